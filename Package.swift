@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+// The folder Sources reads like the path of a byte: Capture → Decode → Streams → Protocols → Dialogues → Rules →
+// Reports. Who may import whom is the table below and nothing else: the build refuses an import that is not in it
+// (--explicit-target-dependency-import-check=error), and .ci/arrows holds the table against the intended one.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  // Span as a field, a result or a computed property; see StreamChunk.
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+  .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name), "Trace", "Support"] + dependencies,
+    path: "Tests/\(name)Tests", swiftSettings: settings)
+}
+
+/// A C library of the system, there or not by the trait of its name.
+func library(_ name: String, _ trait: String) -> Target.Dependency {
+  .target(name: name, condition: .when(traits: [trait]))
+}
+
+let package = Package(
+  name: "streamscope",
+  products: [.executable(name: "streamscope", targets: ["streamscope"])],
+  traits: [
+    .default(enabledTraits: ["Zlib", "Brotli", "Zstd", "OpenSSL"]),
+    .trait(name: "Zlib", description: "Read gzip captures; decode gzip and deflate bodies (zlib1g-dev)."),
+    .trait(name: "Brotli", description: "Decode br bodies (libbrotli-dev)."),
+    .trait(name: "Zstd", description: "Read zstd captures; decode zstd bodies (libzstd-dev)."),
+    .trait(name: "OpenSSL", description: "Decrypt TLS with a key log (libssl-dev)."),
+  ],
+  targets: [
+    .systemLibrary(name: "CPcap", path: "Sources/CLibraries/CPcap"),
+    .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
+    .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
+
+    module("Trace"),
+    module("Digests"),
+    module("Arguments"),
+    module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    module("Decode", ["Trace"]),
+    module("Streams", ["Trace", "Decode"]),
+    module("HTTPSemantics", ["Trace"], path: "Sources/Protocols/HTTPSemantics"),
+    module("HTTP1", ["Trace", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
+    module("Events", ["Trace", "HTTPSemantics"]),
+    module("Dialogues", ["Trace", "Streams", "Events", "HTTPSemantics", "HTTP1"]),
+    module("Rules", ["Trace", "HTTPSemantics", "Events"]),
+    module("Reports", ["Trace", "HTTPSemantics", "Events", "Digests"]),
+    module("Engine", ["Trace", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
+    module("App", ["Trace", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
+    .executableTarget(name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings),
+
+    .target(name: "Support", dependencies: ["Trace", "Decode"], path: "Tests/Support", swiftSettings: settings),
+    .executableTarget(
+      name: "Bench", dependencies: ["Trace", "Capture", "Decode", "Streams", "Rules", "Events", "Engine", "Reports"],
+      path: "Tests/Bench", swiftSettings: settings),
+    tests(of: "Trace"),
+    tests(of: "Digests"),
+    tests(of: "Arguments"),
+    tests(of: "Capture"),
+    tests(of: "Decode"),
+    tests(of: "Streams", ["Decode"]),
+    tests(of: "HTTP1", ["HTTPSemantics"]),
+    tests(of: "Rules", ["Events", "Engine", "Capture"]),
+    tests(of: "Engine", ["Events", "Capture", "Decode", "Streams"]),
+    tests(of: "Reports", ["Events"]),
+    tests(of: "App"),
+  ]
+)

@@ -1,0 +1,95 @@
+import Trace
+
+/// One TCP segment as the rest of the program needs it: a plain record, no bytes.
+///
+/// Offsets point into the bytes the decoder was given (plus the base it was told), so a window of packets and its
+/// segments travel together and nothing is copied.
+package struct TCPSegment: Sendable {
+  package var packet: PacketRef
+  package var key: FlowKey
+  /// Whether the sender is `key.lower`.
+  package var sentByLower: Bool
+  package var flags: TCPFlags
+  /// As on the wire, not scaled.
+  package var window: UInt16
+  package var sequence: UInt32
+  package var acknowledgment: UInt32
+  /// Where the payload starts, and how much of it was captured.
+  package var payloadOffset: Int
+  package var payloadCaptured: Int
+  /// How much payload the packet carried on the wire; more than captured when the snapshot length cut it.
+  package var payloadLength: Int
+  package var optionsOffset: Int
+  package var optionsLength: UInt8
+  package var timeToLive: UInt8
+  /// IPv4 identification; nil for IPv6 and for the zero that many stacks send.
+  package var identification: UInt16?
+  /// A fold of the link-layer source address, zero where the link has none: tells capture points apart.
+  package var linkSource: UInt32
+  package var urgentPointer: UInt16
+  package var interface: UInt16
+  package var encapsulation: Encapsulation
+
+  package init(packet: PacketRef, key: FlowKey, sentByLower: Bool) {
+    self.packet = packet
+    self.key = key
+    self.sentByLower = sentByLower
+    self.flags = []
+    self.window = 0
+    self.sequence = 0
+    self.acknowledgment = 0
+    self.payloadOffset = 0
+    self.payloadCaptured = 0
+    self.payloadLength = 0
+    self.optionsOffset = 0
+    self.optionsLength = 0
+    self.timeToLive = 0
+    self.identification = nil
+    self.linkSource = 0
+    self.urgentPointer = 0
+    self.interface = 0
+    self.encapsulation = []
+  }
+
+  package var payloadRange: Range<Int> { payloadOffset..<(payloadOffset + payloadCaptured) }
+  package var optionsRange: Range<Int> { optionsOffset..<(optionsOffset + Int(optionsLength)) }
+}
+
+/// The flag bits of RFC 9293 §3.1, in their places.
+package struct TCPFlags: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+  @inline(__always)
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let fin = TCPFlags(rawValue: 0x01)
+  package static let syn = TCPFlags(rawValue: 0x02)
+  package static let rst = TCPFlags(rawValue: 0x04)
+  package static let psh = TCPFlags(rawValue: 0x08)
+  package static let ack = TCPFlags(rawValue: 0x10)
+  package static let urg = TCPFlags(rawValue: 0x20)
+}
+
+/// What a packet was wrapped in before its innermost IP header.
+package struct Encapsulation: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let vlan = Encapsulation(rawValue: 1 << 0)
+  package static let mpls = Encapsulation(rawValue: 1 << 1)
+  package static let pppoe = Encapsulation(rawValue: 1 << 2)
+  package static let gre = Encapsulation(rawValue: 1 << 3)
+  package static let ipInIP = Encapsulation(rawValue: 1 << 4)
+  package static let vxlan = Encapsulation(rawValue: 1 << 5)
+  package static let geneve = Encapsulation(rawValue: 1 << 6)
+  /// The segment came in IP fragments.
+  package static let fragments = Encapsulation(rawValue: 1 << 7)
+
+  /// Names as reports print them, outermost kinds first.
+  package var names: [String] {
+    let all: [(Encapsulation, String)] = [
+      (.vlan, "VLAN"), (.mpls, "MPLS"), (.pppoe, "PPPoE"), (.gre, "GRE"), (.ipInIP, "IP-in-IP"), (.vxlan, "VXLAN"),
+      (.geneve, "Geneve"), (.fragments, "IP fragments"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}

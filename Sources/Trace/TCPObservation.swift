@@ -1,0 +1,113 @@
+/// Something seen of TCP itself, tied to the packet that showed it. In-order data and plain ACKs are not observations.
+///
+/// It lives here and not in Streams because rules read it and may not see Streams.
+package struct TCPObservation: Hashable, Sendable {
+  package var kind: Kind
+  package var packet: PacketRef
+  /// Whose packet it was: `.toServer` for one the client sent.
+  package var direction: Direction
+  /// Stream offsets the observation is about; empty where it is about no bytes.
+  package var range: Range<UInt64>
+  /// The packet it refers back to (the first copy, the probe that is answered), where there is one.
+  package var earlier: PacketRef?
+  /// A figure whose meaning the kind gives.
+  package var value: UInt64
+
+  package init(
+    _ kind: Kind, _ packet: PacketRef, _ direction: Direction, range: Range<UInt64> = 0..<0, earlier: PacketRef? = nil,
+    value: UInt64 = 0
+  ) {
+    self.kind = kind
+    self.packet = packet
+    self.direction = direction
+    self.range = range
+    self.earlier = earlier
+    self.value = value
+  }
+
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    case syn, synAck
+    /// The same SYN or SYN-ACK again; `earlier` is the first.
+    case synRetry
+    /// A SYN-ACK whose sequence number differs from the one before.
+    case synAckDiffers
+    /// Data in the SYN (TCP Fast Open).
+    case synData
+    /// A new connection on the endpoints of an old one; reported on the new one.
+    case portReused
+    /// Sent again after duplicate ACKs asked for it.
+    case retransmissionFast
+    /// Sent again after the sender's timer ran out; `value` is the ns since the copy before.
+    case retransmissionTimeout
+    /// Sent again although the peer had acknowledged it.
+    case retransmissionSpurious
+    /// Sent again, by what reason the capture does not show.
+    case retransmission
+    /// First seen copy of bytes that were sent before but lost before this capture point.
+    case retransmissionOfUnseen
+    /// An old copy that could not be compared with what was delivered; accompanies a retransmission.
+    case notCompared
+    /// Overtaken on the way, not sent again.
+    case outOfOrder
+    /// The same packet captured twice (two interfaces, two capture points).
+    case duplicatePacket
+    /// Two copies of the same bytes differ; `earlier` carried the first, `value` counts the bytes that differ.
+    case overlapConflict
+    /// Bytes that the capture lacks although the peer acknowledged them.
+    case ackOfUnseen
+    case duplicateAck
+    case zeroWindow
+    case windowUpdate
+    /// The sender filled the window that the receiver had offered.
+    case windowFull
+    case zeroWindowProbe, zeroWindowProbeAck
+    case keepAlive, keepAliveAck
+    /// A FIN; `value` is the payload length of its segment.
+    case fin
+    /// Payload after the sender's own FIN.
+    case dataAfterFin
+    /// A RST that the receiver accepts; `value` is the payload length.
+    case reset
+    /// A RST that answers a SYN.
+    case refused
+    /// A RST whose sequence number the receiver must ignore; `value` is its distance from the expected number.
+    case resetOutOfWindow
+    /// Payload after a RST that ended the connection.
+    case dataAfterReset
+    case urgent
+    /// Payload cut by the capture's snapshot length; `value` counts the bytes cut.
+    case snaplenCut
+    /// An ICMP error that quotes this flow; `value` is type * 256 + code.
+    case icmpError
+    /// A segment far outside anything the connection could mean; it is counted and left aside.
+    case outOfWindow
+  }
+}
+
+/// Stream bytes that will never be delivered, and why.
+package struct StreamGap: Hashable, Sendable {
+  package var range: Range<UInt64>
+  package var cause: Cause
+  /// The packet after which the bytes were given up: the ACK that covers them, or the last one of the capture.
+  package var packet: PacketRef
+  /// The last packet of the direction before the hole, where there was one.
+  package var before: PacketRef?
+
+  package init(_ range: Range<UInt64>, _ cause: Cause, _ packet: PacketRef, before: PacketRef? = nil) {
+    self.range = range
+    self.cause = cause
+    self.packet = packet
+    self.before = before
+  }
+
+  package enum Cause: UInt8, Hashable, Sendable {
+    /// Acknowledged by the receiver, so they were on the wire: the capture lost them.
+    case notCaptured
+    /// Cut off by the snapshot length.
+    case snaplen
+    /// Still missing when the stream ended.
+    case neverArrived
+    /// More data waited behind the hole than the bounds allow.
+    case holdLimit
+  }
+}

@@ -1,0 +1,33 @@
+/// A point on the capture's clock, in nanoseconds since the Unix epoch.
+///
+/// One integer type everywhere: a time becomes text only in a reporter. Differences wrap instead of trapping, because a
+/// capture file may claim any time at all.
+package struct Timestamp: Hashable, Comparable, Sendable {
+  package var nanoseconds: Int64
+
+  @inline(__always)
+  package init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  package static let zero = Timestamp(nanoseconds: 0)
+  package static let distantFuture = Timestamp(nanoseconds: .max)
+
+  @inline(__always)
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// Nanoseconds from `earlier` to this time.
+  @inline(__always)
+  package func since(_ earlier: Timestamp) -> Int64 {
+    nanoseconds &- earlier.nanoseconds
+  }
+
+  /// This time moved by `delta` nanoseconds, held at the ends of the range.
+  package func advanced(by delta: Int64) -> Timestamp {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
+    guard overflow else { return Timestamp(nanoseconds: sum) }
+    return Timestamp(nanoseconds: delta > 0 ? .max : .min)
+  }
+}
