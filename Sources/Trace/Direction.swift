@@ -21,7 +21,10 @@ package struct BothDirections<Value> {
 
   @inline(__always)
   package subscript(direction: Direction) -> Value {
-    get { direction == .toServer ? toServer : toClient }
+    // Lent, not copied: a direction's value can be large, and this is asked several times per packet.
+    _read {
+      if direction == .toServer { yield toServer } else { yield toClient }
+    }
     _modify {
       if direction == .toServer { yield &toServer } else { yield &toClient }
     }

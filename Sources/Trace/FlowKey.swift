@@ -12,6 +12,14 @@ package struct FlowKey: Hashable, Sendable {
     return (FlowKey(lower: lower ? source : destination, upper: lower ? destination : source), lower)
   }
 
+  /// Written out, because the synthesised one is a call through a table from another module.
+  @inline(__always)
+  package static func == (left: FlowKey, right: FlowKey) -> Bool {
+    left.lower.address.low == right.lower.address.low && left.upper.address.low == right.upper.address.low
+      && left.lower.port == right.lower.port && left.upper.port == right.upper.port
+      && left.lower.address.high == right.lower.address.high && left.upper.address.high == right.upper.address.high
+  }
+
   @inline(__always)
   private init(lower: Endpoint, upper: Endpoint) {
     self.lower = lower

@@ -51,8 +51,6 @@ package struct TCPObservation: Hashable, Sendable {
     case outOfOrder
     /// The same packet captured twice (two interfaces, two capture points).
     case duplicatePacket
-    /// Two copies of the same bytes differ; `earlier` carried the first, `value` counts the bytes that differ.
-    case overlapConflict
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
     case duplicateAck
@@ -81,6 +79,29 @@ package struct TCPObservation: Hashable, Sendable {
     case icmpError
     /// A segment far outside anything the connection could mean; it is counted and left aside.
     case outOfWindow
+  }
+}
+
+/// Two copies of the same stream bytes that differ. The first one seen was delivered.
+package struct OverlapConflict: Hashable, Sendable {
+  /// From the first byte that differs to the last.
+  package var range: Range<UInt64>
+  package var differing: UInt64
+  package var first: PacketRef
+  package var second: PacketRef
+  package var firstBytes: Excerpt
+  package var secondBytes: Excerpt
+
+  package init(
+    range: Range<UInt64>, differing: UInt64, first: PacketRef, second: PacketRef, firstBytes: Excerpt,
+    secondBytes: Excerpt
+  ) {
+    self.range = range
+    self.differing = differing
+    self.first = first
+    self.second = second
+    self.firstBytes = firstBytes
+    self.secondBytes = secondBytes
   }
 }
 
