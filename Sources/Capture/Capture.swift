@@ -1,1 +1,94 @@
-// Capture
+// Capture turns a file or standard input into windows of numbered, timed, raw packets.
+//
+//   ByteSource      bytes of the file, unpacked where it is gzip or zstd
+//   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
+//   CaptureFile     the driver: reads into the window, parses in place, filters
+//   PacketFilter    BPF, compiled and run by libpcap
+//   PcapNGWriter    the way back, for extracts
+//
+// The formats are parsed here and not by libpcap, because one reader then serves plain, packed and piped input alike,
+// because libpcap refuses pcapng files whose interfaces differ in link type or snapshot length, and because a damaged
+// file must be reported with a byte offset after everything before it was used. The bytes go from read(2) straight
+// into the window and stay there: a packet is a record that points at them.
+// It knows no protocol, not even the link layer's; that is Decode.
+import Trace
+
+/// Where a packet stands in its window, and what the file says about it.
+package struct PacketRecord: Hashable, Sendable {
+  /// One-based position in the file as Wireshark counts, also for packets a filter drops. Numbers may be missing: a
+  /// pcapng file can hold numbered things that are no packets.
+  package var number: UInt64
+  /// As stamped in the file; it may run backwards.
+  package var time: Timestamp
+  /// Where the bytes begin in the window.
+  package var offset: Int
+  package var capturedLength: Int
+  /// Never less than `capturedLength`, whatever the file says.
+  package var wireLength: Int
+  /// As files number link types (LINKTYPE_…), not as libpcap does inside (DLT_…).
+  package var linkType: UInt16
+  /// Index into `CaptureInfo.interfaces`.
+  package var interface: UInt16
+
+  @inline(__always)
+  package init(
+    number: UInt64, time: Timestamp, offset: Int, capturedLength: Int, wireLength: Int, linkType: UInt16,
+    interface: UInt16
+  ) {
+    self.number = number
+    self.time = time
+    self.offset = offset
+    self.capturedLength = capturedLength
+    self.wireLength = wireLength
+    self.linkType = linkType
+    self.interface = interface
+  }
+}
+
+/// One refill of raw packets. Its storage is reused from refill to refill.
+///
+/// Invariant after a refill: every record's bytes lie inside `bytes`, and numbers rise. The bytes between and after the
+/// records are leftovers without meaning.
+package struct PacketWindow: Sendable {
+  /// Grown only for a packet that does not fit, up to `CaptureLimits.record` and its header.
+  package var bytes: [UInt8]
+  package var packets: [PacketRecord]
+
+  package init(capacity: Int = 1 << 20) {
+    bytes = [UInt8](repeating: 0, count: max(capacity, 64))
+    packets = []
+    packets.reserveCapacity(bytes.count / 128)
+  }
+}
+
+/// Where packets come from. Used by one task at a time.
+package protocol CaptureSource: AnyObject {
+  /// Fills the window with the next packets; false when there is nothing more, and then the window is empty.
+  ///
+  /// A window can be empty although there is more, when the filter dropped all that was in it: so progress can be
+  /// shown while nothing passes.
+  func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool
+
+  /// Grows while reading: interfaces, drops, secrets, problems.
+  var info: CaptureInfo { get }
+
+  /// Bytes of the file as it is on disk.
+  var progress: (read: UInt64, size: UInt64?) { get }
+}
+
+/// The bounds of what a file can make this module keep.
+package enum CaptureLimits {
+  /// A longer record or block is damage; libpcap draws the same line.
+  package static let record = 16 << 20
+  /// The length up to which a packet is believed whatever the snapshot length says, as in libpcap.
+  package static let packet = 262_144
+  /// Interfaces of all sections together; indices are 16 bits.
+  package static let interfaces = 65_535
+  /// Bytes of one text option, and of all that are kept.
+  package static let text = 1024
+  package static let texts = 1 << 20
+  /// Bytes of decryption secrets kept.
+  package static let secrets = 16 << 20
+  /// Kinds of blocks counted apart.
+  package static let blockKinds = 32
+}

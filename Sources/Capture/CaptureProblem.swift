@@ -1,0 +1,94 @@
+/// Something about the file that kept part of it from being read. Reading went on where it could.
+package enum CaptureProblem: Hashable, Sendable {
+  /// The file ends inside a record. For packed files the byte is one of the file on disk where the packing is cut, and
+  /// one of the unpacked data where only that is.
+  case cutShort(atByte: UInt64, lastWholePacket: UInt64)
+  /// From here on nothing can be believed.
+  case damaged(atByte: UInt64, what: String)
+  /// Blocks of a kind this program does not know.
+  case blocksSkipped(type: UInt32, count: UInt64)
+  /// Blocks of further unknown kinds.
+  case moreBlocksSkipped(count: UInt64)
+  /// Packets whose interface the file never describes, so that their bytes have no meaning.
+  case interfaceUnknown(packets: UInt64, firstPacket: UInt64)
+  /// Packets of a link type that the filter cannot be applied to.
+  case notFilterable(linkType: UInt16, packets: UInt64)
+  /// Interfaces or sections whose options do not fit their block.
+  case optionsDamaged(blocks: UInt64)
+  /// Interfaces beyond what is kept.
+  case interfacesCut(count: UInt64)
+  /// Decryption secrets beyond what is kept.
+  case secretsCut(bytes: UInt64)
+
+  /// Whether nothing after it was read.
+  package var endsTheCapture: Bool {
+    switch self {
+    case .cutShort, .damaged: true
+    default: false
+    }
+  }
+
+  /// Where it stands among others. Those of one rank come from one place and are noted in the order of the file.
+  var rank: Int {
+    switch self {
+    case .cutShort, .damaged: 0
+    case .interfaceUnknown: 1
+    case .notFilterable: 2
+    case .optionsDamaged: 3
+    case .interfacesCut: 4
+    case .secretsCut: 5
+    case .blocksSkipped: 6
+    case .moreBlocksSkipped: 7
+    }
+  }
+
+  /// Both as one, when they are of the same kind.
+  func adding(_ other: CaptureProblem) -> CaptureProblem? {
+    switch (self, other) {
+    case (.blocksSkipped(let type, let a), .blocksSkipped(let other, let b)) where type == other:
+      .blocksSkipped(type: type, count: a.addingCapped(b))
+    case (.moreBlocksSkipped(let a), .moreBlocksSkipped(let b)):
+      .moreBlocksSkipped(count: a.addingCapped(b))
+    case (.interfaceUnknown(let a, let first), .interfaceUnknown(let b, _)):
+      .interfaceUnknown(packets: a.addingCapped(b), firstPacket: first)
+    case (.notFilterable(let type, let a), .notFilterable(let other, let b)) where type == other:
+      .notFilterable(linkType: type, packets: a.addingCapped(b))
+    case (.optionsDamaged(let a), .optionsDamaged(let b)):
+      .optionsDamaged(blocks: a.addingCapped(b))
+    case (.interfacesCut(let a), .interfacesCut(let b)):
+      .interfacesCut(count: a.addingCapped(b))
+    case (.secretsCut(let a), .secretsCut(let b)):
+      .secretsCut(bytes: a.addingCapped(b))
+    default: nil
+    }
+  }
+}
+
+extension CaptureProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .cutShort(let byte, let last):
+      "the capture is cut short at byte \(byte), after \(counted(last, "whole packet"))"
+    case .damaged(let byte, let what):
+      "the capture is damaged at byte \(byte): \(what); nothing after it was read"
+    case .blocksSkipped(let type, let count):
+      "\(counted(count, "block")) of the unknown type 0x\(String(type, radix: 16)) skipped"
+    case .moreBlocksSkipped(let count):
+      "\(counted(count, "block")) of other unknown types skipped"
+    case .interfaceUnknown(let packets, let first):
+      "\(counted(packets, "packet")) from an interface that the file does not describe skipped, the first is #\(first)"
+    case .notFilterable(let type, let packets):
+      "\(counted(packets, "packet")) left out: the filter cannot be applied to \(LinkTypes.name(of: type))"
+    case .optionsDamaged(let blocks):
+      "\(counted(blocks, "block")) with options that do not fit"
+    case .interfacesCut(let count):
+      "\(counted(count, "interface")) beyond the first \(CaptureLimits.interfaces) left out"
+    case .secretsCut(let bytes):
+      "\(counted(bytes, "byte")) of decryption secrets beyond \(CaptureLimits.secrets) left out"
+    }
+  }
+}
+
+private func counted(_ count: UInt64, _ noun: String) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}

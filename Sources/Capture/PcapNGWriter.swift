@@ -1,0 +1,105 @@
+import Trace
+
+/// Writes a pcapng section: interfaces, and packets with comments. Pure: it appends to an array.
+///
+/// Little endian and with nanoseconds, whatever the packets came from. Texts are cut at the length an option can have.
+package struct PcapNGWriter {
+  private enum Option {
+    static let end: UInt16 = 0
+    static let comment: UInt16 = 1
+    static let name: UInt16 = 2
+    static let application: UInt16 = 4
+    static let resolution: UInt16 = 9
+  }
+
+  private var interfaceCount: UInt32 = 0
+
+  package init() {}
+
+  /// Begins the section; everything else comes after it.
+  package mutating func begin(application: String, into output: inout [UInt8]) {
+    interfaceCount = 0
+    block(PcapNGParser.Block.section, into: &output) { output in
+      append(UInt32(0x1A2B_3C4D), to: &output)
+      append(UInt16(1), to: &output)
+      append(UInt16(0), to: &output)
+      // The section's length, not told: it is not known before the end.
+      append(UInt64.max, to: &output)
+      option(Option.application, application, to: &output)
+      option(Option.end, "", to: &output)
+    }
+  }
+
+  /// Declares an interface and answers the number its packets name it by.
+  package mutating func interface(
+    linkType: UInt16, snapLength: UInt32, name: String?, into output: inout [UInt8]
+  ) -> UInt32 {
+    block(PcapNGParser.Block.interface, into: &output) { output in
+      append(linkType, to: &output)
+      append(UInt16(0), to: &output)
+      append(snapLength, to: &output)
+      if let name { option(Option.name, name, to: &output) }
+      append(Option.resolution, to: &output)
+      append(UInt16(1), to: &output)
+      append(UInt32(9), to: &output)
+      option(Option.end, "", to: &output)
+    }
+    interfaceCount += 1
+    return interfaceCount - 1
+  }
+
+  /// Times before 1970 cannot be written without an offset and become 1970.
+  package func packet(
+    _ bytes: Span<UInt8>, interface: UInt32, time: Timestamp, wireLength: Int, comments: [String] = [],
+    into output: inout [UInt8]
+  ) {
+    let units = UInt64(max(0, time.nanoseconds))
+    block(PcapNGParser.Block.packet, into: &output) { output in
+      append(interface, to: &output)
+      append(UInt32(truncatingIfNeeded: units >> 32), to: &output)
+      append(UInt32(truncatingIfNeeded: units), to: &output)
+      append(UInt32(clamping: bytes.count), to: &output)
+      append(UInt32(clamping: wireLength), to: &output)
+      output.reserveCapacity(output.count + bytes.count)
+      for index in bytes.indices { output.append(bytes[index]) }
+      pad(&output, bytes.count)
+      guard !comments.isEmpty else { return }
+      for comment in comments { option(Option.comment, comment, to: &output) }
+      option(Option.end, "", to: &output)
+    }
+  }
+
+  /// Wraps what `body` writes in a block's head and tail, which both tell its length.
+  private func block(_ type: UInt32, into output: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
+    let start = output.count
+    append(type, to: &output)
+    append(UInt32(0), to: &output)
+    body(&output)
+    let length = UInt32(clamping: output.count - start + 4)
+    append(length, to: &output)
+    withUnsafeBytes(of: length.littleEndian) { bytes in
+      output.replaceSubrange(start + 4..<start + 8, with: bytes)
+    }
+  }
+
+  private func option(_ code: UInt16, _ text: String, to output: inout [UInt8]) {
+    var value = Array(text.utf8.prefix(Int(UInt16.max) - 3))
+    // Not in the middle of a character.
+    if value.count < text.utf8.count {
+      while let last = value.last, last & 0xC0 == 0x80 { value.removeLast() }
+      if !value.isEmpty { value.removeLast() }
+    }
+    append(code, to: &output)
+    append(UInt16(value.count), to: &output)
+    output.append(contentsOf: value)
+    pad(&output, value.count)
+  }
+
+  private func pad(_ output: inout [UInt8], _ count: Int) {
+    for _ in 0..<(-count & 3) { output.append(0) }
+  }
+
+  private func append(_ value: some FixedWidthInteger, to output: inout [UInt8]) {
+    withUnsafeBytes(of: value.littleEndian) { output.append(contentsOf: $0) }
+  }
+}
