@@ -55,18 +55,22 @@ package struct TCPSegment: Sendable {
   package var optionsRange: Range<Int> { optionsOffset..<(optionsOffset + Int(optionsLength)) }
 }
 
-/// The flag bits of RFC 9293 §3.1, in their places.
+/// The flag bits of RFC 9293 §3.1, in their places. Computed, because a stored static is reached through a call.
 package struct TCPFlags: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   @inline(__always)
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  package static let fin = TCPFlags(rawValue: 0x01)
-  package static let syn = TCPFlags(rawValue: 0x02)
-  package static let rst = TCPFlags(rawValue: 0x04)
-  package static let psh = TCPFlags(rawValue: 0x08)
-  package static let ack = TCPFlags(rawValue: 0x10)
-  package static let urg = TCPFlags(rawValue: 0x20)
+  /// Nothing but ACK and PSH: the segment of an established connection that has nothing special to say.
+  @inline(__always)
+  package var isPlain: Bool { rawValue & ~0x18 == 0 && rawValue & 0x10 != 0 }
+
+  package static var fin: TCPFlags { TCPFlags(rawValue: 0x01) }
+  package static var syn: TCPFlags { TCPFlags(rawValue: 0x02) }
+  package static var rst: TCPFlags { TCPFlags(rawValue: 0x04) }
+  package static var psh: TCPFlags { TCPFlags(rawValue: 0x08) }
+  package static var ack: TCPFlags { TCPFlags(rawValue: 0x10) }
+  package static var urg: TCPFlags { TCPFlags(rawValue: 0x20) }
 }
 
 /// What a packet was wrapped in before its innermost IP header.
@@ -74,15 +78,18 @@ package struct Encapsulation: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  package static let vlan = Encapsulation(rawValue: 1 << 0)
-  package static let mpls = Encapsulation(rawValue: 1 << 1)
-  package static let pppoe = Encapsulation(rawValue: 1 << 2)
-  package static let gre = Encapsulation(rawValue: 1 << 3)
-  package static let ipInIP = Encapsulation(rawValue: 1 << 4)
-  package static let vxlan = Encapsulation(rawValue: 1 << 5)
-  package static let geneve = Encapsulation(rawValue: 1 << 6)
+  package static var vlan: Encapsulation { Encapsulation(rawValue: 1 << 0) }
+  package static var mpls: Encapsulation { Encapsulation(rawValue: 1 << 1) }
+  package static var pppoe: Encapsulation { Encapsulation(rawValue: 1 << 2) }
+  package static var gre: Encapsulation { Encapsulation(rawValue: 1 << 3) }
+  package static var ipInIP: Encapsulation { Encapsulation(rawValue: 1 << 4) }
+  package static var vxlan: Encapsulation { Encapsulation(rawValue: 1 << 5) }
+  package static var geneve: Encapsulation { Encapsulation(rawValue: 1 << 6) }
   /// The segment came in IP fragments.
-  package static let fragments = Encapsulation(rawValue: 1 << 7)
+  package static var fragments: Encapsulation { Encapsulation(rawValue: 1 << 7) }
+
+  @inline(__always)
+  package var hasFragments: Bool { rawValue & (1 << 7) != 0 }
 
   /// Names as reports print them, outermost kinds first.
   package var names: [String] {

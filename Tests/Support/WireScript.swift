@@ -1,0 +1,202 @@
+import Trace
+
+/// A TCP conversation as people write it down: a line per packet.
+///
+///     > SYN                      the client sends; `<` is the server
+///     < SYN ACK
+///     > ACK
+///     > "GET / HTTP/1.1\r\n\r\n" ①   payload; ① names the packet for the expectations
+///     +250ms                     the clock moves; every packet moves it by 1 ms by itself
+///     < "HTTP/1.1 200 OK\r\n" !lost  sent and received, but not captured
+///     < "again" @0               payload at a stream offset of one's own choice
+///     > FIN
+///     < RST seq+100000           the sequence number moved
+///
+/// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
+/// words: `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
+/// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
+package struct WireScript: Sendable {
+  /// A packet of the script, before any link or IP header is put round it.
+  package struct Packet: Sendable {
+    package var nanoseconds: Int64
+    package var direction: Direction
+    package var flags: UInt8 = 0
+    package var sequence: UInt32 = 0
+    package var acknowledgment: UInt32 = 0
+    package var window: UInt16 = 65_535
+    package var scale: UInt8?
+    package var timeToLive: UInt8 = 64
+    package var identification: UInt16 = 0
+    package var payload: [UInt8] = []
+    /// Payload on the wire, where more than captured.
+    package var wireLength: Int
+  }
+
+  package private(set) var packets: [Packet] = []
+  /// Packet numbers by marker, `1` for ①.
+  package private(set) var markers: [Int: UInt64] = [:]
+  package private(set) var problems: [String] = []
+
+  private static let circled = Array("①②③④⑤⑥⑦⑧⑨")
+  private var clock: Int64
+  private var origins: BothDirections<UInt32>
+  private var next = BothDirections<UInt64>(repeating: 0)
+  private var hasSentFin = BothDirections(repeating: false)
+
+  /// `origins` are the initial sequence numbers; those near 2^32 try the wrap.
+  package init(
+    _ text: String, start: Int64 = 1_700_000_000_000_000_000,
+    origins: BothDirections<UInt32> = BothDirections(toServer: 1_000, toClient: 500)
+  ) {
+    clock = start
+    self.origins = origins
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true) { read(line) }
+  }
+
+  private mutating func read(_ line: Substring) {
+    let words = WireScript.words(line)
+    guard let first = words.first else { return }
+    if first.first == "+" {
+      clock += WireScript.duration(first) ?? 0
+    } else if first == ">" || first == "<" {
+      add(words.dropFirst(), first == ">" ? .toServer : .toClient)
+    } else {
+      problems.append("not understood: \(line)")
+    }
+  }
+
+  private mutating func add(_ words: ArraySlice<String>, _ direction: Direction) {
+    clock += 1_000_000
+    var packet = Packet(nanoseconds: clock, direction: direction, wireLength: 0)
+    var offset = next[direction]
+    var isLost = false
+    var isFree = false
+    var acknowledges = true
+    var marker: Int?
+    var shift: Int64 = 0
+    for word in words {
+      let value = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      switch word {
+      case "SYN": packet.flags |= 0x02
+      case "ACK": packet.flags |= 0x10
+      case "FIN": packet.flags |= 0x01
+      case "RST": packet.flags |= 0x04
+      case "PSH": packet.flags |= 0x08
+      case "urg": packet.flags |= 0x20
+      case "noack": acknowledges = false
+      case "!lost": isLost = true
+      case _ where word.hasPrefix("\""): packet.payload += WireScript.unescaped(word.dropFirst().dropLast())
+      case _ where word.hasPrefix("x\""): packet.payload += WireScript.hexadecimal(word.dropFirst(2).dropLast())
+      case _ where word.hasPrefix("len="):
+        packet.payload += (0..<(Int(value) ?? 0)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(offset)) }
+      case _ where word.hasPrefix("wire="): packet.wireLength = Int(value) ?? 0
+      case _ where word.hasPrefix("@"):
+        offset = UInt64(word.dropFirst()) ?? 0
+        isFree = true
+      case _ where word.hasPrefix("seq+") || word.hasPrefix("seq-"): shift = Int64(word.dropFirst(3)) ?? 0
+      case _ where word.hasPrefix("ack="):
+        packet.acknowledgment = origins[direction.opposite] &+ 1 &+ UInt32(truncatingIfNeeded: UInt64(value) ?? 0)
+        acknowledges = false
+        packet.flags |= 0x10
+      case _ where word.hasPrefix("win="): packet.window = UInt16(value) ?? 0
+      case _ where word.hasPrefix("ttl="): packet.timeToLive = UInt8(value) ?? 0
+      case _ where word.hasPrefix("id="): packet.identification = UInt16(value) ?? 0
+      case _ where word.hasPrefix("scale="): packet.scale = UInt8(value)
+      case _ where word.count == 1 && WireScript.circled.contains(Character(word)):
+        marker = (WireScript.circled.firstIndex(of: Character(word)) ?? 0) + 1
+      default: problems.append("not understood: \(word)")
+      }
+    }
+    let isSyn = packet.flags & 0x02 != 0
+    let isFin = packet.flags & 0x01 != 0
+    packet.wireLength = max(packet.wireLength, packet.payload.count)
+    packet.sequence =
+      origins[direction] &+ (isSyn ? 0 : 1) &+ UInt32(truncatingIfNeeded: offset)
+      &+ (hasSentFin[direction] && !isFree && packet.payload.isEmpty && !isFin ? 1 : 0)
+      &+ UInt32(truncatingIfNeeded: shift)
+    if acknowledges, !(isSyn && packet.flags & 0x10 == 0), packet.flags & 0x04 == 0 {
+      packet.flags |= 0x10
+      packet.acknowledgment =
+        origins[direction.opposite] &+ 1 &+ UInt32(truncatingIfNeeded: next[direction.opposite])
+        &+ (hasSentFin[direction.opposite] ? 1 : 0)
+    }
+    next[direction] = max(next[direction], offset + UInt64(packet.wireLength))
+    if isFin { hasSentFin[direction] = true }
+    guard !isLost else { return }
+    packets.append(packet)
+    if let marker { markers[marker] = UInt64(packets.count) }
+  }
+
+  // MARK: Words
+
+  /// Splits at spaces outside quotes; a `#` outside quotes ends the line.
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var isQuoted = false
+    var isEscaped = false
+    for character in line {
+      if isQuoted {
+        word.append(character)
+        if isEscaped {
+          isEscaped = false
+        } else if character == "\\" {
+          isEscaped = true
+        } else if character == "\"" {
+          isQuoted = false
+        }
+      } else if character == "#" {
+        break
+      } else if character == " " || character == "\t" {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      } else {
+        if character == "\"" { isQuoted = true }
+        word.append(character)
+      }
+    }
+    if !word.isEmpty { words.append(word) }
+    return words
+  }
+
+  private static func duration(_ word: String) -> Int64? {
+    let units: [(String, Int64)] = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)]
+    for (unit, scale) in units where word.hasSuffix(unit) {
+      return Int64(word.dropFirst().dropLast(unit.count)).map { $0 * scale }
+    }
+    return nil
+  }
+
+  private static func unescaped(_ text: Substring) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+        bytes.append(byte)
+        continue
+      }
+      switch escape {
+      case UInt8(ascii: "r"): bytes.append(13)
+      case UInt8(ascii: "n"): bytes.append(10)
+      case UInt8(ascii: "t"): bytes.append(9)
+      case UInt8(ascii: "0"): bytes.append(0)
+      case UInt8(ascii: "x"):
+        bytes += hexadecimal(Substring(String(decoding: rest.prefix(2), as: UTF8.self)))
+        rest = rest.dropFirst(2)
+      default: bytes.append(escape)
+      }
+    }
+    return bytes
+  }
+
+  private static func hexadecimal(_ text: Substring) -> [UInt8] {
+    let digits = text.filter { $0.isHexDigit }
+    var bytes: [UInt8] = []
+    var rest = digits[...]
+    while rest.count >= 2 {
+      bytes.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+}
