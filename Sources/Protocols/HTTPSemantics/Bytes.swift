@@ -1,0 +1,53 @@
+/// Classes of bytes in the grammar of HTTP (RFC 9110 §5.6).
+extension UInt8 {
+  @inlinable @inline(__always)
+  package static var horizontalTab: UInt8 { 0x09 }
+  @inlinable @inline(__always)
+  package static var lineFeed: UInt8 { 0x0A }
+  @inlinable @inline(__always)
+  package static var carriageReturn: UInt8 { 0x0D }
+  @inlinable @inline(__always)
+  package static var space: UInt8 { 0x20 }
+  @inlinable @inline(__always)
+  package static var colon: UInt8 { 0x3A }
+
+  @inlinable @inline(__always)
+  package var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// One bit per character of `token`; two registers instead of a table in memory.
+  @inlinable @inline(__always)
+  package var isTokenCharacter: Bool {
+    let mask: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return self < 128 && (mask &>> UInt64(self)) & 1 != 0
+  }
+
+  /// The value of a hexadecimal digit, or 255.
+  @inlinable @inline(__always)
+  package var hexadecimalValue: UInt8 {
+    let digit = self &- 0x30
+    if digit < 10 { return digit }
+    let letter = (self | 0x20) &- 0x61
+    return letter < 6 ? letter &+ 10 : 255
+  }
+
+  @inlinable @inline(__always)
+  package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+/// Whether bytes spell a name, without case. The name is given in lower case.
+@inlinable
+package func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ lowercaseName: StaticString) -> Bool {
+  guard range.count == lowercaseName.utf8CodeUnitCount else { return false }
+  return lowercaseName.withUTF8Buffer { name in
+    for index in 0..<name.count where bytes[range.lowerBound + index].lowercased != name[index] { return false }
+    return true
+  }
+}
+
+/// Text for people: UTF-8 where the bytes are that, else each byte as Latin-1.
+package func text(of bytes: some Collection<UInt8>) -> String {
+  String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+}

@@ -1,0 +1,113 @@
+import Trace
+
+/// How the end of a body is known (RFC 9112 §6.3).
+package enum Framing: UInt8, Hashable, Sendable, CaseIterable {
+  /// There is no body.
+  case none
+  case length, chunked
+  /// It ends with the connection.
+  case close
+  /// No HTTP follows on this connection.
+  case tunnel
+}
+
+/// Why a body is framed as it is.
+package enum FramingReason: UInt8, Hashable, Sendable, CaseIterable {
+  /// 1xx, 204 and 304 have no body.
+  case status
+  /// The request was HEAD.
+  case headRequest
+  /// CONNECT: a request has no body, and what follows a 2xx is a tunnel.
+  case connect
+  /// 101: another protocol follows.
+  case upgrade
+  case contentLength
+  /// Several Content-Length values that differ: the first is taken.
+  case conflictingLengths
+  /// Chunked is the last coding.
+  case transferEncoding
+  /// A request names chunked before another coding: read as chunked, because that is all that can be read.
+  case chunkedNotLast
+  /// A response names codings, and chunked is not the last of them.
+  case codingWithoutChunked
+  /// A request names codings without chunked: its end cannot be known.
+  case undecidable
+  /// A request without framing fields.
+  case noFields
+  /// A response without framing fields.
+  case untilClose
+  /// HTTP/0.9.
+  case simple
+}
+
+/// A head: start line, fields, and how its body ends.
+package struct MessageHead: Hashable, Sendable {
+  package enum StartLine: Hashable, Sendable {
+    /// Ranges are places in the block.
+    case request(method: Method, name: Range<Int>, target: Range<Int>)
+    case response(status: Status, reason: Range<Int>)
+  }
+
+  package var line: StartLine
+  package var version: HTTPVersion
+  package var block: HeaderBlock
+  /// The first byte of the start line to the last of the empty line.
+  package var span: ByteSpan
+  /// The packet that made the whole head readable: this is when it was complete.
+  package var released: PacketRef
+  package var framing: Framing
+  package var reason: FramingReason
+  /// The body's length with `framing == .length`. A value too large for it is held at the maximum.
+  package var contentLength: UInt64
+  /// False when a response had to be framed without knowing its request.
+  package var isRequestKnown: Bool
+  /// The sender says that it will use the connection again.
+  package var isPersistent: Bool
+  /// `Connection: upgrade` with an Upgrade field.
+  package var asksUpgrade: Bool
+
+  package init(
+    line: StartLine, version: HTTPVersion, block: HeaderBlock, span: ByteSpan, released: PacketRef,
+    framing: Framing = .none, reason: FramingReason = .noFields, contentLength: UInt64 = 0, isRequestKnown: Bool = true,
+    isPersistent: Bool = true, asksUpgrade: Bool = false
+  ) {
+    self.line = line
+    self.version = version
+    self.block = block
+    self.span = span
+    self.released = released
+    self.framing = framing
+    self.reason = reason
+    self.contentLength = contentLength
+    self.isRequestKnown = isRequestKnown
+    self.isPersistent = isPersistent
+    self.asksUpgrade = asksUpgrade
+  }
+
+  package var status: Status {
+    if case .response(let status, _) = line { status } else { .none }
+  }
+
+  package var method: Method {
+    if case .request(let method, _, _) = line { method } else { .other }
+  }
+
+  /// 1xx other than 101.
+  package var isInterim: Bool { status.isInterim }
+
+  package var methodText: String {
+    if case .request(_, let name, _) = line { block.text(of: name) } else { "" }
+  }
+
+  package var targetText: String {
+    if case .request(_, _, let target) = line { block.text(of: target) } else { "" }
+  }
+
+  package var reasonText: String {
+    if case .response(_, let reason) = line { block.text(of: reason) } else { "" }
+  }
+
+  package var targetForm: RequestTarget {
+    if case .request(_, _, let target) = line { RequestTarget(block.bytes.span, target) } else { .other }
+  }
+}

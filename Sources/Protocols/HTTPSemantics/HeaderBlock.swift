@@ -1,0 +1,110 @@
+import Trace
+
+/// One field line, as places in its block.
+package struct HeaderField: Hashable, Sendable {
+  private var nameStart: UInt32
+  private var nameEnd: UInt32
+  private var valueStart: UInt32
+  private var valueEnd: UInt32
+
+  package init(name: Range<Int>, value: Range<Int>) {
+    nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
+    nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
+    valueStart = UInt32(truncatingIfNeeded: value.lowerBound)
+    valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
+  }
+
+  /// Without blanks around.
+  package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+  /// Without blanks around; the line ends of folded lines stay in it.
+  package var value: Range<Int> {
+    get { Int(valueStart)..<Int(valueEnd) }
+    set {
+      valueStart = UInt32(truncatingIfNeeded: newValue.lowerBound)
+      valueEnd = UInt32(truncatingIfNeeded: newValue.upperBound)
+    }
+  }
+}
+
+/// The fields of a head or of a trailer section, as received and in order.
+///
+/// `bytes` is the section as it was on the wire (a head's with its start line), at most `limit` of them; every range is
+/// an index into it. `fieldLimit` fields are listed and the rest only counted: they still took part in framing.
+package struct HeaderBlock: Hashable, Sendable {
+  package static let limit = 64 * 1024
+  package static let fieldLimit = 1000
+
+  package var bytes: [UInt8]
+  package var fields: [HeaderField]
+  package var fieldsCut: Int
+  /// Where `bytes` begins in the stream.
+  package var offset: UInt64
+  package var trail: PacketTrail
+
+  package init(
+    bytes: [UInt8] = [], fields: [HeaderField] = [], fieldsCut: Int = 0, offset: UInt64 = 0,
+    trail: PacketTrail = PacketTrail()
+  ) {
+    self.bytes = bytes
+    self.fields = fields
+    self.fieldsCut = fieldsCut
+    self.offset = offset
+    self.trail = trail
+  }
+
+  /// Where a part of the block stood on the wire.
+  package func span(of range: Range<Int>) -> ByteSpan {
+    trail.span(of: range, base: offset)
+  }
+
+  package func excerpt(of range: Range<Int>) -> Excerpt {
+    Excerpt(bytes.span.extracting(range.clamped(to: 0..<bytes.count)), isPayload: false)
+  }
+
+  package func text(of range: Range<Int>) -> String {
+    HTTPSemantics.text(of: bytes[range.clamped(to: 0..<bytes.count)])
+  }
+
+  package func name(_ field: HeaderField) -> String { text(of: field.name) }
+
+  /// The value as text; folded lines are joined by one space (RFC 9112 §5.2).
+  package func value(_ field: HeaderField) -> String {
+    let raw = bytes[field.value.clamped(to: 0..<bytes.count)]
+    guard raw.contains(.lineFeed) else { return HTTPSemantics.text(of: raw) }
+    let lines = raw.split(separator: .lineFeed).map { line in
+      let trimmed = line.drop { $0.isBlank }
+      return trimmed.prefix(trimmed.count - trimmed.reversed().prefix { $0.isBlank || $0 == .carriageReturn }.count)
+    }
+    return HTTPSemantics.text(of: Array(lines.filter { !$0.isEmpty }.joined(separator: [.space])))
+  }
+
+  /// Whether a field has a name, given in lower case.
+  package func isNamed(_ lowercaseName: StaticString, _ field: HeaderField) -> Bool {
+    matches(bytes.span, field.name, lowercaseName)
+  }
+
+  /// The first field of a name, given in lower case.
+  package func first(_ lowercaseName: StaticString) -> HeaderField? {
+    fields.first { isNamed(lowercaseName, $0) }
+  }
+
+  /// All fields of a name, given in lower case, in order.
+  package func all(_ lowercaseName: StaticString) -> [HeaderField] {
+    fields.filter { isNamed(lowercaseName, $0) }
+  }
+
+  /// The text of the first field of a name, given in lower case.
+  package func value(_ lowercaseName: StaticString) -> String? {
+    first(lowercaseName).map { value($0) }
+  }
+
+  /// The elements of all list values of a name, given in lower case; see FieldList.
+  package func elements(_ lowercaseName: StaticString) -> [Range<Int>] {
+    all(lowercaseName).flatMap { FieldList.elements(bytes.span, $0.value) }
+  }
+
+  /// Whether a list value of a name holds a token, without case; both are given in lower case.
+  package func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
+    elements(lowercaseName).contains { matches(bytes.span, $0, token) }
+  }
+}

@@ -1,0 +1,59 @@
+// Fuzzes the HTTP/1 parser: it must not trap, and must say the same however its input is cut.
+//
+// The first byte chooses the role, the start and the length of the segments; the rest is the stream. A byte of 0xFF
+// with a high bit set in the first one stands for a hole of three bytes.
+import HTTP1
+import HTTPSemantics
+import Trace
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzHTTP1(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count > 2 else { return 0 }
+  let control = data[0]
+  let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
+  let whole = tokens(of: bytes, control, segment: bytes.count)
+  let cut = tokens(of: bytes, control, segment: Int(control >> 4 & 7) + 1)
+  precondition(whole == cut, "the tokens depend on the cut")
+  return 0
+}
+
+private func tokens(of bytes: [UInt8], _ control: UInt8, segment: Int) -> [HTTP1Token] {
+  var parser = HTTP1Parser(control & 1 == 0 ? .request : .response, start: control & 2 == 0 ? .atMessage : .midstream)
+  let methods: [Method] = [.get, .head, .connect, .get]
+  for index in 0..<Int(control >> 2 & 3) { parser.expect(RequestContext(method: methods[index])) }
+  if control & 12 == 12 { parser.expect(RequestContext(method: .get, version: .simple)) }
+  let packet = PacketRef(number: 1, time: .zero)
+  var result: [HTTP1Token] = []
+  var offset: UInt64 = 0
+  var position = 0
+  while position < bytes.count {
+    if control & 0x80 != 0, bytes[position] == 0xFF {
+      parser.skip(gap: offset..<offset + 3, into: &result)
+      position += 1
+      offset += 3
+      continue
+    }
+    var end = position
+    while end < bytes.count, end - position < segment, control & 0x80 == 0 || bytes[end] != 0xFF { end += 1 }
+    let chunk = StreamChunk(bytes.span.extracting(position..<end), at: offset, in: packet, released: packet)
+    parser.consume(chunk, into: &result)
+    offset += UInt64(end - position)
+    position = end
+  }
+  parser.finish(.fin, into: &result)
+  return joined(result)
+}
+
+private func joined(_ tokens: [HTTP1Token]) -> [HTTP1Token] {
+  var result: [HTTP1Token] = []
+  for token in tokens {
+    if case .body(let next, _) = token, case .body(let range, let offset)? = result.last,
+      range.upperBound == next.lowerBound
+    {
+      result[result.count - 1] = .body(range: range.lowerBound..<next.upperBound, bodyOffset: offset)
+    } else {
+      result.append(token)
+    }
+  }
+  return result
+}

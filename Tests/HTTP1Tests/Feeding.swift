@@ -1,0 +1,88 @@
+import HTTP1
+import HTTPSemantics
+import Trace
+
+/// A stream of one direction, fed to a parser in segments.
+struct Feeding {
+  var role: HTTP1Role = .response
+  var start: HTTP1Parser.Start = .atMessage
+  var requests: [RequestContext] = []
+  var end: StreamEnd? = .fin
+  /// Every segment is a packet of its own, numbered from 1; else all bytes are in packet 1.
+  var numbersPackets = false
+
+  /// The tokens of a stream cut before the given offsets, adjacent body tokens joined.
+  func tokens(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [HTTP1Token] {
+    var parser = HTTP1Parser(role, start: start)
+    for request in requests { parser.expect(request) }
+    var tokens: [HTTP1Token] = []
+    var position = 0
+    var number: UInt64 = 1
+    for cut in cuts + [bytes.count] where cut > position {
+      let packet = Feeding.packet(numbersPackets ? number : 1)
+      let chunk = StreamChunk(
+        bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
+      parser.consume(chunk, into: &tokens)
+      position = cut
+      number += 1
+    }
+    if let end { parser.finish(end, into: &tokens) }
+    return tokens.joined
+  }
+
+  func tokens(_ text: String, cutAt cuts: [Int] = []) -> [HTTP1Token] { tokens(wire(text), cutAt: cuts) }
+
+  static func packet(_ number: UInt64) -> PacketRef {
+    PacketRef(number: number, time: Timestamp(nanoseconds: Int64(number) * 1000))
+  }
+}
+
+/// The bytes of a text whose characters are all below U+0100.
+func wire(_ text: String) -> [UInt8] {
+  text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+}
+
+extension [HTTP1Token] {
+  var joined: [HTTP1Token] {
+    var result: [HTTP1Token] = []
+    for token in self {
+      if case .body(let next, _) = token, case .body(let range, let offset)? = result.last,
+        range.upperBound == next.lowerBound
+      {
+        result[result.count - 1] = .body(range: range.lowerBound..<next.upperBound, bodyOffset: offset)
+      } else {
+        result.append(token)
+      }
+    }
+    return result
+  }
+
+  var heads: [MessageHead] { compactMap { if case .head(let head) = $0 { head } else { nil } } }
+  var ends: [MessageEnd] { compactMap { if case .messageEnd(let end) = $0 { end } else { nil } } }
+  var chunks: [Chunk] { compactMap { if case .chunkEnd(let chunk) = $0 { chunk } else { nil } } }
+  var sizes: [UInt64] {
+    compactMap {
+      switch $0 {
+      case .chunkSize(let line), .lastChunk(let line): line.size
+      default: nil
+      }
+    }
+  }
+  var leniences: [Lenience] { compactMap { if case .lenience(let lenience) = $0 { lenience } else { nil } } }
+  var kinds: [Lenience.Kind] { leniences.map(\.kind) }
+  var errors: [FramingError] { compactMap { if case .framingError(let error) = $0 { error } else { nil } } }
+  var trailers: [HeaderBlock] { compactMap { if case .trailers(let block) = $0 { block } else { nil } } }
+  var resyncs: [UInt64] { compactMap { if case .resync(let offset, _) = $0 { offset } else { nil } } }
+  var tunnel: UInt64? {
+    for case .tunnel(let offset, _) in self { return offset }
+    return nil
+  }
+
+  /// The body bytes of all messages.
+  func body(of bytes: [UInt8]) -> [UInt8] {
+    flatMap { token -> [UInt8] in
+      guard case .body(let range, _) = token else { return [] }
+      return [UInt8](bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import HTTP1
+import HTTPSemantics
+import Testing
+import Trace
+
+struct SemanticsTests {
+  private func block(_ fields: String) throws -> HeaderBlock {
+    try #require(Feeding(role: .request).tokens("GET / HTTP/1.1\r\n\(fields)\r\n").heads.first).block
+  }
+
+  @Test("fields keep their order, their case, and are found without it")
+  func lookup() throws {
+    let block = try block("X-A: 1\r\nhOSt:  h \r\nx-a:2\r\n")
+    #expect(block.fields.map { block.name($0) } == ["X-A", "hOSt", "x-a"])
+    #expect(block.all("x-a").map { block.value($0) } == ["1", "2"])
+    #expect(block.value("host") == "h")
+    #expect(block.value("absent") == nil)
+  }
+
+  @Test("list values are split outside quoted strings, over all fields of a name")
+  func lists() throws {
+    let block = try block("Accept: a, \"b,\\\"c\" ,,d\r\nX: y\r\naccept: E\r\n")
+    #expect(block.elements("accept").map { block.text(of: $0) } == ["a", "\"b,\\\"c\"", "", "d", "E"])
+    #expect(block.contains("e", in: "accept"))
+    #expect(!block.contains("c", in: "accept"))
+  }
+
+  @Test("folded lines are joined by one space")
+  func folds() throws {
+    let block = try block("A: one\r\n  two \r\n\tthree\r\nB: x\r\n")
+    #expect(block.value("a") == "one two three")
+    #expect(block.value("b") == "x")
+  }
+
+  @Test("bytes that are not UTF-8 become Latin-1")
+  func encodings() throws {
+    let block = try block("A: \u{E9}\r\nB: \u{C3}\u{A9}\r\n")
+    #expect(block.value("a") == "é")
+    #expect(block.value("b") == "é")
+  }
+
+  @Test(
+    "a media type is read with its parameters",
+    arguments: [
+      ("text/html", "text/html", true, nil), ("Text/HTML; Charset=UTF-8", "text/html", true, "UTF-8"),
+      ("a/b;x=\"1;2\" ; charset=\"q\\\"r\"", "a/b", true, "q\"r"), ("html", "html", false, nil),
+      ("/", "/", false, nil), ("", "", false, nil),
+    ] as [(String, String, Bool, String?)])
+  func contentType(value: String, essence: String, wellFormed: Bool, charset: String?) throws {
+    let type = try #require(try block("Content-Type: \(value)\r\n").contentType)
+    #expect(type.essence == essence)
+    #expect(type.isWellFormed == wellFormed)
+    #expect(type["charset"] == charset)
+  }
+
+  @Test(
+    "the form of a target is told by its shape",
+    arguments: [
+      ("/a", RequestTarget.origin), ("*", .asterisk), ("http://h/", .absolute), ("h:443", .authority),
+      ("[::1]:80", .authority), ("mailto:x", .other), ("x", .other),
+    ])
+  func targets(text: String, form: RequestTarget) throws {
+    let head = try #require(Feeding(role: .request).tokens("GET \(text) HTTP/1.1\r\n\r\n").heads.first)
+    #expect(head.targetForm == form)
+  }
+
+  @Test("methods are told apart by case")
+  func methods() {
+    let names = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]
+    let expected: [Method] = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query]
+    #expect(names.map { Method(wire($0).span, 0..<$0.utf8.count) } == expected)
+    #expect(names.allSatisfy { Method(wire($0.lowercased()).span, 0..<$0.utf8.count) == .other })
+    #expect(names.allSatisfy { Method.isKnown($0) })
+  }
+
+  @Test("token characters are those of the grammar")
+  func tokenCharacters() {
+    let expected = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    #expect(Set((0...255 as ClosedRange<UInt8>).filter(\.isTokenCharacter)) == expected)
+  }
+
+  @Test("a trail beyond its limit is rounded outwards")
+  func coarseTrail() {
+    var trail = PacketTrail()
+    for index in 0..<3000 { trail.note(Feeding.packet(UInt64(index + 1)), at: index) }
+    let exact = trail.span(of: 10..<20, base: 0)
+    #expect(exact.first.number == 11 && exact.last.number == 20)
+    let coarse = trail.span(of: 2000..<2010, base: 0)
+    #expect(coarse.first.number <= 2001)
+    #expect(coarse.last.number >= 2010)
+  }
+}
