@@ -1,0 +1,59 @@
+import Trace
+
+/// What was read, and how complete it is.
+package struct CaptureRecord: Sendable {
+  /// As named on the command line.
+  package var file: String
+  package var format = ""
+  package var linkTypes: [String] = []
+  package var packets: UInt64 = 0
+  /// Of the file as it is on disk.
+  package var bytes: UInt64 = 0
+  /// As stamped on the first and last packet of the clock.
+  package var firstTime: Timestamp?
+  package var lastTime: Timestamp?
+  /// False when the file was cut short, damaged, or reading was interrupted.
+  package var isComplete = true
+  package var problems: [String] = []
+  /// Where the file ends too early, and after how many whole packets.
+  package var cut: (offset: UInt64, packets: UInt64)?
+  /// Packets the capturing host says it lost.
+  package var dropped: UInt64?
+  package var snaplenCut: UInt64 = 0
+  /// Packets stamped earlier than one before them.
+  package var timeReversals: UInt64 = 0
+  package var undecoded: [(name: String, count: UInt64)] = []
+  package var datagrams: UInt64 = 0
+  /// Bounds of the program that were reached.
+  package var limits: [String] = []
+  package var vantage: Vantage?
+
+  package init(file: String) {
+    self.file = file
+  }
+
+  package var duration: Int64 {
+    guard let firstTime, let lastTime else { return 0 }
+    return lastTime.since(firstTime)
+  }
+}
+
+/// The totals of a run.
+package struct Summary: Sendable {
+  package var capture: CaptureRecord
+  package var connections: UInt64 = 0
+  package var midstream: UInt64 = 0
+  package var oneSided: UInt64 = 0
+  package var withMissingBytes: UInt64 = 0
+  package var missingBytes: UInt64 = 0
+  package var retransmittedBytes: UInt64 = 0
+  package var streamBytes: UInt64 = 0
+  /// Connections that a diagnosis names.
+  package var hurt: UInt64 = 0
+  package var findings: [Severity: UInt64] = [:]
+  package var lint: UInt64 = 0
+
+  package init(capture: CaptureRecord) {
+    self.capture = capture
+  }
+}

@@ -1,0 +1,104 @@
+import Trace
+
+package struct ConnectionEnd: Sendable, Equatable {
+  package enum Kind: String, Sendable { case fin, reset, open, evicted }
+  package enum Side: String, Sendable { case client, server, both, none }
+
+  package var kind: Kind
+  package var by: Side
+  package var packet: PacketRef?
+
+  package init(kind: Kind, by: Side, packet: PacketRef?) {
+    self.kind = kind
+    self.by = by
+    self.packet = packet
+  }
+}
+
+/// The figures of one direction.
+package struct DirectionRecord: Sendable, Equatable {
+  package var packets: UInt64 = 0
+  /// In-order stream bytes seen, each once.
+  package var bytes: UInt64 = 0
+  package var retransmittedBytes: UInt64 = 0
+  package var outOfOrder: UInt64 = 0
+  package var missingBytes: UInt64 = 0
+  package var overlapConflicts: UInt64 = 0
+  package var duplicatePackets: UInt64 = 0
+  package var sha256: [UInt8]?
+
+  package init() {}
+}
+
+/// A connection as reports tell it, complete when it is handed over.
+package struct ConnectionRecord: Sendable {
+  package var id: FlowID
+  /// From 1, in the order of first packets; set by the merger.
+  package var number = 0
+  package var client: Endpoint
+  package var server: Endpoint
+  package var isMidstream: Bool
+  /// Packets were captured in one direction only.
+  package var isOneSided: Bool
+  package var firstPacket: PacketRef
+  package var lastPacket: PacketRef
+  package var roundTrip: RoundTrip
+  package var end: ConnectionEnd
+  package var sides: BothDirections<DirectionRecord>
+  /// Innermost to outermost, as probes recognised them.
+  package var protocols: [String] = []
+  /// What the packets were wrapped in.
+  package var encapsulation: [String] = []
+  package var timeline: [TimelineEntry] = []
+  package var timelineCut: UInt64 = 0
+  /// Whether a diagnosis names this connection.
+  package var isHurt = false
+
+  package init(
+    id: FlowID, client: Endpoint, server: Endpoint, isMidstream: Bool, isOneSided: Bool, firstPacket: PacketRef,
+    lastPacket: PacketRef, roundTrip: RoundTrip, end: ConnectionEnd, sides: BothDirections<DirectionRecord>
+  ) {
+    self.id = id
+    self.client = client
+    self.server = server
+    self.isMidstream = isMidstream
+    self.isOneSided = isOneSided
+    self.firstPacket = firstPacket
+    self.lastPacket = lastPacket
+    self.roundTrip = roundTrip
+    self.end = end
+    self.sides = sides
+  }
+
+  package var missingBytes: UInt64 { sides.toServer.missingBytes &+ sides.toClient.missingBytes }
+  package var duration: Int64 { lastPacket.time.since(firstPacket.time) }
+}
+
+/// One line of a connection's story.
+package struct TimelineEntry: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// A run of data in one direction with no pause worth a line.
+    case data
+    case observation(TCPObservation.Kind)
+    case gap(StreamGap.Cause)
+    case conflict
+  }
+
+  package var kind: Kind
+  package var direction: Direction?
+  package var first: PacketRef
+  package var last: PacketRef
+  package var packets: UInt32 = 1
+  package var bytes: UInt64 = 0
+  /// A figure whose meaning the kind gives.
+  package var value: UInt64 = 0
+  package var earlier: PacketRef?
+
+  package init(_ kind: Kind, _ direction: Direction?, _ packet: PacketRef, bytes: UInt64 = 0) {
+    self.kind = kind
+    self.direction = direction
+    self.first = packet
+    self.last = packet
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,48 @@
+/// Counts of durations in buckets an eighth of an octave wide: quantiles of any number of samples in fixed space, right
+/// to about six per cent; the smallest and largest are exact.
+package struct DurationHistogram: Sendable {
+  private static let fraction = 3
+  private var counts: [UInt32] = []
+  package private(set) var count: UInt64 = 0
+  package private(set) var minimum: Int64?
+  package private(set) var maximum: Int64?
+
+  package init() {}
+
+  package mutating func add(_ nanoseconds: Int64) {
+    let value = max(0, nanoseconds)
+    let bucket = Self.bucket(UInt64(value))
+    if bucket >= counts.count { counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count)) }
+    counts[bucket] &+= 1
+    count += 1
+    minimum = min(minimum ?? value, value)
+    maximum = max(maximum ?? value, value)
+  }
+
+  /// The duration that `percent` of the samples do not exceed.
+  package func quantile(_ percent: UInt64) -> Int64? {
+    guard let minimum, let maximum else { return nil }
+    let rank = max(1, (count * percent + 99) / 100)
+    var seen: UInt64 = 0
+    for (bucket, samples) in counts.enumerated() {
+      seen += UInt64(samples)
+      if seen >= rank { return min(max(Int64(clamping: Self.middle(bucket)), minimum), maximum) }
+    }
+    return maximum
+  }
+
+  private static func bucket(_ value: UInt64) -> Int {
+    guard value >= 1 << fraction else { return Int(value) }
+    let octave = 63 - value.leadingZeroBitCount
+    let part = Int((value >> UInt64(octave - fraction)) & ((1 << fraction) - 1))
+    return (octave - fraction + 1) << fraction | part
+  }
+
+  private static func middle(_ bucket: Int) -> UInt64 {
+    guard bucket >= 1 << fraction else { return UInt64(bucket) }
+    let octave = bucket >> fraction - 1 + fraction
+    let part = UInt64(bucket & ((1 << fraction) - 1))
+    let low = (UInt64(1) << UInt64(fraction) | part) << UInt64(octave - fraction)
+    return low + (UInt64(1) << UInt64(octave - fraction)) / 2
+  }
+}

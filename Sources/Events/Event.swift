@@ -1,0 +1,97 @@
+// Events is the contract of the upper half: what happened (Event), what rules make of it (Rule, RuleInfo, Finding,
+// Evidence, Cost), and what reports are given (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains no
+// logic but the forms of these things: Dialogues and the engine fill them, Rules read events and write findings, Reports
+// print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
+import Trace
+
+/// Something that happened on a connection, or to the capture as a whole.
+package enum Event: Sendable {
+  case connectionOpened
+  case segment(TCPObservation)
+  case gap(StreamGap, Direction)
+  case overlapConflict(OverlapConflict, Direction)
+  /// No more bytes come in this direction.
+  case directionEnded(StreamEnd, Direction, PacketRef)
+  case connectionClosed(ConnectionEnd)
+  /// The capture is read to its end; for rules of the capture scope only.
+  case captureEnded(CaptureRecord)
+
+  package var kind: EventKinds {
+    switch self {
+    case .connectionOpened: .connectionOpened
+    case .segment: .segment
+    case .gap: .gap
+    case .overlapConflict: .overlapConflict
+    case .directionEnded: .directionEnded
+    case .connectionClosed: .connectionClosed
+    case .captureEnded: .captureEnded
+    }
+  }
+}
+
+/// The kinds of events a rule asks for: the engine builds and hands over no others.
+package struct EventKinds: OptionSet, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let connectionOpened = EventKinds(rawValue: 1 << 0)
+  package static let segment = EventKinds(rawValue: 1 << 1)
+  package static let gap = EventKinds(rawValue: 1 << 2)
+  package static let overlapConflict = EventKinds(rawValue: 1 << 3)
+  package static let directionEnded = EventKinds(rawValue: 1 << 4)
+  package static let connectionClosed = EventKinds(rawValue: 1 << 5)
+  package static let captureEnded = EventKinds(rawValue: 1 << 6)
+}
+
+/// What a rule may know of the connection besides the event.
+package struct FlowContext: Sendable {
+  package var id: FlowID
+  package var client: Endpoint
+  package var server: Endpoint
+  package var firstPacket: PacketRef
+  package var isMidstream: Bool
+  package var roundTrip: RoundTrip
+
+  package init(
+    id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip
+  ) {
+    self.id = id
+    self.client = client
+    self.server = server
+    self.firstPacket = firstPacket
+    self.isMidstream = isMidstream
+    self.roundTrip = roundTrip
+  }
+}
+
+/// The round trip of the handshake, split at the capture point.
+package struct RoundTrip: Sendable, Equatable {
+  package var clientNanoseconds: Int64?
+  package var serverNanoseconds: Int64?
+
+  package init(clientNanoseconds: Int64? = nil, serverNanoseconds: Int64? = nil) {
+    self.clientNanoseconds = clientNanoseconds
+    self.serverNanoseconds = serverNanoseconds
+  }
+
+  /// Both halves together, where both are known.
+  package var total: Int64? {
+    guard let clientNanoseconds, let serverNanoseconds else { return nil }
+    return clientNanoseconds &+ serverNanoseconds
+  }
+
+  /// Where the packets were captured. One side's answers come a tenth as late as the other's, or there is no telling:
+  /// on loopback both are at hand.
+  package var vantage: Vantage? {
+    guard let client = clientNanoseconds, let server = serverNanoseconds else { return nil }
+    if max(client, server) < 200_000 { return nil }
+    if client < server / 10 { return .client }
+    if server < client / 10 { return .server }
+    return .middle
+  }
+}
+
+package enum Vantage: String, Sendable, Comparable {
+  case client, middle, server
+  package static func < (left: Vantage, right: Vantage) -> Bool { left.rawValue < right.rawValue }
+}

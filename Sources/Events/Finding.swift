@@ -1,0 +1,154 @@
+import Trace
+
+/// Broken or lost; it hurt or will; worth knowing.
+package enum Severity: UInt8, Sendable, Comparable, CaseIterable {
+  case note, warning, error
+  package static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+
+  package var name: String {
+    switch self {
+    case .note: "note"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}
+
+package enum Confidence: UInt8, Sendable, Comparable, CaseIterable {
+  case low, medium, high
+  package static func < (left: Confidence, right: Confidence) -> Bool { left.rawValue < right.rawValue }
+
+  package var name: String {
+    switch self {
+    case .low: "low"
+    case .medium: "medium"
+    case .high: "high"
+    }
+  }
+}
+
+/// What a finding cost somebody. With a cost it is a diagnosis, without one lint.
+package enum Cost: Sendable, Equatable {
+  case none
+  case delay(nanoseconds: Int64)
+  case lost(bytes: UInt64)
+  case failed(Failure)
+
+  package enum Failure: String, Sendable { case connection, exchange }
+
+  /// The cost of two occurrences together; the kinds of one rule do not differ.
+  package func adding(_ other: Cost) -> Cost {
+    switch (self, other) {
+    case (.delay(let a), .delay(let b)): .delay(nanoseconds: a &+ b)
+    case (.lost(let a), .lost(let b)): .lost(bytes: a &+ b)
+    case (.none, let cost): cost
+    default: self
+    }
+  }
+
+  /// Failures first, then losses, then delays, the larger first; what orders findings for people.
+  package var weight: (UInt8, UInt64) {
+    switch self {
+    case .failed(.connection): (4, 0)
+    case .failed(.exchange): (3, 0)
+    case .lost(let bytes): (2, bytes)
+    case .delay(let nanoseconds): (1, UInt64(max(0, nanoseconds)))
+    case .none: (0, 0)
+    }
+  }
+}
+
+/// Where to look, what stands there, and what to look at.
+package struct Evidence: Sendable {
+  package enum Place: Sendable {
+    /// Bytes of a stream.
+    case bytes(ByteSpan, Direction)
+    /// A packet as such: a SYN, a RST, an ICMP error has no stream bytes.
+    case packet(PacketRef, Direction?)
+    /// No packet shows it, only the file.
+    case file(offset: UInt64?)
+  }
+
+  package var place: Place
+  package var excerpt: Excerpt?
+  package var note: String
+
+  package init(_ place: Place, excerpt: Excerpt? = nil, _ note: String) {
+    self.place = place
+    self.excerpt = excerpt
+    self.note = note
+  }
+
+  /// The packet to open, the first of several.
+  package var packet: PacketRef? {
+    switch place {
+    case .bytes(let span, _): span.first
+    case .packet(let packet, _): packet
+    case .file: nil
+    }
+  }
+}
+
+/// The sentence of a finding, made by its rule's own factory, and the figures in it by name for programs.
+package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
+  package var text: String
+
+  package init(stringLiteral value: String) {
+    text = value
+  }
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A true statement about one connection, exchange and direction, with its cost and its proof.
+package struct Finding: Sendable {
+  package enum Subject: Sendable, Equatable {
+    case connection(FlowID)
+    case capture
+  }
+
+  package var rule: RuleID
+  package var severity: Severity
+  package var confidence: Confidence
+  package var subject: Subject
+  /// The side the finding is about, which may be the silent one.
+  package var direction: Direction?
+  package var message: FindingMessage
+  package var cost: Cost
+  /// To whoever owns the cause; empty when nothing in the evidence shows what to change.
+  package var fix: String?
+  package var causedBy: RuleID?
+  /// Never empty.
+  package var evidence: [Evidence]
+  package var count: UInt64 = 1
+  package var firstPacket: PacketRef
+  package var lastPacket: PacketRef
+  /// The number of the connection as people see it; set by the merger.
+  package var connection: Int?
+
+  package init(
+    _ info: RuleInfo, severity: Severity? = nil, confidence: Confidence? = nil, subject: Subject,
+    direction: Direction? = nil, _ message: FindingMessage, cost: Cost, fix: String? = nil, causedBy: RuleID? = nil,
+    evidence: [Evidence]
+  ) {
+    self.rule = info.id
+    self.severity = severity ?? info.severity
+    self.confidence = confidence ?? info.confidence
+    self.subject = subject
+    self.direction = direction
+    self.message = message
+    self.cost = cost
+    self.fix = fix
+    self.causedBy = causedBy
+    self.evidence = evidence
+    let packets = evidence.compactMap(\.packet)
+    self.firstPacket = packets.min { $0.number < $1.number } ?? .none
+    self.lastPacket = packets.max { $0.number < $1.number } ?? .none
+  }
+
+  package var isDiagnosis: Bool { cost != .none }
+  /// Without a cost nobody was hurt: shown as a note, whatever the rule's severity.
+  package var shownSeverity: Severity { isDiagnosis ? severity : .note }
+}

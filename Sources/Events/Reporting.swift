@@ -1,0 +1,46 @@
+import Trace
+
+/// Where a reporter's bytes go. Writing may fail, and then the run ends with a message.
+package protocol ByteSink {
+  mutating func write(_ bytes: [UInt8]) throws(ReportError)
+}
+
+/// Output that could not be written.
+package struct ReportError: Error, Sendable {
+  /// The reader has gone (a closed pipe): nothing to say, nothing more to do.
+  package var isClosedPipe: Bool
+  package var what: String
+
+  package init(_ what: String, isClosedPipe: Bool = false) {
+    self.what = what
+    self.isClosedPipe = isClosedPipe
+  }
+}
+
+/// Something for reporters, in the order of the merger.
+package enum ReportItem: Sendable {
+  case connection(ConnectionRecord)
+  case finding(Finding)
+}
+
+/// What a reporter knows before the first item.
+package struct RunInfo: Sendable {
+  package var version: String
+  package var features: [String]
+  package var file: String
+  /// The time of the first packet, where it is known when reporting begins.
+  package var origin: Timestamp?
+
+  package init(version: String, features: [String], file: String) {
+    self.version = version
+    self.features = features
+    self.file = file
+  }
+}
+
+/// A pure converter of one run to one format. Copyable on purpose: noncopyable existentials do not work yet.
+package protocol Reporter {
+  mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError)
+  mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError)
+  mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError)
+}

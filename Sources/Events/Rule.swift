@@ -1,0 +1,75 @@
+import Trace
+
+/// A rule's name, `family/defect`. Once shipped it never changes its meaning.
+package struct RuleID: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package let text: String
+
+  package init(stringLiteral value: String) {
+    text = value
+  }
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func < (left: RuleID, right: RuleID) -> Bool { left.text < right.text }
+  package var description: String { text }
+  package var family: Substring { text.prefix { $0 != "/" } }
+}
+
+package struct Specification: Sendable, Equatable {
+  package let name: String
+  package let link: String
+
+  package init(_ name: String, _ link: String) {
+    self.name = name
+    self.link = link
+  }
+}
+
+/// What a rule is: the one place `rules`, `explain`, the README's index and the tests read.
+package struct RuleInfo: Sendable {
+  package let id: RuleID
+  package let severity: Severity
+  package let confidence: Confidence
+  /// One sentence: what is wrong.
+  package let summary: String
+  /// What happens, and why it hurts.
+  package let explanation: String
+  /// What the quoted packets mean, and what would look alike but is not this.
+  package let evidence: String
+  /// What to do, by whoever owns it.
+  package let fix: String
+  package let specifications: [Specification]
+  package let since: String
+
+  package init(
+    id: RuleID, severity: Severity, confidence: Confidence = .high, summary: String, explanation: String,
+    evidence: String, fix: String, specifications: [Specification], since: String
+  ) {
+    self.id = id
+    self.severity = severity
+    self.confidence = confidence
+    self.summary = summary
+    self.explanation = explanation
+    self.evidence = evidence
+    self.fix = fix
+    self.specifications = specifications
+    self.since = since
+  }
+}
+
+/// Reads events of one connection and says what is wrong. One value lives per connection.
+package protocol Rule: Sendable {
+  static var info: RuleInfo { get }
+  static var interests: EventKinds { get }
+  init()
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void)
+}
+
+/// Reads what is known of the whole capture once it is read.
+package protocol CaptureRule: Sendable {
+  static var info: RuleInfo { get }
+  init()
+  mutating func observe(_ event: Event, report: (Finding) -> Void)
+}

@@ -1,0 +1,94 @@
+import Events
+import Trace
+
+/// Bytes of a stream that the capture lacks.
+///
+/// Holes of a direction are added up and reported once, when the connection is over.
+struct MissingBytes: Rule {
+  static let info = RuleInfo(
+    id: "capture/missing-bytes", severity: .warning,
+    summary: "The capture lacks bytes of a stream.",
+    explanation: """
+      The receiver acknowledged bytes that no captured packet carries, packets were cut by the snapshot length, or data \
+      lies beyond a hole that was never filled. The connection may have been perfectly well; it is the recording that is \
+      not. Nothing is joined across such a hole: a message in it is unfinished, and timings after it start afresh.
+      """,
+    evidence: """
+      The acknowledgement that covers the first hole, or the packet behind it. A segment that only came late is not \
+      this: it is waited for, and filled in.
+      """,
+    fix: """
+      Capture again with a larger buffer (tcpdump -B 65536), a filter that fits (port …), the whole packet (-s 0), and on \
+      a host that sees both directions. Look at what tcpdump says was "dropped by kernel".
+      """,
+    specifications: [],
+    since: "0.1")
+  static let interests: EventKinds = [.gap, .connectionClosed]
+
+  private struct Holes: Sendable {
+    var bytes: UInt64 = 0
+    var count: UInt64 = 0
+    var bySnaplen: UInt64 = 0
+    var acknowledged: UInt64 = 0
+    var first: StreamGap?
+  }
+
+  private var holes = BothDirections(repeating: Holes())
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .gap(let gap, let direction):
+      let bytes = gap.range.upperBound - gap.range.lowerBound
+      holes[direction].bytes &+= bytes
+      holes[direction].count += 1
+      if gap.cause == .snaplen { holes[direction].bySnaplen &+= bytes }
+      if gap.cause == .notCaptured { holes[direction].acknowledged &+= bytes }
+      if holes[direction].first == nil { holes[direction].first = gap }
+    case .connectionClosed:
+      for direction in Direction.allCases {
+        if let first = holes[direction].first { report(finding(holes[direction], first, direction, context)) }
+      }
+    default: break
+    }
+  }
+
+  private func finding(
+    _ holes: Holes, _ first: StreamGap, _ direction: Direction, _ context: FlowContext
+  ) -> Finding {
+    let isCut = holes.bySnaplen == holes.bytes
+    var evidence: [Evidence] = []
+    if let before = first.before, before.number != first.packet.number {
+      evidence.append(Evidence(.packet(before, direction), "last packet before the first hole"))
+    }
+    evidence.append(Evidence(.packet(first.packet, nil), first.cause.words))
+    var finding = Finding(
+      Self.info, confidence: holes.acknowledged > 0 || isCut ? .high : .medium, subject: .connection(context.id),
+      direction: direction, .missing(holes.bytes, holes.count, direction), cost: .none,
+      fix: isCut
+        ? "Capture whole packets: tcpdump -s 0."
+        : "Capture again with a larger buffer (tcpdump -B 65536) or a narrower filter.",
+      evidence: evidence)
+    finding.count = holes.count
+    return finding
+  }
+}
+
+extension StreamGap.Cause {
+  fileprivate var words: String {
+    switch self {
+    case .notCaptured: "acknowledges bytes that were not captured"
+    case .snaplen: "cut by the snapshot length"
+    case .neverArrived: "last packet seen while the hole was open"
+    case .holdLimit: "more waited behind the hole than the program holds"
+    }
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func missing(_ bytes: UInt64, _ holes: UInt64, _ direction: Direction) -> Self {
+    """
+    \(Wording.bytes(bytes)) of \(Wording.sender(direction))'s stream are not in the capture, in \
+    \(Wording.count(holes, "hole")).
+    """
+  }
+}

@@ -1,0 +1,39 @@
+import Events
+import Trace
+
+/// The capture file ends in the middle of a packet, or is damaged.
+struct TruncatedCapture: CaptureRule {
+  static let info = RuleInfo(
+    id: "capture/truncated", severity: .warning,
+    summary: "The capture file was cut short or is damaged.",
+    explanation: """
+      The file ends inside a packet, or what follows is no packet at all: the disk was full, the copy was interrupted, \
+      or the capturing program was killed before it wrote its buffer. Everything up to that place was analysed. Streams \
+      that look unfinished may have gone on.
+      """,
+    evidence: "The byte offset in the file, and the last whole packet before it.",
+    fix: """
+      Copy the file again and compare sizes. When capturing, stop tcpdump with SIGINT rather than SIGKILL, and use -U so \
+      that each packet is written at once.
+      """,
+    specifications: [],
+    since: "0.1")
+
+  mutating func observe(_ event: Event, report: (Finding) -> Void) {
+    guard case .captureEnded(let capture) = event, let cut = capture.cut else { return }
+    report(
+      Finding(
+        Self.info, subject: .capture, .cut(at: cut.offset, after: cut.packets), cost: .none,
+        fix: "Copy the file again; when capturing, stop tcpdump with SIGINT and write with -U.",
+        evidence: [Evidence(.file(offset: cut.offset), "the file is whole up to here")]))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func cut(at offset: UInt64, after packets: UInt64) -> Self {
+    """
+    The file breaks off at byte \(Wording.number(offset)), after \(Wording.count(packets, "whole packet")); what came \
+    later is not known.
+    """
+  }
+}

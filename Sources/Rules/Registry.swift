@@ -1,0 +1,26 @@
+// Rules judge. A rule reads events, keeps what state it needs, and reports findings with their cost and evidence; it
+// never sees a parser, a packet or an output format. Families are folders: a rule is a type in a file of its own, and the
+// family's struct holds one value of each, so that calling a rule is a plain call.
+import Events
+
+/// A family of rules, as the listings and tests see it.
+package struct RuleFamily: Sendable {
+  /// The first part of every id in the family, and the name of its folder in lower case.
+  package let prefix: String
+  package let rules: [RuleInfo]
+}
+
+/// Every rule there is, sorted by id.
+package enum Registry {
+  package static let families: [RuleFamily] = [
+    RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
+    RuleFamily(prefix: "tcp", rules: TCPRules.infos),
+  ]
+
+  package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }
+
+  package static func info(_ id: RuleID) -> RuleInfo? { all.first { $0.id == id } }
+
+  /// Rules whose id begins with a selector: `tcp`, `tcp/`, `tcp/rst-out-of-window`.
+  package static func matching(_ selector: String) -> [RuleInfo] { all.filter { $0.id.text.hasPrefix(selector) } }
+}

@@ -1,0 +1,59 @@
+import Events
+import Trace
+
+/// Two copies of the same stream bytes are not the same.
+struct OverlappingCopiesDiffer: Rule {
+  static let info = RuleInfo(
+    id: "tcp/overlap-conflict", severity: .error,
+    summary: "The same stream bytes were sent twice with different content.",
+    explanation: """
+      TCP may repeat bytes, but never change them: every byte has one sequence number and one value. When two copies \
+      differ, the receiver takes one of them and silently drops the other, and which one depends on its system. The \
+      application may have seen other bytes than any tool shows. It is the mark of injected traffic, of an attack on an \
+      inspecting middlebox, or of a broken offload engine, driver or virtual switch.
+      """,
+    evidence: """
+      Both packets, with the bytes at the first difference. This report follows the copy that was captured first. Not \
+      counted: equal copies, the garbage byte of a keep-alive probe, and copies too old to compare, which are marked as \
+      such in the timeline.
+      """,
+    fix: """
+      Capture on the receiving host and compare. Same TTL, same link-layer source: suspect offload or a driver, and try \
+      again with segmentation offload off. Another TTL or source: something between the two hosts wrote one of the \
+      copies; find it by capturing hop by hop, and use TLS, which detects it.
+      """,
+    specifications: [
+      Specification("RFC 9293 §3.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.4"),
+      Specification("RFC 5961 §5", "https://www.rfc-editor.org/rfc/rfc5961#section-5"),
+    ],
+    since: "0.1")
+  static let interests: EventKinds = [.overlapConflict]
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .overlapConflict(let conflict, let direction) = event else { return }
+    let span = { (packet: PacketRef) in ByteSpan(conflict.range, first: packet, last: packet) }
+    report(
+      Finding(
+        Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
+        direction: direction, .differs(conflict, direction), cost: .lost(bytes: conflict.differing),
+        fix: """
+          Capture on the receiving host to see which copy it took. Compare TTL and link-layer source of the two packets: \
+          alike points at offload or a driver, unlike at something in between that rewrites or injects.
+          """,
+        evidence: [
+          Evidence(
+            .bytes(span(conflict.first), direction), excerpt: conflict.firstBytes,
+            "came first: the copy this report follows"),
+          Evidence(.bytes(span(conflict.second), direction), excerpt: conflict.secondBytes, "the other copy"),
+        ]))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func differs(_ conflict: OverlapConflict, _ direction: Direction) -> Self {
+    """
+    Two copies of \(Wording.sender(direction))'s bytes from offset \(Wording.number(conflict.range.lowerBound)) differ in \
+    \(Wording.bytes(conflict.differing)); \(Wording.receiver(direction)) can have taken only one of them.
+    """
+  }
+}

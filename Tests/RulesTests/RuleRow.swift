@@ -1,0 +1,76 @@
+// A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
+// near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
+// that what is tested is what people get.
+import Events
+import RunSupport
+import Support
+import Testing
+import Trace
+
+struct RuleRow: Sendable, CustomTestStringConvertible {
+  let rule: RuleID
+  /// What happens, and with it why the rule fires or does not.
+  let testDescription: String
+  let conversations: [Conversation]
+  /// Markers of the cited packets in the order of the evidence; nil where the rule must stay silent.
+  let fires: [Int]?
+  /// Who the finding is about.
+  var direction: Direction?
+  var cost = Cost.none
+  var count: UInt64 = 1
+  /// A part of the message that carries the figures.
+  var says = ""
+  /// Bytes taken off the end of the capture file.
+  var cut = 0
+  /// Bytes put behind it.
+  var tail: [UInt8] = []
+
+  static func fires(
+    _ rule: RuleID, _ what: String, _ script: String, at markers: [Int], _ direction: Direction? = nil,
+    cost: Cost = .none, count: UInt64 = 1, says: String = ""
+  ) -> RuleRow {
+    var row = RuleRow(
+      rule: rule, testDescription: what, conversations: [Conversation(script)], fires: markers)
+    row.direction = direction
+    row.cost = cost
+    row.count = count
+    row.says = says
+    return row
+  }
+
+  static func silent(_ rule: RuleID, _ what: String, _ script: String) -> RuleRow {
+    RuleRow(rule: rule, testDescription: what, conversations: [Conversation(script)], fires: nil)
+  }
+
+  var capture: [UInt8] { ScriptedCapture(conversations).bytes.dropLast(cut) + tail }
+}
+
+/// The three packets that most rows begin with.
+let handshake = "> SYN\n< SYN ACK\n> ACK\n"
+
+@Suite("Rules on wire scripts")
+struct RuleRowTests {
+  static let rows =
+    ConnectRefusedRows.rows + OverlappingCopiesDifferRows.rows + ResetOutOfWindowRows.rows
+    + MissingBytesRows.rows + TruncatedCaptureRows.rows
+
+  @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
+  func row(_ row: RuleRow) async throws {
+    let scripted = ScriptedCapture(row.conversations)
+    #expect(scripted.problems.isEmpty)
+    let run = try await CaptureRun(row.capture)
+    let findings = run.findings(of: row.rule)
+    guard let markers = row.fires else {
+      #expect(findings.isEmpty)
+      return
+    }
+    #expect(findings.count == 1)
+    let finding = try #require(findings.first)
+    #expect(finding.evidence.compactMap { $0.packet?.number } == markers.compactMap { scripted.markers[$0] })
+    #expect(finding.direction == row.direction)
+    #expect(finding.cost == row.cost)
+    #expect(finding.count == row.count)
+    #expect(row.says.isEmpty || finding.message.text.contains(row.says))
+    #expect(!finding.evidence.isEmpty)
+  }
+}
