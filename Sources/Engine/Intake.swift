@@ -1,0 +1,156 @@
+import Capture
+import Decode
+import Events
+import Streams
+import Trace
+
+/// Reads and decodes, one window at a time, and keeps the figures of the capture as a whole.
+actor Intake {
+  private var state: IntakeState
+
+  init(_ source: sending any CaptureSource, file: String) {
+    state = IntakeState(source, file: file)
+  }
+
+  /// Puts the next packets into a window; nil at the end of the capture. A result and not a throw, because `async let`
+  /// forgets the type of what is thrown.
+  func fill(_ slot: WindowSlot) -> Result<IntakeProgress?, CaptureError> {
+    slot.window.withLock { window in state.fill(&window) }
+  }
+
+  var lastPacket: PacketRef { state.lastPacket }
+  var record: CaptureRecord { state.record }
+}
+
+/// A struct beside its actor: the compiler then knows that nobody else looks while a window is filled.
+private struct IntakeState {
+  /// Bytes of windows that lanes still compare with, oldest first.
+  private var retained: [[UInt8]] = []
+  private let source: any CaptureSource
+  private var decoder = FrameDecoder()
+  private var frame = DecodedFrame()
+  private var clock = Timestamp(nanoseconds: .min)
+  private let file: String
+  private(set) var packets: UInt64 = 0
+  private(set) var lastPacket = PacketRef.none
+  private(set) var firstTime: Timestamp?
+  private var timeReversals: UInt64 = 0
+  private var snaplenCut: UInt64 = 0
+
+  init(_ source: any CaptureSource, file: String) {
+    self.source = source
+    self.file = file
+  }
+
+  mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
+    exchangeBytes(&window.raw)
+    do throws(CaptureError) {
+      guard try source.fill(&window.raw) else { return .success(nil) }
+    } catch {
+      return .failure(error)
+    }
+    // Out of the window meanwhile: a span of one of its fields holds the whole of it.
+    var batches: [LaneBatch] = []
+    var reassembled: [UInt8] = []
+    swap(&batches, &window.batches)
+    swap(&reassembled, &window.reassembled)
+    for index in batches.indices { batches[index].removeAll() }
+    reassembled.removeAll(keepingCapacity: true)
+    decode(window.raw, &batches, &reassembled)
+    swap(&batches, &window.batches)
+    swap(&reassembled, &window.reassembled)
+    window.clock = clock
+    let progress = source.progress
+    return .success(
+      IntakeProgress(read: progress.read, size: progress.size, packets: packets, firstTime: firstTime))
+  }
+
+  /// Gives the window bytes that no lane looks at any more. Besides those the lanes keep, one window is being worked on.
+  private mutating func exchangeBytes(_ raw: inout PacketWindow) {
+    var bytes =
+      retained.count > DeliveredHistory.windowCount ? retained.removeFirst() : PacketWindow().bytes
+    swap(&bytes, &raw.bytes)
+    retained.append(bytes)
+  }
+
+  private mutating func decode(_ raw: PacketWindow, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]) {
+    let bytes = raw.bytes.span
+    for index in raw.packets.indices { decode(raw.packets[index], bytes, &batches, &reassembled) }
+  }
+
+  @inline(__always)
+  private mutating func decode(
+    _ record: PacketRecord, _ bytes: Span<UInt8>, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]
+  ) {
+    packets &+= 1
+    if record.time > clock { clock = record.time } else if record.time < clock { timeReversals &+= 1 }
+    if firstTime == nil { firstTime = clock }
+    if record.wireLength > record.capturedLength { snaplenCut &+= 1 }
+    lastPacket = PacketRef(number: record.number, time: clock)
+    decoder.decode(
+      bytes.extracting(record.offset..<(record.offset + record.capturedLength)), linkType: record.linkType,
+      packet: lastPacket, wireLength: record.wireLength, interface: record.interface, base: record.offset, into: &frame)
+    switch frame.content {
+    case .segment:
+      let lane = Lane.index(of: frame.segment.key)
+      batches[lane].segments.append(frame.segment)
+      if frame.isReassembled {
+        let last = batches[lane].segments.count - 1
+        batches[lane].segments[last].payloadOffset += reassembled.count
+        batches[lane].segments[last].optionsOffset += reassembled.count
+        batches[lane].segments[last].encapsulation.insert(.fragments)
+        reassembled.append(contentsOf: decoder.reassembled)
+      }
+    case .icmpError: batches[Lane.index(of: frame.icmpError.key)].errors.append(frame.icmpError)
+    case .datagram, .none: break
+    }
+  }
+
+  /// What was read, once it is read.
+  var record: CaptureRecord {
+    let info = source.info
+    var record = CaptureRecord(file: file)
+    record.format = info.format.name
+    var linkTypes: [String] = []
+    for interface in info.interfaces {
+      let name = FrameDecoder.name(ofLinkType: interface.linkType)
+      if !linkTypes.contains(name) { linkTypes.append(name) }
+    }
+    record.linkTypes = linkTypes
+    record.packets = packets
+    record.bytes = source.progress.read
+    record.firstTime = firstTime
+    record.lastTime = firstTime == nil ? nil : clock
+    record.isComplete = info.isComplete
+    record.problems = info.problems.map(\.description) + decoder.problems.map(\.words)
+    for problem in info.problems {
+      switch problem {
+      case .cutShort(let byte, let last): record.cut = (byte, last)
+      case .damaged(let byte, _): record.cut = (byte, lastPacket.number)
+      default: break
+      }
+    }
+    record.dropped = info.dropped
+    record.snaplenCut = snaplenCut
+    record.timeReversals = timeReversals
+    record.undecoded = decoder.undecoded
+    record.datagrams = decoder.datagrams
+    return record
+  }
+}
+
+extension DecodeProblem {
+  /// The sentence reports print.
+  fileprivate var words: String {
+    let hosts = "between \(source) and \(destination), first in packet \(Wording.number(first.number))"
+    switch kind {
+    case .overlapIPv4:
+      return "\(Wording.count(count, "overlapping IPv4 fragment")) \(hosts); the bytes seen first were kept"
+    case .overlapIPv6:
+      return "\(Wording.count(count, "IPv6 datagram")) dropped for overlapping fragments (RFC 5722) \(hosts)"
+    case .fragmentLimit:
+      return "\(Wording.count(count, "fragmented datagram")) given up at the limit of fragments \(hosts)"
+    case .nestingLimit: return "\(Wording.count(count, "packet")) with too many headers inside each other \(hosts)"
+    }
+  }
+}

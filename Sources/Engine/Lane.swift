@@ -1,0 +1,206 @@
+import Decode
+import Digests
+import Events
+import Rules
+import Streams
+import Trace
+
+/// A fixed share of all connections: every packet of a connection comes to the same lane, in order.
+///
+/// Lanes share nothing, so they may work side by side; what a lane does depends on its own packets and the clock alone.
+package struct Lane: Sendable {
+  package static let count = 32
+  private static let laneSeed: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The lane of a connection: the same in every run.
+  @inline(__always)
+  static func index(of key: FlowKey) -> Int {
+    Int(truncatingIfNeeded: key.hash(seed: laneSeed) >> 59)
+  }
+
+  /// What is to be reported, in the order it became known.
+  package var items: [LaneItem] = []
+  package private(set) var holdLimitReached: UInt64 = 0
+  private var table: FlowTable
+  private var scene: StreamScene
+  private var outputs = StreamOutputs()
+  /// What is known of a connection besides its streams, by slot.
+  private var companions: [Companion] = []
+  private let index: Int
+  private let timelineLimit: Int
+  /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
+  package var keepsTimelines = true
+  private let digests: Bool
+  private let selection: ItemSelection
+
+  init(_ index: Int, _ limits: StreamLimits, _ options: PipelineOptions, seed: UInt64) {
+    self.index = index
+    table = FlowTable(seed: seed)
+    scene = StreamScene(limits: limits)
+    timelineLimit = options.timelineLimit
+    digests = options.digests
+    selection = options.selection
+  }
+
+  package var evicted: UInt64 { table.evicted }
+
+  // MARK: Packets
+
+  /// Takes this lane's packets of a window.
+  package mutating func process(_ window: Window) {
+    let batch = window.batches[index]
+    scene.history.enter(window.raw.bytes)
+    let raw = window.raw.bytes.span
+    let reassembled = window.reassembled.span
+    var error = 0
+    for index in batch.segments.indices {
+      let number = batch.segments[index].packet.number
+      while error < batch.errors.count, batch.errors[error].packet.number < number {
+        process(batch.errors[error])
+        error += 1
+      }
+      process(batch.segments[index], batch.segments[index].encapsulation.hasFragments ? reassembled : raw)
+    }
+    while error < batch.errors.count {
+      process(batch.errors[error])
+      error += 1
+    }
+    retire(at: window.clock)
+  }
+
+  @inline(__always)
+  private mutating func process(_ segment: TCPSegment, _ bytes: Span<UInt8>) {
+    if table.hasExpired(at: segment.packet.time) { retire(at: segment.packet.time) }
+    outputs.removeAll()
+    switch table.receive(segment, bytes, &scene, into: &outputs) {
+    case .connection(let slot, let isNew):
+      if isNew { open(slot, at: segment.packet) }
+      take(slot, bytes)
+    case .halfOpen(let id, let isNew):
+      if isNew { announce(id, at: segment.packet) }
+    }
+    if table.hasLeftovers { retireOverdue(at: segment.packet) }
+  }
+
+  private mutating func process(_ error: ICMPError) {
+    outputs.removeAll()
+    var slot = table.slot(of: error.key)
+    if slot == nil {
+      slot = table.promote(error.key, into: &outputs)
+      if let slot { open(slot, at: error.packet) }
+    }
+    guard let slot else { return }
+    table.receive(
+      icmpType: error.type, code: error.code, quotedSenderIsLower: error.quotedSenderIsLower, at: error.packet,
+      slot: slot, into: &outputs)
+    take(slot, Span<UInt8>())
+  }
+
+  private mutating func announce(_ id: FlowID, at packet: PacketRef) {
+    items.append(LaneItem(clock: packet.time, packet: packet.number, flow: id, .opened))
+  }
+
+  /// Prepares the companion of a connection. One that was half open has been announced before.
+  private mutating func open(_ slot: Int, at packet: PacketRef) {
+    while companions.count <= slot { companions.append(Companion()) }
+    companions[slot] = Companion(timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests)
+    let id = table.connections[slot].id
+    if id.firstPacket == packet.number { announce(id, at: packet) }
+  }
+
+  // MARK: What the streams gave
+
+  @inline(__always)
+  private mutating func take(_ slot: Int, _ bytes: Span<UInt8>) {
+    for index in outputs.items.indices {
+      switch outputs.items[index] {
+      case .data(let delivery):
+        if keepsTimelines { companions[slot].timeline.data(delivery) }
+        if digests { digest(delivery, slot, bytes) }
+      case .gap(let gap, let direction):
+        if gap.cause == .holdLimit { holdLimitReached += 1 }
+        companions[slot].timeline.gap(gap, direction)
+        judge(.gap(gap, direction), slot)
+      case .observation(let seen):
+        companions[slot].timeline.observation(seen)
+        judge(.segment(seen), slot)
+      case .conflict(let at, let direction):
+        companions[slot].timeline.conflict(outputs.conflicts[at], direction)
+        judge(.overlapConflict(outputs.conflicts[at], direction), slot)
+      case .end(let end, let direction, let packet):
+        judge(.directionEnded(end, direction, packet), slot)
+      }
+    }
+  }
+
+  private mutating func digest(_ delivery: Delivery, _ slot: Int, _ window: Span<UInt8>) {
+    switch delivery.source {
+    case .window(let range): companions[slot].digests?[delivery.direction].update(window.extracting(range))
+    case .held(let at, let range):
+      let bytes = outputs.held[at]
+      companions[slot].digests?[delivery.direction].update(bytes.span.extracting(range))
+    }
+  }
+
+  private mutating func judge(_ event: Event, _ slot: Int) {
+    guard !ConnectionRules.interests.isDisjoint(with: event.kind) else { return }
+    companions[slot].judge(event, in: table.connections[slot].context, selection)
+  }
+
+  // MARK: Ends
+
+  /// Reports the closed connections whose time is up. Their time of death is the deadline, not the moment it is
+  /// noticed, so that the order does not depend on where windows end.
+  private mutating func retire(at clock: Timestamp) {
+    while let expired = table.expired(at: clock) {
+      report(expired.slot, .fin, at: table.connections[expired.slot].lastPacket, clock: expired.until)
+    }
+  }
+
+  private mutating func retireOverdue(at packet: PacketRef) {
+    while let slot = table.overdue.first {
+      let end: StreamEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded
+      report(slot, end, at: table.connections[slot].lastPacket, clock: packet.time)
+    }
+    outputs.removeAll()
+    while let slot = table.takeAbandoned(into: &outputs) {
+      open(slot, at: .none)
+      take(slot, Span<UInt8>())
+      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      outputs.removeAll()
+    }
+  }
+
+  /// Ends and reports everything that is left. What is cited is each connection's own last packet: the last one of the
+  /// capture belongs to one of them only.
+  package mutating func finish(at packet: PacketRef) {
+    for slot in table.liveSlots {
+      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+    }
+    for key in table.halfOpenKeys {
+      outputs.removeAll()
+      guard let slot = table.promote(key, into: &outputs) else { continue }
+      open(slot, at: .none)
+      take(slot, Span<UInt8>())
+      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+    }
+  }
+
+  private mutating func report(_ slot: Int, _ end: StreamEnd, at packet: PacketRef, clock: Timestamp) {
+    outputs.removeAll()
+    table.finish(slot, end, at: packet, &scene, into: &outputs)
+    take(slot, Span<UInt8>())
+    let connection = table.connections[slot]
+    judge(.connectionClosed(connection.recordedEnd), slot)
+    let findings = companions[slot].findings.taken()
+    var record = connection.record
+    companions[slot].complete(&record)
+    record.isHurt = findings.contains(where: \.isDiagnosis)
+    for finding in findings {
+      items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .finding(finding)))
+    }
+    items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .connection(record)))
+    companions[slot] = Companion()
+    table.release(slot)
+  }
+}

@@ -1,0 +1,140 @@
+import Events
+import Rules
+import Trace
+
+/// Something a lane has to report, with its place in the one order of all lanes.
+package struct LaneItem: Sendable {
+  package enum Content: Sendable {
+    case opened
+    case finding(Finding)
+    case connection(ConnectionRecord)
+  }
+
+  let clock: Timestamp
+  let packet: UInt64
+  let flow: FlowID
+  let content: Content
+
+  init(clock: Timestamp, packet: UInt64, flow: FlowID, _ content: Content) {
+    self.clock = clock
+    self.packet = packet
+    self.flow = flow
+    self.content = content
+  }
+}
+
+/// Which items are shown.
+package struct ItemSelection: Sendable {
+  /// Prefixes of rule ids; empty selects all.
+  package var select: [String] = []
+  package var ignore: [String] = []
+  package var connection: Int?
+
+  package init() {}
+
+  package func accepts(_ rule: RuleID) -> Bool {
+    (select.isEmpty || select.contains { rule.text.hasPrefix($0) }) && !ignore.contains { rule.text.hasPrefix($0) }
+  }
+}
+
+/// Brings the lanes' items into one order, numbers the connections, and counts.
+///
+/// Between two windows every lane has passed the window's clock, so all items with an earlier key are there: they can
+/// be handed on while the capture is still being read, and the order is the same for any number of tasks.
+struct Merger {
+  private let selection: ItemSelection
+  private var pending: [(item: LaneItem, ordinal: Int)] = []
+  /// Numbers of the connections that were opened and not yet reported.
+  private var numbers: [FlowID: Int] = [:]
+  private(set) var opened = 0
+  private var rules = CaptureRules()
+  private var summary = Summary(capture: CaptureRecord(file: ""))
+  private var vantages: [Vantage: UInt64] = [:]
+
+  init(_ selection: ItemSelection) {
+    self.selection = selection
+  }
+
+  mutating func take(_ items: inout [LaneItem]) {
+    for item in items { pending.append((item, pending.count)) }
+    items.removeAll(keepingCapacity: true)
+  }
+
+  mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
+    guard !pending.isEmpty else { return }
+    pending.sort { left, right in
+      if left.item.clock != right.item.clock { return left.item.clock < right.item.clock }
+      if left.item.packet != right.item.packet { return left.item.packet < right.item.packet }
+      if left.item.flow != right.item.flow { return left.item.flow < right.item.flow }
+      return left.ordinal < right.ordinal
+    }
+    // Numbers first: a connection may open and be reported in the same window.
+    for (item, _) in pending {
+      if case .opened = item.content {
+        opened += 1
+        numbers[item.flow] = opened
+      }
+    }
+    for (item, _) in pending { try hand(item, emit) }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func hand(
+    _ item: LaneItem, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    let number = numbers[item.flow] ?? 0
+    switch item.content {
+    case .opened: break
+    case .finding(var finding):
+      finding.connection = number
+      try hand(finding, emit)
+    case .connection(var record):
+      record.number = number
+      numbers[item.flow] = nil
+      count(record)
+      if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
+    }
+  }
+
+  private mutating func hand(
+    _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
+    if finding.isDiagnosis {
+      summary.findings[finding.severity, default: 0] += 1
+    } else {
+      summary.lint += 1
+    }
+    try emit(.finding(finding))
+  }
+
+  private mutating func count(_ record: ConnectionRecord) {
+    summary.connections += 1
+    if record.isMidstream { summary.midstream += 1 }
+    if record.isOneSided { summary.oneSided += 1 }
+    if record.missingBytes > 0 { summary.withMissingBytes += 1 }
+    summary.missingBytes &+= record.missingBytes
+    summary.retransmittedBytes &+= record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes
+    summary.streamBytes &+= record.sides.toServer.bytes &+ record.sides.toClient.bytes
+    if record.isHurt { summary.hurt += 1 }
+    if let vantage = record.roundTrip.vantage {
+      vantages[vantage, default: 0] &+= record.sides.toServer.packets &+ record.sides.toClient.packets
+    }
+  }
+
+  /// Where most packets were captured, if the handshakes agree by a wide margin.
+  var vantage: Vantage? {
+    let total = vantages.values.reduce(0, &+)
+    return vantages.keys.sorted().first { vantages[$0, default: 0] * 10 > total * 9 }
+  }
+
+  mutating func finish(
+    _ capture: CaptureRecord, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) -> Summary {
+    var found: [Finding] = []
+    rules.observe(.captureEnded(capture)) { if selection.accepts($0.rule) { found.append($0) } }
+    for finding in found { try hand(finding, emit) }
+    summary.capture = capture
+    return summary
+  }
+}

@@ -1,0 +1,193 @@
+// The engine moves windows of packets through everything below it and hands what comes out to the reporters, in one
+// order whatever the number of tasks. It is the only module with concurrency.
+//
+//   Intake      raw packets → decoded segments, dealt to virtual lanes     (one task)
+//   Lane        a fixed share of all connections: streams, timelines, rules (lanes work side by side)
+//   Merger      the lanes' items in one order, numbered, filtered, counted  (between two windows)
+//
+// Lanes are virtual: their number, their share of memory and the order of their timers do not depend on --jobs, which
+// only limits how many work at once. So the output is the same for any number.
+import Capture
+import Events
+import Rules
+import Streams
+import Synchronization
+import Trace
+
+/// What a run is asked to do.
+package struct PipelineOptions: Sendable {
+  package var jobs = 1
+  /// For connection state, over all lanes.
+  package var memory = 192 << 20
+  /// Entries kept of each connection's timeline.
+  package var timelineLimit = 64
+  /// Timelines are wanted only of captures with no more connections than this.
+  package var timelineConnections = Int.max
+  package var digests = false
+  package var selection = ItemSelection()
+
+  package init() {}
+}
+
+/// Sent from a signal handler: stop reading, report what there is.
+package final class StopFlag: Sendable {
+  private let raised = Atomic(false)
+  package init() {}
+  package func raise() { raised.store(true, ordering: .relaxed) }
+  package var isRaised: Bool { raised.load(ordering: .relaxed) }
+}
+
+package struct Pipeline {
+  private let options: PipelineOptions
+  private let intake: Intake
+  private let lanes: [LaneBox]
+  private var merger: Merger
+
+  package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
+    self.options = options
+    intake = Intake(source, file: file)
+    var limits = StreamLimits()
+    limits.laneBytes = max(1 << 18, options.memory / Lane.count)
+    // A fixed sequence of seeds would let a capture be crafted against it.
+    lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, options, seed: UInt64.random(in: .min ... .max))) }
+    merger = Merger(options.selection)
+  }
+
+  /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item
+  /// in order; `progress` is told after each window.
+  package mutating func run(
+    stop: StopFlag, progress: (IntakeProgress) -> Void,
+    begin: (Timestamp?) throws(ReportError) -> Void, emit: (ReportItem) throws(ReportError) -> Void
+  ) async throws(PipelineError) -> Summary {
+    var hasBegun = false
+    // Two windows take turns: the next is read while the lanes work on this one.
+    let slots = [WindowSlot(), WindowSlot()]
+    var turn = 0
+    var progressed = try Self.opened(await intake.fill(slots[turn]))
+    while let reached = progressed, !stop.isRaised {
+      let next = slots[1 - turn]
+      async let following = intake.fill(next)
+      await process(slots[turn])
+      if !hasBegun, reached.firstTime != nil {
+        hasBegun = true
+        try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }
+      }
+      try merge(emit)
+      if merger.opened > options.timelineConnections { stopTimelines() }
+      progress(reached)
+      progressed = try Self.opened(await following)
+      turn = 1 - turn
+    }
+    if !hasBegun { try Self.reporting { () throws(ReportError) in try begin(nil) } }
+    let last = await intake.lastPacket
+    for box in lanes { box.lane.withLock { $0.finish(at: last) } }
+    try merge(emit)
+    return try await summarize(isStopped: stop.isRaised, emit)
+  }
+
+  private func stopTimelines() {
+    for box in lanes { box.lane.withLock { $0.keepsTimelines = false } }
+  }
+
+  private static func opened(
+    _ progress: Result<IntakeProgress?, CaptureError>
+  ) throws(PipelineError) -> IntakeProgress? {
+    switch progress {
+    case .success(let progress): return progress
+    case .failure(let error): throw .capture(error)
+    }
+  }
+
+  /// Lets every lane do its share of a window. A lane is taken by whoever is free, so one that carries a large download
+  /// does not hold up the others.
+  private func process(_ slot: WindowSlot) async {
+    let window = slot.contents
+    guard options.jobs > 1 else {
+      for box in lanes { box.process(window) }
+      return
+    }
+    let turn = LaneTurn()
+    let lanes = lanes
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<min(options.jobs, Lane.count) {
+        group.addTask {
+          while let index = turn.next() { lanes[index].process(window) }
+        }
+      }
+    }
+  }
+
+  private mutating func merge(_ emit: (ReportItem) throws(ReportError) -> Void) throws(PipelineError) {
+    for box in lanes { box.lane.withLock { merger.take(&$0.items) } }
+    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+  }
+
+  /// Runs something that writes, and says what kind of failure it was.
+  private static func reporting<Result>(
+    _ body: () throws(ReportError) -> Result
+  ) throws(PipelineError) -> Result {
+    do throws(ReportError) {
+      return try body()
+    } catch {
+      throw .report(error)
+    }
+  }
+
+  private mutating func summarize(
+    isStopped: Bool, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) async throws(PipelineError) -> Summary {
+    var capture = await intake.record
+    if isStopped {
+      capture.isComplete = false
+      capture.problems.append("interrupted; what had been read by then is reported")
+    }
+    let evicted = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.evicted } }
+    if evicted > 0 {
+      capture.limits.append(
+        "\(Wording.count(evicted, "connection")) put away before the end for want of memory (raise --memory)")
+    }
+    let full = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.holdLimitReached } }
+    if full > 0 {
+      capture.limits.append("\(Wording.count(full, "hole")) given up because too much waited behind")
+    }
+    capture.vantage = merger.vantage
+    return try Self.reporting { () throws(ReportError) in try merger.finish(capture, emit) }
+  }
+}
+
+/// A lane that one task at a time works in.
+final class LaneBox: Sendable {
+  let lane: Mutex<Lane>
+
+  init(_ lane: sending Lane) {
+    self.lane = Mutex(lane)
+  }
+
+  func process(_ window: Window) {
+    lane.withLock { lane in lane.process(window) }
+  }
+}
+
+/// Deals the lanes of a window to tasks.
+private final class LaneTurn: Sendable {
+  private let dealt = Atomic(0)
+
+  func next() -> Int? {
+    let index = dealt.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < Lane.count ? index : nil
+  }
+}
+
+package enum PipelineError: Error {
+  case capture(CaptureError)
+  case report(ReportError)
+}
+
+/// How far reading is.
+package struct IntakeProgress: Sendable {
+  package var read: UInt64 = 0
+  package var size: UInt64?
+  package var packets: UInt64 = 0
+  /// Of the first packet, once there is one.
+  package var firstTime: Timestamp?
+}

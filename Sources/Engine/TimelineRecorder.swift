@@ -1,0 +1,91 @@
+import Events
+import Streams
+import Trace
+
+/// A connection's story as it happens, bounded: the beginning, the end, and a count of what lies between.
+///
+/// Data that follows data of the same direction without a pause is one entry, so a bulk transfer is a line or two.
+struct TimelineRecorder: Sendable {
+  /// A pause longer than this begins a new entry.
+  fileprivate static let pause: Int64 = 5_000_000
+
+  private let headLimit: Int
+  private let tailLimit: Int
+  private var head: [TimelineEntry] = []
+  private var tail: [TimelineEntry] = []
+  private var tailStart = 0
+  /// Entries that were pushed out of the middle.
+  private(set) var cut: UInt64 = 0
+
+  init(limit: Int) {
+    headLimit = limit * 3 / 4
+    tailLimit = limit - headLimit
+  }
+
+  /// In the order of the packets, without what was cut. Data that waited behind a hole was recorded when it was released.
+  var entries: [TimelineEntry] {
+    let recorded = head + tail[tailStart...] + tail[..<tailStart]
+    return recorded.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
+  }
+
+  @inline(__always)
+  mutating func data(_ delivery: Delivery) {
+    guard headLimit > 0 else { return }
+    let count = UInt64(delivery.count)
+    if tail.isEmpty {
+      if let last = head.indices.last, head[last].absorbs(delivery, count) { return }
+    } else {
+      let last = tailStart == 0 ? tail.count - 1 : tailStart - 1
+      if tail[last].absorbs(delivery, count) { return }
+    }
+    add(TimelineEntry(.data, delivery.direction, delivery.packet, bytes: count))
+  }
+
+  mutating func observation(_ seen: TCPObservation) {
+    // Their holes are told as such.
+    if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut { return }
+    var entry = TimelineEntry(
+      .observation(seen.kind), seen.direction, seen.packet, bytes: seen.range.upperBound - seen.range.lowerBound)
+    entry.value = seen.value
+    entry.earlier = seen.earlier
+    add(entry)
+  }
+
+  mutating func gap(_ gap: StreamGap, _ direction: Direction) {
+    add(
+      TimelineEntry(.gap(gap.cause), direction, gap.packet, bytes: gap.range.upperBound - gap.range.lowerBound))
+  }
+
+  mutating func conflict(_ conflict: OverlapConflict, _ direction: Direction) {
+    var entry = TimelineEntry(.conflict, direction, conflict.second, bytes: conflict.differing)
+    entry.earlier = conflict.first
+    add(entry)
+  }
+
+  private mutating func add(_ entry: TimelineEntry) {
+    guard headLimit > 0 else { return }
+    if head.count < headLimit {
+      head.append(entry)
+    } else if tail.count < tailLimit {
+      tail.append(entry)
+    } else {
+      cut += 1
+      tail[tailStart] = entry
+      tailStart = tailStart + 1 == tail.count ? 0 : tailStart + 1
+    }
+  }
+}
+
+extension TimelineEntry {
+  /// Takes data that continues this entry without a pause.
+  @inline(__always)
+  fileprivate mutating func absorbs(_ delivery: Delivery, _ count: UInt64) -> Bool {
+    guard case .data = kind, direction == delivery.direction, delivery.packet.number >= last.number,
+      delivery.packet.time.since(last.time) <= TimelineRecorder.pause
+    else { return false }
+    if delivery.packet.number != last.number { packets &+= 1 }
+    last = delivery.packet
+    bytes &+= count
+    return true
+  }
+}
