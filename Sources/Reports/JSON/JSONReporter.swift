@@ -1,0 +1,80 @@
+import Digests
+import Events
+import Trace
+
+/// One `streamscope.result/1` document, written at the end from bounded stores.
+package struct JSONReporter: Reporter {
+  private static let connectionLimit = 10_000
+  private static let findingsPerRule = 1_000
+
+  private let redaction: Redaction
+  private var run: RunInfo?
+  private var connections: [ConnectionRecord] = []
+  private var connectionsCut: UInt64 = 0
+  private var findings: [Finding] = []
+  private var findingsOfRule: [RuleID: Int] = [:]
+  private var findingsCut: UInt64 = 0
+
+  package init(_ redaction: Redaction) {
+    self.redaction = redaction
+  }
+
+  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
+    self.run = run
+  }
+
+  package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
+    switch item {
+    case .connection(let record):
+      // By number, not by order of arrival: which ones are kept is what a reader would expect.
+      if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
+    case .finding(let finding):
+      let seen = findingsOfRule[finding.rule, default: 0]
+      findingsOfRule[finding.rule] = seen + 1
+      if seen < Self.findingsPerRule { findings.append(finding) } else { findingsCut += 1 }
+    }
+  }
+
+  package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
+    let context = ResultContext(
+      origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
+    connections.sort { $0.number < $1.number }
+    findings.sort {
+      ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)
+    }
+    var json = JSONWriter(.indented)
+    json.beginObject()
+    json.field("schema", "streamscope.result/1")
+    if let run { json.tool(run) }
+    json.redaction(redaction, payloads: redaction.isOn ? findings.payloads : 0)
+    json.capture(summary.capture, context)
+    json.summary(summary)
+    json.key("connections")
+    json.beginArray()
+    for record in connections {
+      json.object { $0.connection(record, context) }
+      try output.write(json.bytes)
+      json.bytes.removeAll(keepingCapacity: true)
+    }
+    json.endArray()
+    json.field("connectionsCut", nonzero: connectionsCut)
+    json.array("findings") { list in
+      for finding in findings { list.object { $0.finding(finding, context) } }
+    }
+    json.field("findingsCut", nonzero: findingsCut)
+    json.endObject()
+    json.endLine()
+    try output.write(json.bytes)
+  }
+}
+
+extension [Finding] {
+  /// Quotations that redaction hides.
+  fileprivate var payloads: UInt64 {
+    reduce(0) { sum, finding in sum + UInt64(finding.evidence.count { $0.excerpt?.isPayload == true }) }
+  }
+}
+
+extension [UInt8] {
+  var hexText: String { Hex.text(span) }
+}

@@ -1,0 +1,52 @@
+import Events
+import Trace
+
+/// `streamscope.event/1`: an object a line, as it becomes known. Holds nothing.
+package struct NDJSONReporter: Reporter {
+  private let redaction: Redaction
+  private var context: ResultContext
+  private var json = JSONWriter(.compact)
+
+  package init(_ redaction: Redaction) {
+    self.redaction = redaction
+    context = ResultContext(origin: .zero, redaction: redaction, file: "")
+  }
+
+  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
+    context = ResultContext(origin: run.origin ?? .zero, redaction: redaction, file: run.file)
+  }
+
+  package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
+    let context = context
+    switch item {
+    case .connection(let record):
+      json.object { json in
+        json.field("type", "connection")
+        json.connection(record, context)
+      }
+    case .finding(let finding):
+      json.object { json in
+        json.field("type", "finding")
+        json.finding(finding, context)
+      }
+    }
+    try endLine(to: &output)
+  }
+
+  package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
+    let context = context
+    json.object { json in
+      json.field("type", "summary")
+      json.field("schema", "streamscope.event/1")
+      json.capture(summary.capture, context)
+      json.summary(summary)
+    }
+    try endLine(to: &output)
+  }
+
+  private mutating func endLine(to output: inout some ByteSink) throws(ReportError) {
+    json.endLine()
+    try output.write(json.bytes)
+    json.bytes.removeAll(keepingCapacity: true)
+  }
+}

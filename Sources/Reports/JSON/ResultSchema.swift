@@ -1,0 +1,242 @@
+import Events
+import Trace
+
+// The forms of streamscope.result/1, apart from the types inside: a change of the program cannot change the document by
+// accident. Every function here writes one object of it, in the order of the contract. Keys that have nothing to say are
+// left out, unless the contract wants them always.
+
+/// What all writers of a document need.
+struct ResultContext {
+  let origin: Timestamp
+  let redaction: Redaction
+  let file: String
+
+  /// Nanoseconds since the first packet.
+  func relative(_ time: Timestamp) -> Int64 { time.since(origin) }
+}
+
+extension JSONWriter {
+  mutating func field(_ name: String, nonzero value: UInt64) {
+    if value > 0 { field(name, value) }
+  }
+
+  mutating func tool(_ run: RunInfo) {
+    object("tool") { json in
+      json.field("name", "streamscope")
+      json.field("version", run.version)
+      json.array("features") { list in for feature in run.features { list.value(feature) } }
+    }
+  }
+
+  mutating func redaction(_ redaction: Redaction, payloads: UInt64) {
+    object("redaction") { json in
+      json.field("mode", redaction.isOn ? "default" : "none")
+      json.object("counts") { counts in counts.field("payload", payloads) }
+    }
+  }
+
+  mutating func capture(_ capture: CaptureRecord, _ context: ResultContext) {
+    object("capture") { json in
+      json.field("file", capture.file)
+      json.field("format", capture.format)
+      json.array("linkTypes") { list in for name in capture.linkTypes { list.value(name) } }
+      json.field("packets", capture.packets)
+      json.field("bytes", capture.bytes)
+      json.field("firstTime", capture.firstTime.map { ClockTime($0).text })
+      json.field("lastTime", capture.lastTime.map { ClockTime($0).text })
+      json.field("durationNs", capture.duration)
+      json.field("complete", capture.isComplete)
+      json.array("problems") { list in for problem in capture.problems { list.value(problem) } }
+      json.field("dropped", capture.dropped)
+      json.field("snaplenCut", nonzero: capture.snaplenCut)
+      json.field("timeReversals", nonzero: capture.timeReversals)
+      json.field("datagrams", nonzero: capture.datagrams)
+      if !capture.undecoded.isEmpty {
+        json.object("undecoded") { kinds in for kind in capture.undecoded { kinds.field(kind.name, kind.count) } }
+      }
+      if !capture.limits.isEmpty {
+        json.array("limits") { list in for limit in capture.limits { list.value(limit) } }
+      }
+      json.field("vantage", capture.vantage?.rawValue)
+    }
+  }
+
+  mutating func summary(_ summary: Summary) {
+    object("summary") { json in
+      json.field("connections", summary.connections)
+      json.field("exchanges", 0)
+      json.field("websockets", 0)
+      json.field("eventStreams", 0)
+      json.field("hurt", summary.hurt)
+      json.object("findings") { counts in
+        for severity in Severity.allCases.reversed() {
+          counts.field(severity.name, summary.findings[severity, default: 0])
+        }
+      }
+      json.field("lint", summary.lint)
+    }
+  }
+
+  // MARK: Connections
+
+  /// The fields of a connection, inside an object that the caller opened.
+  mutating func connection(_ record: ConnectionRecord, _ context: ResultContext) {
+    field("id", record.number)
+    field("communityId", CommunityID.text(record.client, record.server))
+    endpoint("client", record.client)
+    endpoint("server", record.server)
+    field("midstream", record.isMidstream)
+    if record.isOneSided { field("oneSided", true) }
+    field("firstPacket", record.firstPacket.number)
+    field("lastPacket", record.lastPacket.number)
+    field("startNs", context.relative(record.firstPacket.time))
+    field("endNs", context.relative(record.lastPacket.time))
+    if record.roundTrip != RoundTrip() {
+      object("rtt") { json in
+        json.field("clientNs", record.roundTrip.clientNanoseconds)
+        json.field("serverNs", record.roundTrip.serverNanoseconds)
+      }
+    }
+    field("vantage", record.roundTrip.vantage?.rawValue)
+    object("end") { json in
+      json.field("kind", record.end.kind.rawValue)
+      json.field("by", record.end.by.rawValue)
+      json.field("packet", record.end.packet?.number)
+    }
+    side("toServer", record.sides.toServer)
+    side("toClient", record.sides.toClient)
+    array("protocols") { list in for name in record.protocols { list.value(name) } }
+    if !record.encapsulation.isEmpty {
+      array("encapsulation") { list in for name in record.encapsulation { list.value(name) } }
+    }
+    if !record.timeline.isEmpty {
+      array("timeline") { list in
+        for entry in record.timeline { list.object { $0.timelineEntry(entry, context) } }
+      }
+    }
+    field("timelineCut", nonzero: record.timelineCut)
+  }
+
+  private mutating func endpoint(_ name: String, _ endpoint: Endpoint) {
+    object(name) { json in
+      json.field("ip", endpoint.address.description)
+      json.field("port", endpoint.port)
+    }
+  }
+
+  private mutating func side(_ name: String, _ side: DirectionRecord) {
+    object(name) { json in
+      json.field("packets", side.packets)
+      json.field("bytes", side.bytes)
+      json.field("retransmittedBytes", side.retransmittedBytes)
+      json.field("outOfOrder", side.outOfOrder)
+      json.field("missingBytes", side.missingBytes)
+      json.field("overlapConflicts", side.overlapConflicts)
+      json.field("duplicatePackets", nonzero: side.duplicatePackets)
+      json.field("sha256", side.sha256?.hexText)
+    }
+  }
+
+  private mutating func timelineEntry(_ entry: TimelineEntry, _ context: ResultContext) {
+    field("ns", context.relative(entry.first.time))
+    field("packet", entry.first.number)
+    if entry.last.number != entry.first.number {
+      field("lastNs", context.relative(entry.last.time))
+      field("lastPacket", entry.last.number)
+      field("packets", UInt64(entry.packets))
+    }
+    field("direction", entry.direction?.name)
+    field("kind", entry.kind.name)
+    field("bytes", nonzero: entry.bytes)
+    field("value", nonzero: entry.value)
+    field("refersTo", entry.earlier?.number)
+  }
+
+  // MARK: Findings
+
+  /// The fields of a finding, inside an object that the caller opened.
+  mutating func finding(_ finding: Finding, _ context: ResultContext) {
+    field("rule", finding.rule.text)
+    field("severity", finding.shownSeverity.name)
+    field("class", finding.isDiagnosis ? "diagnosis" : "lint")
+    field("confidence", finding.confidence.name)
+    cost(finding.cost, finding.count)
+    field("connection", finding.connection)
+    field("direction", finding.direction?.name)
+    field("message", finding.message.text)
+    field("fix", finding.fix)
+    field("causedBy", finding.causedBy?.text)
+    array("evidence") { list in
+      for evidence in finding.evidence { list.object { $0.evidence(evidence, context) } }
+    }
+    field("count", finding.count)
+    field("firstPacket", finding.firstPacket.number)
+    field("lastPacket", finding.lastPacket.number)
+    field("filter", DisplayFilter.packets(finding.evidence.compactMap { $0.packet?.number }))
+  }
+
+  private mutating func cost(_ cost: Cost, _ count: UInt64) {
+    object("cost") { json in
+      switch cost {
+      case .none: json.field("kind", "none")
+      case .delay(let nanoseconds):
+        json.field("kind", "delay")
+        json.field("ns", nanoseconds)
+      case .lost(let bytes):
+        json.field("kind", "lost")
+        json.field("bytes", bytes)
+      case .failed(let what):
+        json.field("kind", "failed")
+        json.field("what", what.rawValue)
+      }
+      if cost != .none { json.field("count", count) }
+    }
+  }
+
+  private mutating func evidence(_ evidence: Evidence, _ context: ResultContext) {
+    field("file", context.file)
+    switch evidence.place {
+    case .bytes(let span, let direction):
+      field("packet", span.first.number)
+      field("ns", context.relative(span.first.time))
+      field("direction", direction.name)
+      field("offset", span.range.lowerBound)
+      field("length", span.count)
+    case .packet(let packet, let direction):
+      field("packet", packet.number)
+      field("ns", context.relative(packet.time))
+      field("direction", direction?.name)
+    case .file(let offset):
+      field("packet", 0)
+      field("offset", offset)
+    }
+    field("excerpt", evidence.excerpt.map { context.redaction.text($0) })
+    field("note", evidence.note)
+  }
+}
+
+extension Direction {
+  var name: String { self == .toServer ? "toServer" : "toClient" }
+}
+
+extension TimelineEntry.Kind {
+  var name: String {
+    switch self {
+    case .data: "data"
+    case .conflict: "overlapConflict"
+    case .gap(let cause): "gap." + cause.name
+    case .observation(let kind): String(describing: kind)
+    }
+  }
+}
+
+extension StreamGap.Cause {
+  fileprivate var name: String {
+    switch self {
+    case .notCaptured: "notCaptured"
+    case .snaplen: "snaplen"
+    case .neverArrived: "neverArrived"
+    case .holdLimit: "holdLimit"
+    }
+  }
+}

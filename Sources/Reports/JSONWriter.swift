@@ -1,0 +1,365 @@
+import Digests
+
+/// Something that can stand in a document.
+package protocol JSONValue {
+  func write(to json: inout JSONWriter)
+}
+
+/// Writes JSON, with keys in the order of the calls, into bytes that it owns while it writes.
+///
+/// The result is JSON where the calls nest as JSON does: values in arrays and at the top, fields in objects. Whatever
+/// the strings hold, no control character and no character that steers or hides text is written raw, so a document can
+/// be shown on a terminal as it is; a reader of JSON gets the characters back. There are no floating-point numbers: a
+/// fraction is an integer with a scale.
+package struct JSONWriter {
+  package struct Form: Hashable, Sendable {
+    /// Two spaces a level, one value a line.
+    package var isIndented: Bool
+    /// `<`, `>` and `&` are escaped too, so that the document can stand inside HTML.
+    package var escapesMarkup: Bool
+
+    package init(isIndented: Bool, escapesMarkup: Bool = false) {
+      self.isIndented = isIndented
+      self.escapesMarkup = escapesMarkup
+    }
+
+    package static let compact = Form(isIndented: false)
+    package static let indented = Form(isIndented: true)
+    package static let embedded = Form(isIndented: false, escapesMarkup: true)
+  }
+
+  /// What is written so far; may be emptied between top-level values.
+  package var bytes: [UInt8]
+  private let form: Form
+  private var depth = 0
+  private var place = Place.first
+
+  private enum Place {
+    /// Nothing stands in the innermost container yet.
+    case first
+    case afterKey, afterValue
+  }
+
+  package init(_ form: Form = .compact, reusing bytes: consuming [UInt8] = []) {
+    self.form = form
+    self.bytes = bytes
+  }
+
+  /// Appends to `output`, without copying it.
+  package static func append<Failure>(
+    to output: inout [UInt8], _ form: Form = .compact, _ body: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    var json = JSONWriter(form)
+    swap(&json.bytes, &output)
+    defer { swap(&json.bytes, &output) }
+    try body(&json)
+  }
+
+  /// Ends a line between top-level values, as NDJSON wants it.
+  package mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    place = .first
+  }
+}
+
+// MARK: - Containers
+
+extension JSONWriter {
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
+  package mutating func beginArray() { open(UInt8(ascii: "[")) }
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  package mutating func object<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+    beginObject()
+    try body(&self)
+    endObject()
+  }
+
+  package mutating func array<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+    beginArray()
+    try body(&self)
+    endArray()
+  }
+
+  package mutating func object<Failure>(
+    _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    key(name)
+    try object(body)
+  }
+
+  package mutating func array<Failure>(
+    _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    key(name)
+    try array(body)
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    beginValue()
+    bytes.append(bracket)
+    depth += 1
+    place = .first
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    depth -= 1
+    if place != .first { breakLine() }
+    bytes.append(bracket)
+    place = .afterValue
+  }
+
+  /// What has to stand between the thing before and this value.
+  private mutating func beginValue() {
+    if place == .afterValue { bytes.append(UInt8(ascii: ",")) }
+    if place != .afterKey, depth > 0 { breakLine() }
+    place = .afterValue
+  }
+
+  private mutating func breakLine() {
+    guard form.isIndented else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<2 * depth { bytes.append(UInt8(ascii: " ")) }
+  }
+}
+
+// MARK: - Fields
+
+extension JSONWriter {
+  package mutating func key(_ name: String) {
+    beginValue()
+    appendString(name)
+    bytes.append(UInt8(ascii: ":"))
+    if form.isIndented { bytes.append(UInt8(ascii: " ")) }
+    place = .afterKey
+  }
+
+  package mutating func field(_ name: String, _ value: some JSONValue) {
+    key(name)
+    value.write(to: &self)
+  }
+
+  /// A key that has nothing to say is left out.
+  package mutating func field(_ name: String, _ value: (some JSONValue)?) {
+    if let value { field(name, value) }
+  }
+
+  package mutating func field(_ name: String, unlessEmpty values: [some JSONValue]) {
+    if !values.isEmpty { field(name, values) }
+  }
+
+  package mutating func field(_ name: String, decimal value: Int64, scale: Int) {
+    key(name)
+    decimal(value, scale: scale)
+  }
+
+  /// See `string(latin1:)`.
+  package mutating func field(_ name: String, latin1 bytes: Span<UInt8>) -> Bool {
+    key(name)
+    return string(latin1: bytes)
+  }
+
+  package mutating func field(_ name: String, base64 bytes: Span<UInt8>) {
+    key(name)
+    string(base64: bytes)
+  }
+}
+
+// MARK: - Values
+
+extension JSONWriter {
+  package mutating func value(_ value: some JSONValue) {
+    value.write(to: &self)
+  }
+
+  package mutating func null() {
+    beginValue()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  package mutating func bool(_ value: Bool) {
+    beginValue()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  package mutating func integer(_ value: Int64) {
+    decimal(value, scale: 0)
+  }
+
+  package mutating func integer(_ value: UInt64) {
+    beginValue()
+    appendDigits(value, scale: 0)
+  }
+
+  /// `value` in units of 10^-scale: 1234 with scale 3 is 1.234. The places are always all there.
+  package mutating func decimal(_ value: Int64, scale: Int) {
+    beginValue()
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(value.magnitude, scale: scale)
+  }
+
+  private mutating func appendDigits(_ value: UInt64, scale: Int) {
+    // Twenty digits hold any UInt64; a scale beyond that only adds zeros in front.
+    var digits = [20 of UInt8](repeating: UInt8(ascii: "0"))
+    var count = 0
+    var rest = value
+    repeat {
+      digits[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+      count += 1
+    } while rest > 0
+    for place in stride(from: max(count - 1, scale), through: 0, by: -1) {
+      bytes.append(place < count ? digits[place] : UInt8(ascii: "0"))
+      if place == scale, scale > 0 { bytes.append(UInt8(ascii: ".")) }
+    }
+  }
+}
+
+extension Bool: JSONValue {
+  package func write(to json: inout JSONWriter) { json.bool(self) }
+}
+
+extension Int: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
+}
+
+extension Int64: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(self) }
+}
+
+extension UInt64: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(self) }
+}
+
+extension UInt32: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
+}
+
+extension UInt16: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
+}
+
+extension UInt8: JSONValue {
+  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
+}
+
+extension String: JSONValue {
+  package func write(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Array: JSONValue where Element: JSONValue {
+  package func write(to json: inout JSONWriter) {
+    json.beginArray()
+    for element in self { element.write(to: &json) }
+    json.endArray()
+  }
+}
+
+// MARK: - Strings
+
+extension JSONWriter {
+  package mutating func string(_ text: String) {
+    beginValue()
+    appendString(text)
+  }
+
+  /// Bytes that should be UTF-8. Where they are, that is the string. Where not, each byte is the Latin-1 character of
+  /// its number, a control character in the visible form of `EscapedText`; the answer is then false, and the caller
+  /// adds the bytes themselves beside it.
+  package mutating func string(latin1 source: Span<UInt8>) -> Bool {
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    guard !Scalars.isUTF8(source) else {
+      appendUTF8(source)
+      return true
+    }
+    var text: [UInt8] = []
+    for index in source.indices {
+      let byte = source[index]
+      switch byte {
+      case 0..<0x20, 0x7F: EscapedText.appendControl(byte, to: &text)
+      case 0x80..<0xA0: EscapedText.appendByte(byte, to: &text)
+      default: text.append(contentsOf: String(Unicode.Scalar(byte)).utf8)
+      }
+    }
+    appendUTF8(text.span)
+    return false
+  }
+
+  package mutating func string(base64 source: Span<UInt8>) {
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    Base64.append(source, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendString(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    let escapesMarkup = form.escapesMarkup
+    if text.utf8.allSatisfy({ JSONWriter.isPlain($0, escapesMarkup) }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      appendUTF8(text.utf8.span)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Escapes what JSON wants escaped and what a reader should not meet raw. Bytes that are not UTF-8 do not come here;
+  /// if they did, each would become a replacement character.
+  private mutating func appendUTF8(_ source: Span<UInt8>) {
+    var offset = 0
+    while offset < source.count {
+      let byte = source[offset]
+      if JSONWriter.isPlain(byte, form.escapesMarkup) {
+        bytes.append(byte)
+        offset += 1
+        continue
+      }
+      guard let (value, length) = Scalars.scalar(source, at: offset) else {
+        appendEscape(0xFFFD)
+        offset += 1
+        continue
+      }
+      switch value {
+      case 0x22, 0x5C:
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case 0..<0x80: appendEscape(value)
+      default:
+        if Scalars.isHidden(value) {
+          appendEscape(value)
+        } else {
+          for index in offset..<offset + length { bytes.append(source[index]) }
+        }
+      }
+      offset += length
+    }
+  }
+
+  /// ASCII that stands in a string as it is.
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8, _ escapesMarkup: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): !escapesMarkup
+    default: Scalars.isPrintableASCII(byte)
+    }
+  }
+
+  /// `\u202e`; a character beyond the first 65,536 as its two surrogates.
+  private mutating func appendEscape(_ value: UInt32) {
+    guard value > 0xFFFF else { return appendUnit(value) }
+    appendUnit(0xD800 + (value - 0x1_0000) >> 10)
+    appendUnit(0xDC00 + (value - 0x1_0000) & 0x3FF)
+  }
+
+  private mutating func appendUnit(_ unit: UInt32) {
+    bytes.append(contentsOf: "\\u".utf8)
+    EscapedText.appendDigits(unit, width: 4, "0123456789abcdef", to: &bytes)
+  }
+}

@@ -1,0 +1,49 @@
+import Events
+import Trace
+
+/// What one rule found over the whole capture.
+struct Cause {
+  let rule: RuleID
+  var severity: Severity
+  var connections: UInt64
+  var count: UInt64
+  var cost: Cost
+  var firstConnection: Int
+  var firstPacket: UInt64
+}
+
+/// Findings added up by rule.
+struct CauseTable {
+  private var diagnosed: [RuleID: Cause] = [:]
+  private var remarked: [RuleID: Cause] = [:]
+
+  mutating func add(_ finding: Finding) {
+    guard finding.causedBy == nil else { return }
+    var cause =
+      (finding.isDiagnosis ? diagnosed : remarked)[finding.rule]
+      ?? Cause(
+        rule: finding.rule, severity: finding.shownSeverity, connections: 0, count: 0, cost: .none,
+        firstConnection: finding.connection ?? 0, firstPacket: finding.firstPacket.number)
+    cause.severity = max(cause.severity, finding.shownSeverity)
+    cause.connections += 1
+    cause.count += finding.count
+    cause.cost = cause.cost.adding(finding.cost)
+    if finding.firstPacket.number < cause.firstPacket {
+      cause.firstPacket = finding.firstPacket.number
+      cause.firstConnection = finding.connection ?? 0
+    }
+    if finding.isDiagnosis { diagnosed[finding.rule] = cause } else { remarked[finding.rule] = cause }
+  }
+
+  /// Worst first.
+  var diagnoses: [Cause] {
+    diagnosed.values.sorted { left, right in
+      if left.severity != right.severity { return left.severity > right.severity }
+      if left.connections != right.connections { return left.connections > right.connections }
+      if left.cost.weight != right.cost.weight { return left.cost.weight > right.cost.weight }
+      return left.rule < right.rule
+    }
+  }
+
+  var lint: [Cause] { remarked.values.sorted { ($1.count, $0.rule) < ($0.count, $1.rule) } }
+}

@@ -1,0 +1,89 @@
+import Events
+import Trace
+
+/// Findings in full, worst first, and lint in a line.
+struct TextFindings {
+  let style: TextStyle
+  let redaction: Redaction
+  /// There is only one connection, so findings need not name it.
+  let isSingle: Bool
+
+  func write(_ findings: [Finding], _ causes: CauseTable, to block: inout TextBlock) {
+    let shown = findings.filter { $0.causedBy == nil && ($0.isDiagnosis || style.showsLint) }.sorted(
+      by: Finding.isWorse)
+    for finding in shown {
+      write(
+        finding, consequences: findings.filter { $0.causedBy == finding.rule && $0.connection == finding.connection },
+        to: &block)
+    }
+    if !style.showsLint { writeLint(causes, to: &block) }
+    writeMore(shown, to: &block)
+  }
+
+  private func write(_ finding: Finding, consequences: [Finding], to block: inout TextBlock) {
+    block.line()
+    var head = [
+      style.paint("\(finding.shownSeverity.name.uppercased()) \(finding.rule)", style.paint(for: finding.shownSeverity))
+    ]
+    if finding.isDiagnosis { head.append("cost: \(finding.cost.words)") }
+    if let number = finding.connection, !isSingle { head.append("#\(number)") }
+    if finding.count > 1 { head.append("\(Wording.number(finding.count)) times") }
+    head.append("confidence \(finding.confidence.name)")
+    block.parts(head, indent: "  ", first: "", width: style.width)
+    block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
+    let width = finding.evidence.compactMap { $0.packet.map { "#\($0.number)".count } }.max() ?? 0
+    for evidence in finding.evidence { write(evidence, width, to: &block) }
+    for consequence in consequences {
+      block.paragraph(
+        "and so \(consequence.rule): \(EscapedText.text(consequence.message.text))", indent: "    ", width: style.width)
+    }
+    if let fix = finding.fix { block.paragraph(fix, indent: "       ", first: "  Fix: ", width: style.width) }
+  }
+
+  private func write(_ evidence: Evidence, _ width: Int, to block: inout TextBlock) {
+    let place: String
+    if let packet = evidence.packet {
+      place = "#\(packet.number)".padded(to: width)
+    } else if case .file(let offset?) = evidence.place {
+      place = "byte \(Wording.number(offset))"
+    } else {
+      place = ""
+    }
+    let quote = evidence.excerpt.map { redaction.text($0, limit: 40) + "   " } ?? ""
+    let first = "    \(place)  \(quote)"
+    block.paragraph(
+      EscapedText.text(evidence.note), indent: String(repeating: " ", count: 6 + place.count), first: first,
+      width: style.width)
+  }
+
+  private func writeLint(_ causes: CauseTable, to block: inout TextBlock) {
+    let lint = causes.lint
+    guard !lint.isEmpty else { return }
+    let total = lint.reduce(0) { $0 + $1.count }
+    block.line()
+    let names = lint.prefix(4).map(\.rule.text).joined(separator: ", ") + (lint.count > 4 ? ", …" : "")
+    block.parts(
+      ["lint: \(Wording.count(total, "remark")), no harm seen in this capture", "(\(names))", "[--lint]"], indent: "  ",
+      first: "", width: style.width)
+  }
+
+  private func writeMore(_ shown: [Finding], to block: inout TextBlock) {
+    guard let first = shown.first, !style.isQuiet else { return }
+    block.line()
+    let packets = shown.flatMap { $0.evidence.compactMap { $0.packet?.number } }
+    var parts = ["streamscope explain \(first.rule)"]
+    if let filter = DisplayFilter.packets(packets) { parts.append("Wireshark: \(filter)") }
+    block.parts(parts, between: style.separator, indent: "      ", first: "more: ", width: style.width)
+  }
+}
+
+extension Cost {
+  var words: String {
+    switch self {
+    case .none: "none"
+    case .delay(let nanoseconds): Wording.duration(nanoseconds)
+    case .lost(let bytes): "\(Wording.bytes(bytes)) lost"
+    case .failed(let what): "the \(what.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Events
+import Trace
+
+/// How the connections of a run ended.
+struct EndTally {
+  private(set) var count: UInt64 = 0
+  private(set) var byKind: [ConnectionEnd.Kind: UInt64] = [:]
+
+  mutating func add(_ record: ConnectionRecord) {
+    count += 1
+    byKind[record.end.kind, default: 0] += 1
+  }
+
+  var words: String {
+    let kinds: [(ConnectionEnd.Kind, String)] = [
+      (.fin, "closed"), (.reset, "reset"), (.open, "still open"), (.evicted, "put away early"),
+    ]
+    return kinds.compactMap { kind, word in
+      byKind[kind].map { "\(Wording.number($0)) \(word)" }
+    }.joined(separator: ", ")
+  }
+}
+
+/// What was read, how complete it is, and the verdict.
+struct TextHeading {
+  let summary: Summary
+  let style: TextStyle
+  let isSmall: Bool
+
+  func write(verdict: String?, ends: EndTally, to block: inout TextBlock) {
+    let capture = summary.capture
+    var parts = [FileName(path: capture.file).base]
+    var size = "\(Wording.count(capture.packets, "packet")), \(Wording.duration(capture.duration))"
+    if !isSmall { size = "\(Wording.size(capture.bytes)), \(size)" }
+    parts.append(size)
+    if isSmall { parts.append(Wording.count(summary.connections, "connection")) }
+    if !isSmall, let vantage = capture.vantage { parts.append(vantage.words) }
+    parts.append(completeness)
+    block.parts(parts, indent: "   ", first: "", width: style.width)
+    if !isSmall {
+      block.paragraph(
+        "\(Wording.count(summary.connections, "TCP connection")): \(ends.words); "
+          + "\(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "", width: style.width)
+    }
+    if !doubts.isEmpty {
+      block.paragraph("Unsure: " + doubts.joined(separator: ", "), indent: "   ", first: "", width: style.width)
+    }
+    if let verdict { block.paragraph(verdict, indent: "   ", first: "", width: style.width) }
+    if !style.isQuiet { writeAside(to: &block) }
+  }
+
+  /// `no loss, no holes, not cut short`, or what there is of them; of loss and holes only connections can tell.
+  private var completeness: String {
+    let capture = summary.capture
+    let hasDrops = capture.dropped.map { $0 > 0 } ?? false
+    let loss =
+      summary.retransmittedBytes == 0
+      ? (hasDrops ? "nothing sent again" : "no loss") : "\(Wording.bytes(summary.retransmittedBytes)) sent again"
+    let holes = summary.missingBytes == 0 ? "no holes" : "\(Wording.bytes(summary.missingBytes)) missing"
+    let cut =
+      if let cut = capture.cut {
+        "CUT SHORT at byte \(Wording.number(cut.offset))"
+      } else {
+        capture.isComplete ? "not cut short" : "NOT READ TO ITS END"
+      }
+    return summary.connections == 0 ? cut : "\(loss), \(holes), \(cut)"
+  }
+
+  /// What limits what can be said.
+  private var doubts: [String] {
+    let capture = summary.capture
+    var doubts: [String] = []
+    if let dropped = capture.dropped, dropped > 0 {
+      doubts.append("\(Wording.count(dropped, "packet")) lost while capturing")
+    }
+    if summary.withMissingBytes > 0 {
+      doubts.append("\(Wording.count(summary.withMissingBytes, "connection")) with bytes missing")
+    }
+    if summary.midstream > 0 {
+      doubts.append("\(Wording.count(summary.midstream, "connection")) joined mid-stream")
+    }
+    if summary.oneSided > 0 {
+      doubts.append("\(Wording.count(summary.oneSided, "connection")) seen from one side only")
+    }
+    if capture.snaplenCut > 0 {
+      doubts.append("\(Wording.count(capture.snaplenCut, "packet")) cut by the snapshot length")
+    }
+    if capture.timeReversals > 0 {
+      doubts.append("\(Wording.count(capture.timeReversals, "packet")) stamped earlier than one before")
+    }
+    return doubts
+  }
+
+  private func writeAside(to block: inout TextBlock) {
+    let capture = summary.capture
+    var aside: [String] = []
+    if capture.datagrams > 0 { aside.append(Wording.count(capture.datagrams, "UDP datagram")) }
+    aside += capture.undecoded.prefix(5).map { "\(Wording.number($0.count)) \(EscapedText.text($0.name))" }
+    if capture.undecoded.count > 5 { aside.append("\(capture.undecoded.count - 5) more kinds") }
+    if !aside.isEmpty {
+      block.paragraph("Left aside: " + aside.joined(separator: ", "), indent: "   ", first: "", width: style.width)
+    }
+    for problem in capture.problems + capture.limits {
+      block.paragraph("Note: " + EscapedText.text(problem), indent: "   ", first: "", width: style.width)
+    }
+  }
+}
+
+extension Vantage {
+  var words: String {
+    switch self {
+    case .client: "captured at the client"
+    case .server: "captured at the server"
+    case .middle: "captured in between"
+    }
+  }
+}
+
+extension Wording {
+  /// `1,022 B`, `610 MB`: for sizes nobody checks to the byte.
+  static func size(_ bytes: UInt64) -> String {
+    let units: [(UInt64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (10_000, "kB")]
+    for (unit, name) in units where bytes >= unit {
+      let scale = name == "kB" ? UInt64(1_000) : unit
+      let tenths = (bytes / (scale / 10))
+      return tenths >= 1_000 ? "\(tenths / 10) \(name)" : "\(decimal(tenths, places: 1)) \(name)"
+    }
+    return Wording.bytes(bytes)
+  }
+}

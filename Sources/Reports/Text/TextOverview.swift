@@ -1,0 +1,103 @@
+import Events
+import Trace
+
+/// A large capture: causes by cost, then servers.
+struct TextOverview {
+  private static let causeLimit = 8
+  private static let serverLimit = 8
+
+  let style: TextStyle
+  let redaction: Redaction
+
+  func write(
+    _ summary: Summary, _ causes: CauseTable, _ servers: ServerTable, _ findings: [Finding], to block: inout TextBlock
+  ) {
+    let diagnoses = causes.diagnoses
+    if !diagnoses.isEmpty {
+      block.line()
+      block.line(
+        "\(Wording.count(UInt64(diagnoses.count), "cause")) hurt \(Wording.number(summary.hurt)) of "
+          + Wording.count(summary.connections, "connection") + (diagnoses.count > 1 ? "; worst first:" : ":"))
+      writeCauses(diagnoses, findings, to: &block)
+    }
+    if !style.isQuiet {
+      writeServers(servers, to: &block)
+      writeTail(causes, diagnoses, servers, to: &block)
+    }
+    if style.showsLint {
+      TextFindings(style: style, redaction: redaction, isSingle: false).write(
+        findings.filter { !$0.isDiagnosis }, CauseTable(), to: &block)
+    }
+    writeNext(summary, diagnoses, to: &block)
+  }
+
+  private func writeCauses(_ causes: [Cause], _ findings: [Finding], to block: inout TextBlock) {
+    let rows = causes.prefix(Self.causeLimit).map { cause in
+      [
+        cause.rule.text, Wording.count(cause.connections, "connection"), cause.costWords,
+        "#\(cause.firstConnection) pkt \(Wording.number(cause.firstPacket))",
+      ]
+    }
+    let table = [["cause", "hit", "cost", "first seen"]] + rows
+    let margins =
+      ["   "]
+      + causes.prefix(Self.causeLimit).map { cause in
+        " " + style.paint(String(cause.severity.name.uppercased().prefix(1)), style.paint(for: cause.severity)) + " "
+      }
+    block.table(table, alignsRight: false, margins: margins, width: style.width) { index, block in
+      guard index > 0, let first = findings.first(where: { $0.rule == causes[index - 1].rule }) else { return }
+      block.paragraph(EscapedText.text(first.message.text), indent: "     ", width: style.width)
+      if let fix = first.fix { block.paragraph(fix, indent: "          ", first: "     Fix: ", width: style.width) }
+    }
+  }
+
+  private func writeServers(_ servers: ServerTable, to block: inout TextBlock) {
+    let rows = servers.worstFirst.prefix(Self.serverLimit).map { server in
+      [
+        server.endpoint.description, Wording.number(server.connections), Wording.number(server.hurt),
+        Wording.size(server.bytesUp), Wording.size(server.bytesDown), Wording.number(server.resets),
+        Wording.size(server.retransmitted), server.roundTrips.quantile(50).map(Wording.duration) ?? "-",
+        server.roundTrips.maximum.map(Wording.duration) ?? "-",
+      ]
+    }
+    let header = ["server", "n", "hurt", "up", "down", "reset", "resent", "RTT p50", "max"]
+    block.line()
+    let margins = [String](repeating: "   ", count: rows.count + 1)
+    block.table([header] + rows, alignsRight: true, margins: margins, width: style.width)
+  }
+
+  private func writeTail(_ causes: CauseTable, _ diagnoses: [Cause], _ servers: ServerTable, to block: inout TextBlock)
+  {
+    var parts: [String] = []
+    let moreServers = servers.count - min(servers.count, Self.serverLimit)
+    if moreServers > 0 { parts.append("\(Wording.count(UInt64(moreServers), "more server", "more servers"))") }
+    if diagnoses.count > Self.causeLimit { parts.append("\(diagnoses.count - Self.causeLimit) more causes") }
+    let lint = causes.lint
+    if !lint.isEmpty, !style.showsLint {
+      let total = lint.reduce(0) { $0 + $1.count }
+      parts.append(
+        "lint: \(Wording.count(total, "remark")) of \(Wording.count(UInt64(lint.count), "rule")), no harm seen in this capture   [--lint]"
+      )
+    }
+    guard !parts.isEmpty else { return }
+    block.parts(parts, between: style.separator, indent: "   ", width: style.width)
+  }
+
+  private func writeNext(_ summary: Summary, _ diagnoses: [Cause], to block: inout TextBlock) {
+    guard !style.isQuiet else { return }
+    block.line()
+    let file = FileName(path: summary.capture.file).argument
+    let connection = diagnoses.first?.firstConnection ?? 1
+    var parts = ["streamscope \(file) --connection \(connection)"]
+    if let rule = diagnoses.first?.rule { parts.append("--only \(rule)") }
+    block.parts(parts, between: style.separator, indent: "      ", first: "next: ", width: style.width)
+  }
+}
+
+extension Cause {
+  /// The cost of all connections together.
+  fileprivate var costWords: String {
+    if case .failed = cost { return "\(Wording.number(count)) failed" }
+    return cost.words
+  }
+}

@@ -1,0 +1,102 @@
+import Events
+import Trace
+
+/// The report a person reads first: the verdict, then as much of the story as fits a screen.
+///
+/// A capture of a few connections is told connection by connection; a large one by causes and servers. What is kept is
+/// bounded either way: a few records, the first findings of each rule, and figures per server.
+package struct TextReporter: Reporter {
+  /// Connections that are told one by one.
+  package static let storyLimit = 6
+  /// Findings kept in full, per rule and over all.
+  private static let findingsPerRule = 20
+  private static let findingsInAll = 200
+
+  private let style: TextStyle
+  private let redaction: Redaction
+  private var stories: [ConnectionRecord] = []
+  private var servers = ServerTable()
+  private var causes = CauseTable()
+  private var findings: [Finding] = []
+  private var findingsOfRule: [RuleID: Int] = [:]
+  private var ends = EndTally()
+
+  package init(_ style: TextStyle, _ redaction: Redaction) {
+    self.style = style
+    self.redaction = redaction
+  }
+
+  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {}
+
+  package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
+    switch item {
+    case .connection(let record):
+      ends.add(record)
+      servers.add(record)
+      keep(record)
+    case .finding(let finding):
+      causes.add(finding)
+      let seen = findingsOfRule[finding.rule, default: 0]
+      if seen < Self.findingsPerRule, findings.count < Self.findingsInAll {
+        findings.append(finding)
+        findingsOfRule[finding.rule] = seen + 1
+      }
+    }
+  }
+
+  /// Keeps the connections with the smallest numbers: they are reported when they end, in any order.
+  private mutating func keep(_ record: ConnectionRecord) {
+    let at = stories.firstIndex { $0.number > record.number } ?? stories.count
+    guard at < Self.storyLimit else { return }
+    stories.insert(record, at: at)
+    if stories.count > Self.storyLimit { stories.removeLast() }
+  }
+
+  package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
+    let isSmall = ends.count <= Self.storyLimit
+    let origin = summary.capture.firstTime ?? .zero
+    var block = TextBlock(isASCII: style.isASCII)
+    TextHeading(summary: summary, style: style, isSmall: isSmall).write(
+      verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
+    if isSmall {
+      for record in stories where !style.isQuiet {
+        TextStory(record: record, style: style, origin: origin).write(to: &block)
+      }
+      TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1).write(findings, causes, to: &block)
+    } else {
+      TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
+    }
+    try output.write(block.taken())
+  }
+
+  /// Everything in one sentence; nil for a large capture with diagnoses, whose list of causes begins with it.
+  private func verdict(_ summary: Summary, isSmall: Bool) -> String? {
+    if summary.capture.packets == 0 { return "The capture holds no packets." }
+    if ends.count == 0, summary.connections == 0 { return "No TCP connection in this capture." }
+    let diagnoses = findings.filter(\.isDiagnosis).sorted(by: Finding.isWorse)
+    guard let worst = diagnoses.first else {
+      return "Nothing went wrong that the packets would show."
+    }
+    guard isSmall else { return nil }
+    let errors = summary.findings[.error, default: 0]
+    let warnings = summary.findings[.warning, default: 0]
+    let notes = summary.findings[.note, default: 0]
+    let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
+      .map { Wording.count($0.0, $0.1) }.joined(separator: ", ")
+    return "\(counts): \(worst.message.text)"
+  }
+}
+
+extension Finding {
+  /// Whether `left` comes before `right` for a person: diagnoses first, then severity, then cost, then the order of the
+  /// capture.
+  static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
+    if left.isDiagnosis != right.isDiagnosis { return left.isDiagnosis }
+    if left.shownSeverity != right.shownSeverity { return left.shownSeverity > right.shownSeverity }
+    if left.cost.weight != right.cost.weight { return left.cost.weight > right.cost.weight }
+    if left.firstPacket.number != right.firstPacket.number {
+      return left.firstPacket.number < right.firstPacket.number
+    }
+    return left.rule < right.rule
+  }
+}

@@ -1,0 +1,119 @@
+import Events
+import Trace
+
+/// A line of a connection's story in words. Entries of one packet become one line.
+struct TimelineLine {
+  var start: PacketRef
+  var end: PacketRef
+  var packets: String
+  var arrow: String
+  var words: String
+  /// Packets before this one are told with it, so nothing is known of the time since the line before.
+  var standsForMore: Bool
+
+  static func lines(of entries: [TimelineEntry], _ style: TextStyle) -> [TimelineLine] {
+    var lines: [TimelineLine] = []
+    // A hole is known to be one only later, and cites an earlier packet.
+    let ordered = entries.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
+    for entry in ordered where !entry.isToldByHole {
+      let words = entry.words(style)
+      if let last = lines.indices.last, lines[last].start.number == entry.first.number,
+        lines[last].end.number == entry.last.number
+      {
+        lines[last].words += ", " + words
+        continue
+      }
+      let arrow = entry.sender.map { $0 == .toServer ? style.toServer : style.toClient } ?? " "
+      lines.append(
+        TimelineLine(
+          start: entry.first, end: entry.last, packets: entry.packetWords, arrow: arrow, words: words,
+          standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1))
+    }
+    return lines
+  }
+}
+
+extension TimelineEntry {
+  /// The entry of the hole that always comes with these says the same.
+  fileprivate var isToldByHole: Bool { kind == .observation(.ackOfUnseen) || kind == .observation(.snaplenCut) }
+
+  /// Which way the cited packet went: of a hole it may be the other side's acknowledgement, or anybody's last packet.
+  fileprivate var sender: Direction? {
+    switch kind {
+    case .gap(.notCaptured): direction?.opposite
+    case .gap(.neverArrived): nil
+    default: direction
+    }
+  }
+
+  fileprivate var packetWords: String {
+    first.number == last.number ? "#\(first.number)" : "#\(first.number)-\(last.number)"
+  }
+
+  fileprivate func words(_ style: TextStyle) -> String {
+    switch kind {
+    case .data:
+      packets == 1 ? Wording.bytes(bytes) : "\(Wording.bytes(bytes)) in \(Wording.count(UInt64(packets), "packet"))"
+    case .gap(let cause):
+      "HOLE: \(Wording.bytes(bytes))\(direction.map { " from " + Wording.sender($0) + "," } ?? "") \(cause.words)"
+    case .conflict:
+      "CONFLICT: \(Wording.bytes(bytes)) not as in \(earlier.map { "#\($0.number)" } ?? "the first copy")"
+    case .observation(let kind): kind.words(self)
+    }
+  }
+}
+
+extension StreamGap.Cause {
+  var words: String {
+    switch self {
+    case .notCaptured: "acknowledged here, not captured"
+    case .snaplen: "cut by the snapshot length"
+    case .neverArrived: "never seen"
+    case .holdLimit: "given up: too much waits behind"
+    }
+  }
+}
+
+extension TCPObservation.Kind {
+  fileprivate func words(_ entry: TimelineEntry) -> String {
+    let of = entry.earlier.map { " of #\($0.number)" } ?? ""
+    let size = entry.bytes > 0 ? " \(Wording.bytes(entry.bytes))" : ""
+    switch self {
+    case .syn: return "SYN"
+    case .synAck: return "SYN-ACK"
+    case .synRetry: return entry.value > 1 ? "SYN again, \(entry.value) times" : "SYN again"
+    case .synAckDiffers: return "SYN-ACK with another number"
+    case .synData: return "data in the SYN (Fast Open)"
+    case .portReused: return "ports used again"
+    case .retransmissionFast: return "sent again\(size): fast retransmission"
+    case .retransmissionTimeout:
+      return "sent again\(size) after \(Wording.duration(Int64(clamping: entry.value))): timeout"
+    case .retransmissionSpurious: return "sent again\(size) though acknowledged"
+    case .retransmission: return entry.bytes > 0 ? "sent again\(size)" : "FIN again"
+    case .retransmissionOfUnseen: return "fills a hole: sent again, first copy lost before this point"
+    case .notCompared: return "not compared with the first copy"
+    case .outOfOrder: return "fills a hole: out of order"
+    case .duplicatePacket: return "captured twice"
+    case .ackOfUnseen: return "acknowledges\(size) not captured"
+    case .duplicateAck: return "duplicate ACK \(entry.value)"
+    case .zeroWindow: return "window 0: not reading"
+    case .windowUpdate: return "window open: \(Wording.bytes(entry.value))"
+    case .windowFull: return "window full: \(Wording.bytes(entry.value)) in flight"
+    case .zeroWindowProbe: return "probe of the shut window"
+    case .zeroWindowProbeAck: return "answer to the probe"
+    case .keepAlive: return "keep-alive"
+    case .keepAliveAck: return "answer to the keep-alive"
+    case .fin: return entry.value > 0 ? "FIN with data" : "FIN"
+    case .dataAfterFin: return "\(Wording.bytes(entry.bytes)) after its own FIN\(of)"
+    case .reset: return "RST"
+    case .refused: return "RST: refused"
+    case .resetOutOfWindow: return "RST outside the window by \(Wording.number(entry.value)): ignored"
+    case .dataAfterReset: return "\(Wording.bytes(entry.value)) after the reset"
+    case .urgent: return "urgent data"
+    case .snaplenCut: return "\(Wording.bytes(entry.value)) cut by the snapshot length"
+    case .icmpError: return "ICMP error, type \(entry.value >> 8) code \(entry.value & 0xFF)"
+    case .outOfWindow:
+      return (entry.value > 0 ? "\(Wording.bytes(entry.value)) " : "") + "far outside the window: left aside"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Events
+import Support
+import Testing
+import Trace
+
+@testable import Reports
+
+@Suite("Figures for programs")
+struct FigureTests {
+  /// From the specification's baseline and Zeek's test suite (seed 0); the one of IPv6 was computed with Python by the
+  /// specification's text.
+  @Test(
+    "The Community ID is the one that other tools give the flow.",
+    arguments: [
+      ("128.232.110.120:34855", "66.35.250.204:80", "1:LQU9qZlK+B5F3KDmev6m5PMibrg="),
+      ("1.2.3.4:1122", "5.6.7.8:3344", "1:wCb3OG7yAFWelaUydu0D+125CLM="),
+      ("[2001:db8::1]:1234", "[2001:db8::2]:80", "1:r0kqPLw6hSIAasyo9ANthUgbhVA="),
+    ])
+  func communityID(client: String, server: String, expected: String) {
+    #expect(CommunityID.text(Endpoint(client), Endpoint(server)) == expected)
+    #expect(CommunityID.text(Endpoint(server), Endpoint(client)) == expected)
+  }
+
+  @Test("Of equal addresses the smaller port comes first.")
+  func communityIDPorts() {
+    let forth = CommunityID.text("10.0.0.1:5", "10.0.0.1:600")
+    #expect(CommunityID.text("10.0.0.1:600", "10.0.0.1:5") == forth)
+    #expect(CommunityID.text("10.0.0.1:6", "10.0.0.1:600") != forth)
+  }
+
+  @Test(
+    "Quantiles are within six per cent of the exact ones, and the ends are exact.",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func quantiles(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var histogram = DurationHistogram()
+    // Over all magnitudes from nanoseconds to hours.
+    let samples = (0..<Int.random(in: 1...2_000, using: &random)).map { _ in
+      Int64.random(in: 0...(1 << Int64.random(in: 1...43, using: &random)), using: &random)
+    }
+    for sample in samples { histogram.add(sample) }
+    let sorted = samples.sorted()
+    #expect(histogram.count == UInt64(samples.count))
+    #expect(histogram.minimum == sorted.first)
+    #expect(histogram.maximum == sorted.last)
+    for percent: UInt64 in [1, 5, 50, 90, 95, 99, 100] {
+      let rank = max(1, (samples.count * Int(percent) + 99) / 100)
+      let exact = sorted[rank - 1]
+      let found = try #require(histogram.quantile(percent))
+      #expect((found - exact).magnitude <= UInt64(exact) * 6 / 100 + 1, "p\(percent) of seed \(seed)")
+    }
+  }
+
+  @Test("An empty histogram has no quantile, and negative durations count as none.")
+  func emptyHistogram() {
+    var histogram = DurationHistogram()
+    #expect(histogram.quantile(50) == nil)
+    histogram.add(-5)
+    #expect(histogram.quantile(50) == 0)
+    #expect(histogram.minimum == 0)
+    histogram.add(.max)
+    #expect(histogram.maximum == .max)
+    #expect(histogram.quantile(100).map { $0 > .max / 2 } == true)
+  }
+
+  @Test("Display filters name each packet once, in order, and not too many.")
+  func filters() {
+    #expect(DisplayFilter.packets([]) == nil)
+    #expect(DisplayFilter.packets([4]) == "frame.number in {4}")
+    #expect(DisplayFilter.packets([11, 4, 6, 4]) == "frame.number in {4,6,11}")
+    #expect(
+      DisplayFilter.packets((1...80).reversed())
+        == "frame.number in {\((1...50).map(String.init).joined(separator: ","))}")
+  }
+
+  @Test("Redaction shows lengths and a salted hash of payload, and framing as it is.")
+  func redaction() {
+    let secret = Excerpt(Array("password=hunter2".utf8).span, isPayload: true)
+    let framing = Excerpt(Array("Content-Type: text/html\r\n".utf8).span, isPayload: false)
+    let hidden = Redaction(isOn: true, salt: [1, 2, 3])
+    #expect(hidden.text(secret).hasPrefix("[16 B sha256:"))
+    #expect(!hidden.text(secret).contains("hunter2"))
+    #expect(hidden.text(secret) == hidden.text(secret))
+    #expect(hidden.text(secret) != Redaction(isOn: true, salt: [1, 2, 4]).text(secret))
+    #expect(hidden.text(framing) == "\"Content-Type: text/html\\r\\n\"")
+    #expect(Redaction(isOn: false, salt: []).text(secret) == "\"password=hunter2\"")
+    let long = Excerpt([UInt8](repeating: 0x61, count: 100).span, isPayload: true)
+    #expect(Redaction(isOn: false, salt: []).text(long, limit: 10) == "\"aaaaaaaaaa\"…")
+    #expect(hidden.text(long).hasPrefix("[100 B "))
+  }
+
+  @Test(
+    "A capture's name is shown by its last part and typed as the shell wants it.",
+    arguments: [
+      ("capture.pcap", "capture.pcap", "capture.pcap"),
+      ("/var/tmp/edge/capture.pcap", "capture.pcap", "/var/tmp/edge/capture.pcap"),
+      ("-", "standard input", "FILE"), ("my file.pcap", "my file.pcap", "'my file.pcap'"),
+      ("-x.pcap", "-x.pcap", "./-x.pcap"), ("it's.pcap", "it's.pcap", "FILE"),
+      ("$(rm).pcap", "$(rm).pcap", "'$(rm).pcap'"), ("a\u{1B}[2J.pcap", "a\\x1B[2J.pcap", "FILE"),
+      ("x/a.pcap … x/b.pcap", "a.pcap … b.pcap", "FILE"), ("größe.pcap", "größe.pcap", "'größe.pcap'"),
+    ])
+  func fileNames(path: String, base: String, argument: String) {
+    #expect(FileName(path: path).base == base)
+    #expect(FileName(path: path).argument == argument)
+  }
+
+  @Test("A very long name is cut in the middle.")
+  func longName() {
+    let base = FileName(path: String(repeating: "a", count: 200) + ".pcap").base
+    #expect(base.count == 60)
+    #expect(base.hasPrefix("aaa") && base.hasSuffix("a.pcap") && base.contains("…"))
+  }
+}

@@ -1,0 +1,96 @@
+import Engine
+import Events
+import RunSupport
+import Support
+import Testing
+
+@testable import Reports
+
+/// Compares with a golden and shows the difference.
+func expectGolden(_ text: String, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+  if let difference = Golden.difference(text, from: name) {
+    Issue.record(Comment(rawValue: difference), sourceLocation: location)
+  }
+}
+
+@Suite("The text report")
+struct TextReportTests {
+  static let names = SampleRuns.conversations.keys.sorted()
+
+  @Test("Every sample reads as reviewed.", arguments: names)
+  func goldens(_ name: String) async throws {
+    expectGolden(try await SampleRuns.text(name), "Text/\(name).txt")
+  }
+
+  @Test("With remarks shown.", arguments: ["troubled", "large"])
+  func lint(_ name: String) async throws {
+    expectGolden(try await SampleRuns.text(name) { $0.showsLint = true }, "Text/\(name).lint.txt")
+  }
+
+  @Test("In plain ASCII.", arguments: ["conflict", "several", "large"])
+  func ascii(_ name: String) async throws {
+    let text = try await SampleRuns.text(name) { $0.isASCII = true }
+    expectGolden(text, "Text/\(name).ascii.txt")
+  }
+
+  @Test("Quiet: the verdict and the findings.", arguments: ["conflict", "large"])
+  func quiet(_ name: String) async throws {
+    expectGolden(try await SampleRuns.text(name) { $0.isQuiet = true }, "Text/\(name).quiet.txt")
+  }
+
+  @Test("With clock times.")
+  func utc() async throws {
+    expectGolden(try await SampleRuns.text("quiet") { $0.clock = .utc }, "Text/quiet.utc.txt")
+  }
+
+  @Test("A capture cut short says so in its first line.")
+  func cut() async throws {
+    let bytes = ScriptedCapture(SampleRuns.conversations["quiet"] ?? []).bytes.dropLast(10)
+    let run = try await CaptureRun(Array(bytes), file: "/var/tmp/cut.pcap")
+    var style = TextStyle()
+    style.width = 80
+    let text = try run.report(TextReporter(style, Redaction(isOn: true, salt: [])), file: "/var/tmp/cut.pcap")
+    expectGolden(text, "Text/cut.txt")
+    #expect(text.hasPrefix("cut.pcap   "))
+  }
+
+  @Test(
+    "No line is longer than the terminal, and no part of a line is torn from its neighbours.", arguments: names,
+    [60, 80, 100])
+  func width(_ name: String, _ width: Int) async throws {
+    let text = try await SampleRuns.text(name) {
+      $0.width = width
+      $0.showsLint = true
+      $0.timeline = .full
+    }
+    for line in text.split(separator: "\n") {
+      // A word alone may be longer: an address, a command to copy, a filter.
+      let words = line.split(separator: " ")
+      #expect(line.count <= width || words.count <= 4, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+
+  @Test("The ASCII form has no other byte, whatever the file is called.", arguments: names)
+  func onlyASCII(_ name: String) async throws {
+    let text = try await SampleRuns.text(name, file: "größe…漢.pcap", isRedacted: false) {
+      $0.isASCII = true
+      $0.showsLint = true
+    }
+    #expect(text.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test("Colours change nothing but colours.", arguments: names)
+  func colours(_ name: String) async throws {
+    let plain = try await SampleRuns.text(name)
+    let colored = try await SampleRuns.text(name) { $0.isColored = true }
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    // Only severities are painted, so only where there are findings to show.
+    #expect((colored != plain) == ["conflict", "large", "refused", "several"].contains(name))
+  }
+
+  @Test("A small story fits a screen.", arguments: ["quiet", "refused", "conflict"])
+  func height(_ name: String) async throws {
+    #expect(try await SampleRuns.text(name) { $0.width = 100 }.count { $0 == "\n" } <= 25)
+  }
+}
