@@ -1,1 +1,106 @@
-// App
+// App is the program from argv to exit code: it reads the command line, opens captures, picks reporters and says what
+// went wrong in one line. It is the only module that knows files, terminals and signals; everything it is given comes
+// through Console, so that the whole program can be run inside a test.
+import Arguments
+import Events
+import Reports
+
+/// What the program runs in.
+package struct Console {
+  package var output: OutputFile
+  package var errors: OutputFile
+  package var environment: [String: String]
+  package var isOutputTerminal: Bool
+  package var isErrorTerminal: Bool
+  package var width: Int?
+
+  package init(
+    output: OutputFile, errors: OutputFile, environment: [String: String] = [:], isOutputTerminal: Bool = false,
+    isErrorTerminal: Bool = false, width: Int? = nil
+  ) {
+    self.output = output
+    self.errors = errors
+    self.environment = environment
+    self.isOutputTerminal = isOutputTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.width = width
+  }
+}
+
+/// How the program ended; the numbers are part of its contract.
+package enum ExitCode: Int32, Sendable {
+  case success = 0
+  /// Findings at or above what --fail-on names.
+  case findings = 1
+  /// Wrong usage, unreadable input, output that could not be written.
+  case failure = 2
+  case interrupted = 130
+}
+
+package enum App {
+  package static let version = "0.1.0"
+
+  /// Optional libraries this build was made with.
+  package static var features: [String] {
+    var features = ["libpcap"]
+    #if Zlib
+      features.append("zlib")
+    #endif
+    #if Brotli
+      features.append("brotli")
+    #endif
+    #if Zstd
+      features.append("zstd")
+    #endif
+    #if OpenSSL
+      features.append("openssl")
+    #endif
+    return features
+  }
+
+  /// Runs the program; `arguments` are without its name.
+  package static func run(_ arguments: [String], _ console: Console) async -> ExitCode {
+    do throws(Stop) {
+      let code = try await dispatch(arguments, console)
+      try console.output.flushed()
+      return code
+    } catch {
+      if let message = error.message {
+        _ = try? console.errors.write(Array(message.utf8))
+        _ = try? console.errors.flush()
+      }
+      return error.code
+    }
+  }
+
+  private static func dispatch(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
+    let (command, rest) = CommandLine.program.select(arguments)
+    switch command.name {
+    case "rules": return try RulesCommand.run(rest, console)
+    case "explain": return try ExplainCommand.run(rest, console)
+    default: return try await AnalyzeCommand.run(rest, console)
+    }
+  }
+}
+
+/// The end of the run before its time: what to say, and the exit code.
+struct Stop: Error {
+  var message: String?
+  var code: ExitCode
+
+  init(_ message: String?, _ code: ExitCode = .failure) {
+    // It may quote an argument that came from a glob over files of somebody else's naming.
+    self.message = message.map { "streamscope: \(EscapedText.text($0))\n" }
+    self.code = code
+  }
+
+  /// A pipe that its reader closed ends the program quietly and well.
+  init(_ error: ReportError) {
+    self.init(error.isClosedPipe ? nil : error.what, error.isClosedPipe ? .success : .failure)
+  }
+
+  init(_ error: UsageError, _ command: CommandForm) {
+    let help = "see '\(CommandLine.program.invocation(of: command)) --help'"
+    self.init([error.message, error.hint, help].compactMap { $0 }.joined(separator: "; "))
+  }
+}

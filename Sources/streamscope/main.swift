@@ -1,1 +1,3 @@
 import App
+
+await Process.main()

@@ -1,0 +1,182 @@
+import Arguments
+import Capture
+import Digests
+import Engine
+import Events
+import Glibc
+import Reports
+import Rules
+
+/// `streamscope FILE…`: a report on each capture.
+enum AnalyzeCommand {
+  static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
+    var options = AnalyzeOptions()
+    var files: [String]
+    do throws(UsageError) {
+      files = try command.parse(arguments, into: &options)
+      try options.check(files)
+    } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
+    if files.count == 1 { options.isSeries = false }
+    var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
+    var code = ExitCode.success
+    let groups = options.isSeries ? [files] : files.map { [$0] }
+    for (index, group) in groups.enumerated() {
+      let run = AnalyzeRun(files: group, options: options, console: console)
+      let result = try await run.report(to: &destinations, isFirst: index == 0)
+      code = code.worse(result)
+      if code == .interrupted { break }
+    }
+    for at in destinations.indices { try destinations[at].commit() }
+    return code
+  }
+}
+
+extension AnalyzeOptions {
+  /// What no single flag can see.
+  func check(_ files: [String]) throws(UsageError) {
+    let onOutput = outputs.filter { $0.file == nil }
+    if onOutput.count > 1 {
+      throw UsageError("two formats cannot share standard output", hint: "give all but one a file: -o json=result.json")
+    }
+    if files.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input can be read only once") }
+    if extract != nil, files.contains("-") {
+      throw UsageError(
+        "--extract reads the capture twice, and standard input cannot be", hint: "save it to a file first")
+    }
+    if extract != nil, files.count > 1 { throw UsageError("--extract takes one capture") }
+  }
+}
+
+extension ExitCode {
+  fileprivate func worse(_ other: ExitCode) -> ExitCode { rawValue >= other.rawValue ? self : other }
+}
+
+/// The analysis of one capture, or of several in rotation.
+struct AnalyzeRun {
+  let files: [String]
+  let options: AnalyzeOptions
+  let console: Console
+
+  private var name: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
+
+  func report(to destinations: inout [Destination], isFirst: Bool) async throws(Stop) -> ExitCode {
+    let source: any CaptureSource
+    do throws(CaptureError) {
+      source = try open()
+    } catch {
+      throw Stop(error.description)
+    }
+    var pipeline = Pipeline(source, file: name, pipelineOptions)
+    var progress = ProgressLine(console, name)
+    var citations = Citations()
+    let redaction = Redaction(isOn: true, salt: CaptureSalt.of(files[0]))
+    var targets = destinations
+    let summary: Summary
+    do throws(PipelineError) {
+      summary = try await pipeline.run(
+        stop: Interruption.flag, progress: { progress.update($0) },
+        begin: { (origin) throws(ReportError) in
+          for at in targets.indices {
+            var run = RunInfo(version: App.version, features: App.features, file: name)
+            run.origin = origin
+            try targets[at].begin(run, redaction, isFirst: isFirst)
+          }
+        },
+        emit: { (item) throws(ReportError) in
+          if options.extract != nil, case .finding(let finding) = item { citations.add(finding) }
+          for at in targets.indices { try targets[at].report(item) }
+        })
+      progress.clear()
+      for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
+    } catch {
+      progress.clear()
+      switch error {
+      case .capture(let error): throw Stop(error.description)
+      case .report(let error): throw Stop(error)
+      }
+    }
+    destinations = targets
+    if let path = options.extract { try citations.extract(from: files[0], to: path) }
+    if Interruption.flag.isRaised { return .interrupted }
+    return code(summary)
+  }
+
+  private func open() throws(CaptureError) -> sending any CaptureSource {
+    guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
+    let file = try CaptureFile(path: files[0], filter: options.filter)
+    // Lines are wanted as they become known; a report or a document is wanted the same every time.
+    file.handsOverEarly = options.outputs.contains { $0.format == .ndjson }
+    return file
+  }
+
+  private static func reporting(_ body: () throws(ReportError) -> Void) throws(PipelineError) {
+    do throws(ReportError) { try body() } catch { throw .report(error) }
+  }
+
+  private var pipelineOptions: PipelineOptions {
+    var pipeline = PipelineOptions()
+    pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
+    pipeline.digests = options.isDigested
+    pipeline.timelineLimit = timelineLimit
+    let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
+    if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    pipeline.selection.select = options.select
+    pipeline.selection.ignore = options.ignore
+    pipeline.selection.connection = options.connection
+    return pipeline
+  }
+
+  private var timelineLimit: Int {
+    switch options.timeline {
+    case .none: 0
+    // Text alone stays small however many connections are open; a document may hold more.
+    case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format == .json } ? 200 : 64
+    case .full: 10_000
+    }
+  }
+
+  private func code(_ summary: Summary) -> ExitCode {
+    let count = { (severity: Severity) in summary.findings[severity, default: 0] }
+    let isFailed: Bool
+    switch options.failOn {
+    case .never: isFailed = false
+    case .error: isFailed = count(.error) > 0
+    case .warning: isFailed = count(.error) + count(.warning) > 0
+    case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
+    case .incomplete:
+      isFailed = !summary.capture.isComplete || summary.missingBytes > 0 || (summary.capture.dropped ?? 0) > 0
+    case .empty: isFailed = summary.connections == 0
+    }
+    return isFailed ? .findings : .success
+  }
+}
+
+/// SHA-256 of the beginning of a capture: the salt of what redaction prints.
+enum CaptureSalt {
+  private static let length = 64 << 10
+
+  /// Of standard input nothing can be read ahead; its salt is fixed.
+  static func of(_ path: String) -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: length)
+    var filled = 0
+    if path != "-" {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor >= 0 {
+        defer { close(descriptor) }
+        while filled < length {
+          let count = head.withUnsafeMutableBytes { bytes in
+            read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+          }
+          guard count > 0 else { break }
+          filled += count
+        }
+      }
+    }
+    return SHA256.digest(of: head.span.extracting(0..<filled))
+  }
+}

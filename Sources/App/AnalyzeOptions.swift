@@ -1,0 +1,177 @@
+import Arguments
+import Events
+import Reports
+
+/// A format and where it goes; nil is standard output.
+struct OutputRequest: Equatable {
+  enum Format: String, CaseIterable { case text, json, ndjson }
+  var format: Format
+  var file: String?
+}
+
+/// What makes a run end with exit code 1.
+enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
+
+struct AnalyzeOptions {
+  var common = CommonOptions()
+  var outputs: [OutputRequest] = []
+  var filter: String?
+  var extract: String?
+  var connection: Int?
+  var select: [String] = []
+  var ignore: [String] = []
+  var isSeries = false
+  var isDigested = false
+  var isLintShown = false
+  var timeline = TextStyle.Timeline.short
+  var clock = TextStyle.Clock.rel
+  var failOn = FailOn.never
+  var jobs: Int?
+  var memory = 256 << 20
+  var isRedacted = true
+  var color = ColorChoice.auto
+  var isQuiet = false
+  var isVerbose = false
+
+  enum ColorChoice: String, CaseIterable { case auto, always, never }
+}
+
+extension AnalyzeCommand {
+  private static let choice = "Choosing"
+  private static let form = "Output"
+  private static let limits = "Limits"
+
+  static let command = Command<AnalyzeOptions>(
+    "analyze", summary: "report on captures", synopsis: ["[OPTION]... FILE..."],
+    details: [
+      """
+      Reads captures (pcap or pcapng, also packed with gzip or zstd; '-' is standard input), follows every TCP \
+      connection, and says what went wrong, with the packets that prove it.
+      """
+    ],
+    flags: flags,
+    examples: [
+      Example("streamscope capture.pcap", "The report on one screen."),
+      Example("streamscope --connection 3 --timeline full capture.pcap", "All that happened on one connection."),
+      Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
+      Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
+    ])
+
+  private static let flags: [Flag<AnalyzeOptions>] = [
+    Flag(
+      "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
+      group: form, values: .anything, common: true
+    ) { (options, text) throws(UsageError) in options.outputs.append(try OutputRequest(text)) },
+    Flag("json", help: "The same as --output json.", group: form, common: true) {
+      $0.outputs.append(OutputRequest(format: .json))
+    },
+    Flag("extract", nil, "FILE", help: "Write a pcapng with only the packets that findings cite, and why.", group: form)
+    {
+      (options, text) throws(UsageError) in options.extract = text
+    },
+    Flag("lint", help: "Show remarks that hurt nobody, too.", group: form, common: true) { $0.isLintShown = true },
+    Flag(
+      "timeline", nil, "LENGTH", help: "How much of each connection's story to tell.", group: form,
+      values: ["full", "short", "none"]
+    ) { (options, text) throws(UsageError) in
+      options.timeline = try one(of: TextStyle.Timeline.self, text, "--timeline")
+    },
+    Flag(
+      "time", nil, "FORM", help: "Times relative to the first packet, to the line before, or of the clock.",
+      group: form,
+      values: ["rel", "delta", "utc", "epoch"]
+    ) { (options, text) throws(UsageError) in options.clock = try one(of: TextStyle.Clock.self, text, "--time") },
+    Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
+    Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
+    Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {
+      (options, text) throws(UsageError) in
+      options.color = try one(of: AnalyzeOptions.ColorChoice.self, text, "--color")
+    },
+    Flag("quiet", "q", help: "Only the verdict and the findings.", group: form) { $0.isQuiet = true },
+    Flag("verbose", "v", help: "Remarks and whole timelines.", group: form) { $0.isVerbose = true },
+
+    Flag("filter", "f", "BPF", help: "Only packets that a capture filter lets through.", group: choice, common: true) {
+      (options, text) throws(UsageError) in options.filter = text
+    },
+    Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {
+      (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
+    },
+    Flag("select", nil, "RULES", help: "Only rules whose ids begin so; several with commas.", group: choice) {
+      (options, text) throws(UsageError) in options.select += try rules(text, "--select")
+    },
+    Flag("only", nil, "RULES", help: "The same as --select.", group: choice) {
+      (options, text) throws(UsageError) in options.select += try rules(text, "--only")
+    },
+    Flag("ignore", nil, "RULES", help: "No rules whose ids begin so.", group: choice) {
+      (options, text) throws(UsageError) in options.ignore += try rules(text, "--ignore")
+    },
+    Flag("series", help: "The files are one capture in rotation, in this order.", group: choice) { $0.isSeries = true },
+    Flag(
+      "fail-on", nil, "LEVEL", help: "Exit with 1 on a diagnosis of this severity or worse, or a capture like that.",
+      group: choice, values: ["error", "warning", "note", "incomplete", "empty", "never"]
+    ) { (options, text) throws(UsageError) in options.failOn = try one(of: FailOn.self, text, "--fail-on") },
+
+    Flag("jobs", "j", "N", help: "Work on N cores at once; the output is the same for any.", group: limits) {
+      (options, text) throws(UsageError) in options.jobs = try positive(text, "--jobs")
+    },
+    Flag(
+      "memory", nil, "SIZE", help: "Use no more than this, such as 256M; what had to be put away is said.",
+      group: limits
+    ) {
+      (options, text) throws(UsageError) in options.memory = try size(text)
+    },
+    Flag("version", help: "Print the version and the libraries built in.", endsParsing: true) {
+      $0.common.isVersion = true
+    },
+    Flag.help { $0.common.help = $1 },
+  ]
+
+  // MARK: Values
+
+  private static func one<Choice: RawRepresentable & CaseIterable>(
+    of: Choice.Type, _ text: String, _ flag: String
+  ) throws(UsageError) -> Choice where Choice.RawValue == String {
+    guard let choice = Choice(rawValue: text) else {
+      let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(flag) is one of \(all), not '\(text)'")
+    }
+    return choice
+  }
+
+  private static func positive(_ text: String, _ flag: String) throws(UsageError) -> Int {
+    guard let number = Int(text), number > 0 else {
+      throw UsageError("\(flag) needs a positive number, not '\(text)'")
+    }
+    return number
+  }
+
+  private static func size(_ text: String) throws(UsageError) -> Int {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
+      case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1), !overflow, bytes >= 64 << 20
+    else { throw UsageError("--memory needs a size of at least 64M, such as 256M, not '\(text)'") }
+    return bytes
+  }
+
+  private static func rules(_ text: String, _ flag: String) throws(UsageError) -> [String] {
+    let prefixes = text.split(separator: ",").map(String.init)
+    guard !prefixes.isEmpty else { throw UsageError("\(flag) needs rule ids, such as tcp/") }
+    for prefix in prefixes where !RuleCatalogue.has(prefix) {
+      throw UsageError("\(flag): no rule begins with '\(prefix)'", hint: "'streamscope rules' lists them")
+    }
+    return prefixes
+  }
+}
+
+extension OutputRequest {
+  init(_ text: String) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let format = Format(rawValue: parts[0]) else {
+      let all = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("--output: no format '\(parts[0])'; there are \(all)")
+    }
+    if parts.count == 2, parts[1].isEmpty { throw UsageError("--output \(text) names no file") }
+    self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
+  }
+}

@@ -1,0 +1,43 @@
+import Arguments
+
+/// The commands and their flags: the one table that parsing, help, completion and the man page read.
+enum CommandLine {
+  static let program = Program(
+    "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
+    defaultCommand: AnalyzeCommand.command.form,
+    commands: [RulesCommand.command.form, ExplainCommand.command.form],
+    sections: [
+      Program.Section(
+        "Exit status",
+        [
+          .init("0", "Nothing at or above --fail-on."),
+          .init("1", "Findings at or above --fail-on."),
+          .init("2", "Wrong usage, unreadable input, or output that could not be written."),
+          .init("130", "Interrupted while reading."),
+        ]),
+      Program.Section(
+        "Environment",
+        [.init("NO_COLOR", "If set and not empty, no colour unless --color=always asks for it.")]),
+    ])
+}
+
+/// What was asked beside the command itself.
+struct CommonOptions {
+  var help: HelpDetail?
+  var isVersion = false
+}
+
+extension CommonOptions {
+  /// Answers --help and --version; nil when neither was given.
+  func answer(_ command: CommandForm, _ console: Console) throws(Stop) -> ExitCode? {
+    if let help {
+      try console.output.print(Help(CommandLine.program, width: console.width ?? 80).text(of: command, help))
+      return .success
+    }
+    if isVersion {
+      try console.output.print("streamscope \(App.version) (\(App.features.joined(separator: ", ")))\n")
+      return .success
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+import Events
+import Reports
+
+/// A format on its way to where it was asked to go.
+struct Destination {
+  private let request: OutputRequest
+  private let isSeveral: Bool
+  private let options: AnalyzeOptions
+  private let console: Console
+  private var output: OutputFile
+  private var reporter: any Reporter
+
+  static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
+    let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
+    var all: [Destination] = []
+    for request in requests {
+      let output: OutputFile
+      if let file = request.file {
+        do throws(ReportError) { output = try OutputFile.file(file) } catch { throw Stop(error) }
+      } else {
+        output = console.output
+      }
+      all.append(
+        Destination(
+          request: request, isSeveral: isSeveral, options: options, console: console, output: output,
+          reporter: NDJSONReporter(Redaction(isOn: true, salt: []))))
+    }
+    return all
+  }
+
+  mutating func begin(_ run: RunInfo, _ redaction: Redaction, isFirst: Bool) throws(ReportError) {
+    var redaction = redaction
+    let isTerminal = request.file == nil && console.isOutputTerminal
+    // A person at a terminal sees the payload; secrets are another matter, and stay hidden there too.
+    redaction.isOn = options.isRedacted && !(request.format == .text && isTerminal)
+    switch request.format {
+    case .text:
+      if !isFirst { try output.write([0x0A]) }
+      reporter = TextReporter(style(isTerminal: isTerminal), redaction)
+    case .json:
+      if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
+      reporter = JSONReporter(redaction)
+    case .ndjson:
+      reporter = NDJSONReporter(redaction)
+    }
+    try reporter.begin(run, to: &output)
+  }
+
+  mutating func report(_ item: ReportItem) throws(ReportError) {
+    try reporter.report(item, to: &output)
+  }
+
+  mutating func finish(_ summary: Summary) throws(ReportError) {
+    try reporter.finish(summary, to: &output)
+  }
+
+  /// All captures are reported.
+  mutating func commit() throws(Stop) {
+    do throws(ReportError) {
+      if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
+      try output.commit()
+    } catch {
+      throw Stop(error)
+    }
+  }
+
+  private func style(isTerminal: Bool) -> TextStyle {
+    let environment = console.environment
+    var style = TextStyle()
+    style.width = isTerminal ? min(max(console.width ?? 80, 60), 100) : 100
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    // Without a word on the locale UTF-8 is the safer guess: pipes and containers have none.
+    style.isASCII = locale.map { !$0.uppercased().contains("UTF-8") && !$0.uppercased().contains("UTF8") } ?? false
+    let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    switch options.color {
+    case .always: style.isColored = true
+    case .never: style.isColored = false
+    case .auto: style.isColored = isTerminal && !isPlain
+    }
+    style.isQuiet = options.isQuiet
+    style.showsLint = options.isLintShown || options.isVerbose
+    style.timeline = options.isVerbose && options.timeline == .short ? .full : options.timeline
+    style.clock = options.clock
+    style.connection = options.connection
+    return style
+  }
+}

@@ -1,0 +1,41 @@
+import Engine
+import Events
+import Glibc
+
+/// The process around the program: its descriptors, terminal and signals.
+package enum Process {
+  package static func main() async -> Never {
+    // A closed pipe is an error of write(2) like any other, and ends the program quietly.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGINT) { _ in
+      // The second time at once.
+      if Interruption.flag.isRaised { _exit(ExitCode.interrupted.rawValue) }
+      Interruption.flag.raise()
+    }
+    let console = Console(
+      output: .descriptor(STDOUT_FILENO, name: "standard output"),
+      errors: .descriptor(STDERR_FILENO, name: "standard error"), environment: environment,
+      isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1, width: terminalWidth)
+    exit(await App.run(Array(Swift.CommandLine.arguments.dropFirst()), console).rawValue)
+  }
+
+  private static var terminalWidth: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// The variables the program looks at.
+  private static var environment: [String: String] {
+    var values: [String: String] = [:]
+    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM"] {
+      if let value = getenv(name) { values[name] = String(cString: value) }
+    }
+    return values
+  }
+}
+
+/// Raised by SIGINT: what has been read is reported, and the exit code says that it is not all.
+enum Interruption {
+  static let flag = StopFlag()
+}

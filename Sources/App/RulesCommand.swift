@@ -1,0 +1,72 @@
+import Arguments
+import Events
+import Reports
+import Rules
+
+/// What the command line may know of rules.
+enum RuleCatalogue {
+  static func has(_ prefix: String) -> Bool { !Registry.matching(prefix).isEmpty }
+}
+
+/// `streamscope rules`: every rule in a line.
+enum RulesCommand {
+  struct Options {
+    var common = CommonOptions()
+    var isJSON = false
+  }
+
+  static let command = Command<Options>(
+    "rules", summary: "list rules", synopsis: ["[PREFIX]"],
+    details: [
+      "Lists all rules, or those whose ids begin with PREFIX. Severities are those of a diagnosis; where nobody was hurt, a finding is a note."
+    ],
+    flags: [
+      Flag("json", help: "As a document, with all texts.") { $0.isJSON = true },
+      Flag.help { $0.common.help = $1 },
+    ],
+    examples: [Example("streamscope rules tcp/", "The rules about TCP itself.")])
+
+  static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
+    var options = Options()
+    let operands: [String]
+    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard operands.count <= 1 else { throw Stop("rules takes one prefix at most; see 'streamscope rules --help'") }
+    let rules = Registry.matching(operands.first ?? "")
+    guard !rules.isEmpty else {
+      throw Stop("no rule begins with '\(EscapedText.text(operands[0]))'; see 'streamscope rules'")
+    }
+    try console.output.print(options.isJSON ? RuleListing.json(rules) : RuleListing.lines(rules))
+    return .success
+  }
+}
+
+/// `streamscope explain RULE`: all there is to say about one rule.
+enum ExplainCommand {
+  struct Options { var common = CommonOptions() }
+
+  static let command = Command<Options>(
+    "explain", summary: "what a rule means, and what to do", synopsis: ["RULE..."],
+    flags: [Flag.help { $0.common.help = $1 }],
+    examples: [Example("streamscope explain tcp/connect-refused", "What a refused connection is, and its fix.")])
+
+  static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
+    var options = Options()
+    let operands: [String]
+    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard !operands.isEmpty else { throw Stop("explain needs the id of a rule; 'streamscope rules' lists them") }
+    for (index, operand) in operands.enumerated() {
+      guard let info = Registry.info(RuleID(operand)) else {
+        let near = nearestWord(to: operand, among: Registry.all.map(\.id.text)).map { "; did you mean \($0)?" }
+        throw Stop("no rule '\(EscapedText.text(operand))'\(near ?? "; 'streamscope rules' lists them")")
+      }
+      try console.output.print((index > 0 ? "\n" : "") + RuleListing.page(info, width: min(console.width ?? 80, 100)))
+    }
+    return .success
+  }
+}

@@ -1,0 +1,116 @@
+import Arguments
+import Foundation
+import Rules
+import Testing
+
+@testable import App
+
+@Suite("The command line")
+struct UsageTests {
+  @Test("The program's table has no defects.")
+  func defects() { #expect(CommandLine.program.defects == []) }
+
+  @Test(
+    "Help goes to standard output and ends well.",
+    arguments: [
+      ["--help"], ["-h"], ["rules", "--help"], ["explain", "--help"], ["--help", "nosuch.pcap"],
+    ])
+  func help(_ arguments: [String]) async {
+    let run = await ProgramRun(arguments)
+    #expect(run.code == .success)
+    #expect(run.errors == "")
+    #expect(run.output.lowercased().contains("usage"))
+    #expect(run.output.contains("streamscope"))
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test("The version names the libraries built in.")
+  func version() async {
+    let run = await ProgramRun("--version")
+    #expect(run.code == .success)
+    #expect(run.output == "streamscope \(App.version) (\(App.features.joined(separator: ", ")))\n")
+    #expect(run.output.contains("libpcap"))
+  }
+
+  @Test(
+    "Wrong usage is one line on standard error, and exit code 2.",
+    arguments: [
+      ([], "no capture given"), (["--nosuch"], "--nosuch"), (["--jobs"], "--jobs"),
+      (["--jobs", "0", "x"], "--jobs needs a positive"),
+      (["--jobs=x", "x"], "--jobs needs"), (["--memory", "1M", "x"], "--memory needs"),
+      (["--memory", "99999999999999G", "x"], "--memory needs"), (["-o", "html", "x"], "no format 'html'"),
+      (["-o", "json=", "x"], "names no file"), (["--json", "-o", "ndjson", "x"], "cannot share standard output"),
+      (["--json", "--json", "x"], "cannot share standard output"), (["--fail-on", "bad", "x"], "--fail-on takes"),
+      (["--select", "nosuch/", "x"], "no rule begins with"), (["--ignore", ",", "x"], "--ignore needs"),
+      (["--connection", "-1", "x"], "--connection needs"), (["--timeline", "long", "x"], "--timeline takes"),
+      (["--time", "local", "x"], "--time takes"), (["-", "-"], "standard input can be read only once"),
+      (["--extract", "e.pcapng", "-"], "standard input cannot be"),
+      (["--extract", "e", "a", "b"], "takes one capture"),
+      (["rules", "a", "b"], "one prefix"), (["rules", "zzz"], "no rule begins with"), (["explain"], "needs the id"),
+      (["explain", "tcp/conect-refused"], "did you mean tcp/connect-refused?"), (["explain", "x"], "no rule 'x'"),
+    ] as [([String], String)])
+  func wrong(arguments: [String], says: String) async {
+    let run = await ProgramRun(arguments)
+    #expect(run.code == .failure)
+    #expect(run.output == "")
+    #expect(run.errors.contains(says), "\(run.errors)")
+    #expect(run.errors.hasPrefix("streamscope: "))
+    #expect(run.errors.hasSuffix("\n") && run.errors.count { $0 == "\n" } == 1, "\(run.errors)")
+  }
+
+  @Test("An unreadable file is one line that names it and what to do.")
+  func unreadable() async throws {
+    let scratch = try Scratch()
+    let missing = await ProgramRun(scratch.file("nosuch.pcap"))
+    #expect(missing.code == .failure)
+    #expect(missing.errors.hasPrefix("streamscope: \(scratch.path)/nosuch.pcap: cannot be opened"))
+    #expect(missing.errors.count { $0 == "\n" } == 1)
+    try Data("<html>no capture</html>".utf8).write(to: URL(filePath: scratch.file("page.pcap")))
+    let page = await ProgramRun(scratch.file("page.pcap"))
+    #expect(page.code == .failure)
+    #expect(page.output == "")
+    #expect(page.errors.contains("page.pcap: "))
+    #expect(await ProgramRun(scratch.path).errors.contains("is a directory"))
+  }
+
+  @Test(
+    "What is typed never steers the terminal it is quoted on.",
+    arguments: [
+      ["\u{1B}[2J.pcap"], ["--jobs", "\u{1B}[2J", "x"], ["--select", "\u{202E}", "x"], ["explain", "\u{9B}1m"],
+      ["rules", "\u{1B}]0;x\u{07}"], ["--\u{1B}[31m"], ["-o", "\u{1B}", "x"], ["-o", "json=/nosuch/\u{1B}", "x"],
+    ])
+  func quoted(_ arguments: [String]) async {
+    let run = await ProgramRun(arguments)
+    #expect(run.code == .failure)
+    for scalar in run.errors.unicodeScalars where scalar != "\n" {
+      #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0x202E)
+    }
+  }
+
+  @Test("rules lists every rule in a line; with a prefix, those of it.")
+  func rules() async throws {
+    let all = await ProgramRun("rules")
+    #expect(all.code == .success)
+    #expect(all.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == Registry.all.map { $0.id.text[...] })
+    let tcp = await ProgramRun("rules", "tcp/")
+    #expect(tcp.output.split(separator: "\n").count == Registry.matching("tcp/").count)
+    let document = try #require(try await ProgramRun("rules", "--json").document() as? [[String: Any]])
+    #expect(document.compactMap { $0["id"] as? String } == Registry.all.map(\.id.text))
+    for rule in document {
+      for key in ["severity", "confidence", "summary", "explanation", "evidence", "fix", "specifications", "since"] {
+        #expect(rule[key] != nil, "\(key)")
+      }
+    }
+  }
+
+  @Test("explain says all there is about a rule.", arguments: Registry.all.map(\.id.text))
+  func explain(_ id: String) async throws {
+    let run = await ProgramRun("explain", id)
+    #expect(run.code == .success)
+    #expect(run.output.hasPrefix(id + "   "))
+    for title in ["What happens:", "The evidence:", "What to do:"] { #expect(run.output.contains("\n\(title)\n")) }
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains("https://") })
+    let two = await ProgramRun("explain", id, "tcp/connect-refused")
+    #expect(two.output.contains("\n\ntcp/connect-refused   error"))
+  }
+}
