@@ -184,9 +184,9 @@ package struct Connection: Sendable {
   private mutating func rebase(
     _ direction: Direction, to sequence: SequenceNumber, _ start: Int64, _ length: Int
   ) -> Int64 {
-    guard isMidstream, length > 0, start > -(1 << 20), half[direction].next == 0, half[direction].hold.isEmpty else {
-      return start
-    }
+    guard isMidstream, length > 0, start > -(1 << 20), half[direction].next == 0, half[direction].hold.isEmpty,
+      !half[direction].isEnded
+    else { return start }
     let shift = UInt64(-start)
     half[direction].origin = sequence
     half[direction].acked &+= shift
