@@ -1,3 +1,4 @@
+import Dialogues
 import Digests
 import Events
 import Rules
@@ -9,10 +10,17 @@ struct Companion: Sendable {
   var timeline: TimelineRecorder
   var digests: BothDirections<SHA256>?
   var findings = FindingSet()
+  private var dialogue: Dialogue
+  /// Whether the dialogue wants bytes, and whether it tells the timeline what they are. Asked for every segment, where
+  /// looking into the dialogue would copy it.
+  private(set) var listens = true
+  private(set) var isTelling = false
+  private var names = PartyNames()
   /// Made at the first event a rule asked for: a connection on which nothing happens owns no rule.
   private var rules: ConnectionRules?
 
-  init(timelineLimit: Int = 0, digests: Bool = false) {
+  init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false) {
+    dialogue = Dialogue(isMidstream: isMidstream, tellsMoments: timelineLimit > 0)
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil
   }
@@ -24,8 +32,40 @@ struct Companion: Sendable {
     for finding in found { findings.add(finding) }
   }
 
+  @inline(__always)
+  mutating func hear(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    dialogue.consume(chunk, direction, into: &events)
+    listens = !dialogue.isOpaque
+    let tells = dialogue.isTelling
+    // What was recorded as data until now is told as messages.
+    if tells, !isTelling { timeline.dropData() }
+    isTelling = tells
+  }
+
+  @inline(__always)
+  mutating func record(_ delivery: Delivery) {
+    if !isTelling { timeline.data(delivery) }
+  }
+
+  mutating func skip(_ gap: Range<UInt64>, _ direction: Direction, into events: inout [Event]) {
+    dialogue.skip(gap, direction, into: &events)
+  }
+
+  mutating func end(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+    dialogue.finish(end, direction, into: &events)
+  }
+
+  mutating func close(into events: inout [Event]) {
+    dialogue.close(into: &events)
+  }
+
+  mutating func note(_ exchange: ExchangeRecord) {
+    names.note(exchange)
+  }
+
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
+    names.complete(&record)
     record.timelineCut = timeline.cut
     for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
   }
@@ -34,7 +74,8 @@ struct Companion: Sendable {
 extension Connection {
   var context: FlowContext {
     FlowContext(
-      id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip)
+      id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
+      closedBy: closing.isByBoth ? nil : closing.by)
   }
 
   private var roundTrip: RoundTrip {

@@ -1,7 +1,7 @@
 import Events
 import Trace
 
-/// The findings of one connection: one per rule and direction, with a count.
+/// The findings of one connection: one per rule, exchange and direction, with a count.
 struct FindingSet: Sendable {
   /// Quoted per finding; further occurrences are counted.
   private static let evidenceLimit = 8
@@ -9,7 +9,9 @@ struct FindingSet: Sendable {
 
   mutating func add(_ finding: Finding) {
     guard
-      let at = findings.firstIndex(where: { $0.rule == finding.rule && $0.direction == finding.direction })
+      let at = findings.firstIndex(where: {
+        $0.rule == finding.rule && $0.direction == finding.direction && $0.exchange == finding.exchange
+      })
     else {
       findings.append(finding)
       return

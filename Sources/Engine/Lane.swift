@@ -1,4 +1,5 @@
 import Decode
+import Dialogues
 import Digests
 import Events
 import Rules
@@ -26,6 +27,7 @@ package struct Lane: Sendable {
   private var outputs = StreamOutputs()
   /// What is known of a connection besides its streams, by slot.
   private var companions: [Companion] = []
+  private var events: [Event] = []
   private let index: Int
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
@@ -103,7 +105,9 @@ package struct Lane: Sendable {
   /// Prepares the companion of a connection. One that was half open has been announced before.
   private mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
-    companions[slot] = Companion(timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests)
+    companions[slot] = Companion(
+      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests,
+      isMidstream: table.connections[slot].isMidstream)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }
   }
@@ -115,12 +119,15 @@ package struct Lane: Sendable {
     for index in outputs.items.indices {
       switch outputs.items[index] {
       case .data(let delivery):
-        if keepsTimelines { companions[slot].timeline.data(delivery) }
+        converse(delivery, slot, bytes)
+        if keepsTimelines { companions[slot].record(delivery) }
         if digests { digest(delivery, slot, bytes) }
       case .gap(let gap, let direction):
         if gap.cause == .holdLimit { holdLimitReached += 1 }
         companions[slot].timeline.gap(gap, direction)
         judge(.gap(gap, direction), slot)
+        companions[slot].skip(gap.range, direction, into: &events)
+        hear(slot)
       case .observation(let seen):
         companions[slot].timeline.observation(seen)
         judge(.segment(seen), slot)
@@ -129,8 +136,48 @@ package struct Lane: Sendable {
         judge(.overlapConflict(outputs.conflicts[at], direction), slot)
       case .end(let end, let direction, let packet):
         judge(.directionEnded(end, direction, packet), slot)
+        companions[slot].end(end, direction, into: &events)
+        hear(slot)
       }
     }
+  }
+
+  /// Hands bytes to whoever understands them.
+  @inline(__always)
+  private mutating func converse(_ delivery: Delivery, _ slot: Int, _ window: Span<UInt8>) {
+    guard companions[slot].listens else { return }
+    switch delivery.source {
+    case .window(let range):
+      companions[slot].hear(
+        StreamChunk(window.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
+        delivery.direction, into: &events)
+    case .held(let at, let range):
+      let bytes = outputs.held[at]
+      companions[slot].hear(
+        StreamChunk(
+          bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
+        delivery.direction, into: &events)
+    }
+    hear(slot)
+  }
+
+  /// What the dialogue told: for the rules, and for the report.
+  private mutating func hear(_ slot: Int) {
+    guard !events.isEmpty else { return }
+    for index in events.indices {
+      switch events[index] {
+      case .moment(let entry): companions[slot].timeline.moment(entry)
+      case .exchange(let exchange):
+        judge(events[index], slot)
+        companions[slot].note(exchange)
+        let packet = table.connections[slot].lastPacket
+        let context = table.connections[slot].context
+        items.append(
+          LaneItem(clock: packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
+      default: judge(events[index], slot)
+      }
+    }
+    events.removeAll(keepingCapacity: true)
   }
 
   private mutating func digest(_ delivery: Delivery, _ slot: Int, _ window: Span<UInt8>) {
@@ -190,9 +237,12 @@ package struct Lane: Sendable {
     outputs.removeAll()
     table.finish(slot, end, at: packet, &scene, into: &outputs)
     take(slot, Span<UInt8>())
+    companions[slot].close(into: &events)
+    hear(slot)
     let connection = table.connections[slot]
     judge(.connectionClosed(connection.recordedEnd), slot)
-    let findings = companions[slot].findings.taken()
+    var findings = companions[slot].findings.taken()
+    Consequences.attribute(&findings)
     var record = connection.record
     companions[slot].complete(&record)
     record.isHurt = findings.contains(where: \.isDiagnosis)

@@ -6,8 +6,9 @@ import Trace
 package struct LaneItem: Sendable {
   package enum Content: Sendable {
     case opened
-    case finding(Finding)
-    case connection(ConnectionRecord)
+    indirect case finding(Finding)
+    indirect case exchange(ExchangeRecord, FlowContext)
+    indirect case connection(ConnectionRecord)
   }
 
   let clock: Timestamp
@@ -46,6 +47,8 @@ struct Merger {
   private var pending: [(item: LaneItem, ordinal: Int)] = []
   /// Numbers of the connections that were opened and not yet reported.
   private var numbers: [FlowID: Int] = [:]
+  /// Those that a diagnosis names, by number.
+  private var hurt: Set<Int> = []
   private(set) var opened = 0
   private var rules = CaptureRules()
   private var summary = Summary(capture: CaptureRecord(file: ""))
@@ -88,6 +91,13 @@ struct Merger {
     case .finding(var finding):
       finding.connection = number
       try hand(finding, emit)
+    case .exchange(let exchange, var context):
+      summary.exchanges += 1
+      if selection.connection == nil || selection.connection == number {
+        try emit(.exchange(exchange, connection: number))
+      }
+      context.number = number
+      try judge(.exchange(exchange), context, emit)
     case .connection(var record):
       record.number = number
       numbers[item.flow] = nil
@@ -96,11 +106,21 @@ struct Merger {
     }
   }
 
+  /// Asks the rules over the whole capture.
+  private mutating func judge(
+    _ event: Event, _ context: FlowContext?, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    var found: [Finding] = []
+    rules.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    for finding in found { try hand(finding, emit) }
+  }
+
   private mutating func hand(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     if finding.isDiagnosis {
+      if let number = finding.connection { hurt.insert(number) }
       summary.findings[finding.severity, default: 0] += 1
     } else {
       summary.lint += 1
@@ -116,7 +136,6 @@ struct Merger {
     summary.missingBytes &+= record.missingBytes
     summary.retransmittedBytes &+= record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes
     summary.streamBytes &+= record.sides.toServer.bytes &+ record.sides.toClient.bytes
-    if record.isHurt { summary.hurt += 1 }
     if let vantage = record.roundTrip.vantage {
       vantages[vantage, default: 0] &+= record.sides.toServer.packets &+ record.sides.toClient.packets
     }
@@ -131,10 +150,9 @@ struct Merger {
   mutating func finish(
     _ capture: CaptureRecord, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) -> Summary {
-    var found: [Finding] = []
-    rules.observe(.captureEnded(capture)) { if selection.accepts($0.rule) { found.append($0) } }
-    for finding in found { try hand(finding, emit) }
+    try judge(.captureEnded(capture), nil, emit)
     summary.capture = capture
+    summary.hurt = UInt64(hurt.count)
     return summary
   }
 }

@@ -41,6 +41,24 @@ struct TimelineRecorder: Sendable {
     add(TimelineEntry(.data, delivery.direction, delivery.packet, bytes: count))
   }
 
+  /// A part of a message. More of the same without a pause is one entry.
+  mutating func moment(_ entry: TimelineEntry) {
+    guard headLimit > 0 else { return }
+    if tail.isEmpty {
+      if let last = head.indices.last, head[last].absorbs(entry) { return }
+    } else {
+      let last = tailStart == 0 ? tail.count - 1 : tailStart - 1
+      if tail[last].absorbs(entry) { return }
+    }
+    add(entry)
+  }
+
+  /// Forgets runs of data, because their bytes are told in another way.
+  mutating func dropData() {
+    guard tail.isEmpty else { return }
+    head.removeAll { $0.kind == .data }
+  }
+
   mutating func observation(_ seen: TCPObservation) {
     // Their holes are told as such.
     if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut { return }
@@ -77,6 +95,19 @@ struct TimelineRecorder: Sendable {
 }
 
 extension TimelineEntry {
+  /// Takes a part of the same message that follows without a pause.
+  fileprivate mutating func absorbs(_ entry: TimelineEntry) -> Bool {
+    guard kind == .body || kind == .chunks, entry.kind == kind, direction == entry.direction,
+      exchange == entry.exchange, entry.first.number >= last.number,
+      entry.first.time.since(last.time) <= TimelineRecorder.pause
+    else { return false }
+    if entry.first.number != last.number { packets &+= 1 }
+    last = entry.last
+    bytes &+= entry.bytes
+    value &+= entry.value
+    return true
+  }
+
   /// Takes data that continues this entry without a pause.
   @inline(__always)
   fileprivate mutating func absorbs(_ delivery: Delivery, _ count: UInt64) -> Bool {

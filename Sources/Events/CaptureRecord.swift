@@ -42,6 +42,7 @@ package struct CaptureRecord: Sendable {
 package struct Summary: Sendable {
   package var capture: CaptureRecord
   package var connections: UInt64 = 0
+  package var exchanges: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
   package var withMissingBytes: UInt64 = 0

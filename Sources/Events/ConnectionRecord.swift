@@ -37,6 +37,11 @@ package struct ConnectionRecord: Sendable {
   package var number = 0
   package var client: Endpoint
   package var server: Endpoint
+  /// The Host the client asked for, and what both call themselves.
+  package var serverName: String?
+  package var clientAgent: String?
+  package var serverAgent: String?
+  package var exchanges: UInt64 = 0
   package var isMidstream: Bool
   /// Packets were captured in one direction only.
   package var isOneSided: Bool
@@ -82,6 +87,16 @@ package struct TimelineEntry: Sendable, Equatable {
     case observation(TCPObservation.Kind)
     case gap(StreamGap.Cause)
     case conflict
+    /// The head of a message; `label` is its start line.
+    case head
+    /// Body bytes without chunks.
+    case body
+    /// Data of chunks; `value` counts those that ended.
+    case chunks
+    /// The line of size zero, and what came with it.
+    case lastChunk
+    /// Bytes that are no HTTP, where HTTP was spoken.
+    case unreadable
   }
 
   package var kind: Kind
@@ -93,6 +108,9 @@ package struct TimelineEntry: Sendable, Equatable {
   /// A figure whose meaning the kind gives.
   package var value: UInt64 = 0
   package var earlier: PacketRef?
+  /// The exchange whose message this is a part of; 0 where it is of none.
+  package var exchange = 0
+  package var label = ""
 
   package init(_ kind: Kind, _ direction: Direction?, _ packet: PacketRef, bytes: UInt64 = 0) {
     self.kind = kind

@@ -2,6 +2,7 @@
 // Evidence, Cost), and what reports are given (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains no
 // logic but the forms of these things: Dialogues and the engine fill them, Rules read events and write findings, Reports
 // print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
+import HTTPSemantics
 import Trace
 
 /// Something that happened on a connection, or to the capture as a whole.
@@ -12,9 +13,15 @@ package enum Event: Sendable {
   case overlapConflict(OverlapConflict, Direction)
   /// No more bytes come in this direction.
   case directionEnded(StreamEnd, Direction, PacketRef)
+  /// A part of a message for the connection's timeline; only told where one is kept.
+  case moment(TimelineEntry)
+  /// A request and its response, when both are over.
+  indirect case exchange(ExchangeRecord)
+  /// What a parser had to say between messages; `exchange` counts the requests begun so far.
+  indirect case stray(Stray, Direction, exchange: Int)
   case connectionClosed(ConnectionEnd)
   /// The capture is read to its end; for rules of the capture scope only.
-  case captureEnded(CaptureRecord)
+  indirect case captureEnded(CaptureRecord)
 
   package var kind: EventKinds {
     switch self {
@@ -23,10 +30,18 @@ package enum Event: Sendable {
     case .gap: .gap
     case .overlapConflict: .overlapConflict
     case .directionEnded: .directionEnded
+    case .moment: []
+    case .exchange: .exchange
+    case .stray: .stray
     case .connectionClosed: .connectionClosed
     case .captureEnded: .captureEnded
     }
   }
+}
+
+package enum Stray: Sendable {
+  case lenience(Lenience)
+  case error(FramingError)
 }
 
 /// The kinds of events a rule asks for: the engine builds and hands over no others.
@@ -41,6 +56,8 @@ package struct EventKinds: OptionSet, Sendable {
   package static let directionEnded = EventKinds(rawValue: 1 << 4)
   package static let connectionClosed = EventKinds(rawValue: 1 << 5)
   package static let captureEnded = EventKinds(rawValue: 1 << 6)
+  package static let exchange = EventKinds(rawValue: 1 << 7)
+  package static let stray = EventKinds(rawValue: 1 << 8)
 }
 
 /// What a rule may know of the connection besides the event.
@@ -51,9 +68,15 @@ package struct FlowContext: Sendable {
   package var firstPacket: PacketRef
   package var isMidstream: Bool
   package var roundTrip: RoundTrip
+  /// Who sent the first FIN or the RST, once somebody has.
+  package var closedBy: Direction?
+  /// The connection's number as people see it; known to the rules over the whole capture only.
+  package var number = 0
+  package var thresholds = Thresholds()
 
   package init(
-    id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip
+    id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
+    closedBy: Direction? = nil
   ) {
     self.id = id
     self.client = client
@@ -61,6 +84,7 @@ package struct FlowContext: Sendable {
     self.firstPacket = firstPacket
     self.isMidstream = isMidstream
     self.roundTrip = roundTrip
+    self.closedBy = closedBy
   }
 }
 

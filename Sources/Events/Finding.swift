@@ -113,6 +113,8 @@ package struct Finding: Sendable {
   package var severity: Severity
   package var confidence: Confidence
   package var subject: Subject
+  /// The number of the exchange on its connection, where it is about one.
+  package var exchange: Int?
   /// The side the finding is about, which may be the silent one.
   package var direction: Direction?
   package var message: FindingMessage
@@ -127,9 +129,11 @@ package struct Finding: Sendable {
   package var lastPacket: PacketRef
   /// The number of the connection as people see it; set by the merger.
   package var connection: Int?
+  /// What the rule compared with.
+  package var thresholds: [Threshold: Int64]
 
   package init(
-    _ info: RuleInfo, severity: Severity? = nil, confidence: Confidence? = nil, subject: Subject,
+    _ info: RuleInfo, severity: Severity? = nil, confidence: Confidence? = nil, subject: Subject, exchange: Int? = nil,
     direction: Direction? = nil, _ message: FindingMessage, cost: Cost, fix: String? = nil, causedBy: RuleID? = nil,
     evidence: [Evidence]
   ) {
@@ -137,12 +141,14 @@ package struct Finding: Sendable {
     self.severity = severity ?? info.severity
     self.confidence = confidence ?? info.confidence
     self.subject = subject
+    self.exchange = exchange
     self.direction = direction
     self.message = message
     self.cost = cost
     self.fix = fix
     self.causedBy = causedBy
     self.evidence = evidence
+    self.thresholds = Dictionary(uniqueKeysWithValues: info.thresholds.map { ($0, $0.standard) })
     let packets = evidence.compactMap(\.packet)
     self.firstPacket = packets.min { $0.number < $1.number } ?? .none
     self.lastPacket = packets.max { $0.number < $1.number } ?? .none

@@ -19,8 +19,9 @@ package struct ReportError: Error, Sendable {
 
 /// Something for reporters, in the order of the merger.
 package enum ReportItem: Sendable {
-  case connection(ConnectionRecord)
-  case finding(Finding)
+  indirect case exchange(ExchangeRecord, connection: Int)
+  indirect case connection(ConnectionRecord)
+  indirect case finding(Finding)
 }
 
 /// What a reporter knows before the first item.

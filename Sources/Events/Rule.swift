@@ -41,12 +41,15 @@ package struct RuleInfo: Sendable {
   /// What to do, by whoever owns it.
   package let fix: String
   package let specifications: [Specification]
+  /// What it compares with; printed with its findings.
+  package let thresholds: [Threshold]
   package let since: String
 
   package init(
     id: RuleID, severity: Severity, confidence: Confidence = .high, summary: String, explanation: String,
-    evidence: String, fix: String, specifications: [Specification], since: String
+    evidence: String, fix: String, specifications: [Specification], thresholds: [Threshold] = [], since: String
   ) {
+    self.thresholds = thresholds
     self.id = id
     self.severity = severity
     self.confidence = confidence
@@ -67,9 +70,10 @@ package protocol Rule: Sendable {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void)
 }
 
-/// Reads what is known of the whole capture once it is read.
+/// Reads the exchanges of all connections in the merger's order, and what is known of the capture once it is read.
 package protocol CaptureRule: Sendable {
   static var info: RuleInfo { get }
   init()
-  mutating func observe(_ event: Event, report: (Finding) -> Void)
+  /// `context` is nil for what is said of the capture as a whole.
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void)
 }

@@ -21,9 +21,61 @@ package struct Redaction: Sendable {
     guard isOn, excerpt.isPayload else {
       let shown = excerpt.bytes.prefix(limit)
       let bytes = Array(shown)
-      return "\"\(EscapedText.text(bytes.span))\"" + (excerpt.length > bytes.count ? "…" : "")
+      let shownText = withoutSecrets(EscapedText.text(bytes.span))
+      return "\"\(shownText)\"" + (excerpt.length > bytes.count ? "…" : "")
     }
     return "[\(Wording.bytes(UInt64(excerpt.length))) \(digest(excerpt.bytes))]"
+  }
+
+  /// Fields whose values are secrets.
+  private static let secretFields: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "sec-websocket-protocol",
+  ]
+  /// Parts of the names of query parameters whose values are secrets.
+  private static let secretWords = [
+    "token", "key", "secret", "pass", "auth", "session", "sig", "jwt", "code", "credential",
+  ]
+  /// A value this long without a word in it is taken for a token.
+  private static let tokenLength = 24
+
+  /// A quoted line of a head: a field that is a secret by its name, or a target with a query.
+  private func withoutSecrets(_ line: String) -> String {
+    guard isOn else { return line }
+    if let colon = line.firstIndex(of: ":"), Self.secretFields.contains(line[..<colon].lowercased()) {
+      let value = line[line.index(after: colon)...].drop { $0 == " " }
+      return "\(line[...colon]) \(hidden(String(value)))"
+    }
+    guard line.contains("?") else { return line }
+    return line.split(separator: " ", omittingEmptySubsequences: false).map { target(String($0)) }
+      .joined(separator: " ")
+  }
+
+  func value(_ value: String, of name: String) -> String {
+    guard isOn, Self.secretFields.contains(name.lowercased()) else { return value }
+    return hidden(value)
+  }
+
+  /// A request target without the values of its query that look like secrets.
+  func target(_ target: String) -> String {
+    guard isOn, let mark = target.firstIndex(of: "?") else { return target }
+    let query = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let shown = query.map { pair -> String in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, isSecret(parts[1], named: parts[0].lowercased()) else { return String(pair) }
+      return "\(parts[0])=\(hidden(String(parts[1])))"
+    }
+    return target[...mark] + shown.joined(separator: "&")
+  }
+
+  private func isSecret(_ value: Substring, named name: String) -> Bool {
+    guard !value.isEmpty else { return false }
+    if Self.secretWords.contains(where: { name.contains($0) }) { return true }
+    return value.count >= Self.tokenLength && value.allSatisfy { $0.isLetter || $0.isNumber || "-_.%=+/".contains($0) }
+      && value.contains(where: \.isNumber)
+  }
+
+  private func hidden(_ value: String) -> String {
+    "[\(Wording.bytes(UInt64(value.utf8.count))) \(digest(Array(value.utf8)))]"
   }
 
   private func digest(_ bytes: [UInt8]) -> String {

@@ -2,27 +2,38 @@ import Events
 
 /// The state of all rules of one connection, made at the first event that any of them asked for.
 package struct ConnectionRules: Sendable {
-  package static let interests: EventKinds = [.segment, .gap, .overlapConflict, .connectionClosed]
+  package static let interests: EventKinds = [
+    TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
+  ]
 
   private var tcp = TCPRules()
   private var missingBytes = MissingBytes()
+  private var chunked = ChunkedRules()
+  private var http = HTTPRules()
+  private let sniff = SniffRules()
 
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
+    if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
+    if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
+    if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
 
-/// The rules over the capture as a whole.
+/// The rules over the capture as a whole. They see exchanges in the merger's order, and the capture when it is read;
+/// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
+  private var http = HTTPCaptureRules()
 
   package init() {}
 
-  package mutating func observe(_ event: Event, report: (Finding) -> Void) {
-    truncated.observe(event, report: report)
+  package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    http.observe(event, in: context, report: report)
+    truncated.observe(event, in: context, report: report)
   }
 }

@@ -14,6 +14,9 @@ package struct RuleFamily: Sendable {
 package enum Registry {
   package static let families: [RuleFamily] = [
     RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
+    RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
+    RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),
   ]
 

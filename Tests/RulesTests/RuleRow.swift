@@ -25,12 +25,13 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   /// Bytes put behind it.
   var tail: [UInt8] = []
 
+  /// The script may hold several conversations; see WireFile.
   static func fires(
     _ rule: RuleID, _ what: String, _ script: String, at markers: [Int], _ direction: Direction? = nil,
     cost: Cost = .none, count: UInt64 = 1, says: String = ""
   ) -> RuleRow {
     var row = RuleRow(
-      rule: rule, testDescription: what, conversations: [Conversation(script)], fires: markers)
+      rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: markers)
     row.direction = direction
     row.cost = cost
     row.count = count
@@ -39,7 +40,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   }
 
   static func silent(_ rule: RuleID, _ what: String, _ script: String) -> RuleRow {
-    RuleRow(rule: rule, testDescription: what, conversations: [Conversation(script)], fires: nil)
+    RuleRow(rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: nil)
   }
 
   var capture: [UInt8] { ScriptedCapture(conversations).bytes.dropLast(cut) + tail }
@@ -50,9 +51,7 @@ let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 
 @Suite("Rules on wire scripts")
 struct RuleRowTests {
-  static let rows =
-    ConnectRefusedRows.rows + OverlappingCopiesDifferRows.rows + ResetOutOfWindowRows.rows
-    + MissingBytesRows.rows + TruncatedCaptureRows.rows
+  static let rows = CaptureRows.rows + ChunkedRows.rows + HTTPRows.rows + SniffRows.rows + TCPRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {

@@ -7,11 +7,14 @@ import Glibc
 package enum Golden {
   /// What is different, as lines of a diff; nil when nothing is, or when the text was accepted.
   package static func difference(_ text: String, from name: String, sourceFile: String = #filePath) -> String? {
-    let path = folder(sourceFile) + "/" + name
-    if isAccepting { return write(text, to: path) }
-    guard let bytes = read(path) else { return "no golden \(name); accept it with STREAMSCOPE_ACCEPT=1" }
-    let expected = String(decoding: bytes, as: UTF8.self)
-    return expected == text ? nil : "not as in Golden/\(name):\n" + diff(expected, text)
+    differenceFromFile(text, at: folder(sourceFile) + "/" + name, called: "Golden/" + name)
+  }
+
+  /// The same for a file that stands somewhere else.
+  package static func differenceFromFile(_ text: String, at path: String, called name: String) -> String? {
+    if isAccepting { return TextFile.write(text, to: path) }
+    guard let expected = TextFile.read(path) else { return "no \(name); accept it with STREAMSCOPE_ACCEPT=1" }
+    return expected == text ? nil : "not as in \(name):\n" + diff(expected, text)
   }
 
   private static var isAccepting: Bool {
@@ -36,31 +39,5 @@ package enum Golden {
     let lines = changes.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     let rest = lines.count > limit ? ["(\(lines.count - limit) more lines differ)"] : []
     return (lines.prefix(limit) + rest).joined(separator: "\n")
-  }
-
-  // MARK: Files
-
-  private static func read(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&piece, 1, piece.count, file)
-      if count == 0 { return bytes }
-      bytes += piece[..<count]
-    }
-  }
-
-  private static func write(_ text: String, to path: String) -> String? {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += "/" + part
-      mkdir(folder, 0o755)
-    }
-    guard let file = fopen(path, "w") else { return "cannot write \(path)" }
-    defer { fclose(file) }
-    let bytes = Array(text.utf8)
-    return fwrite(bytes, 1, bytes.count, file) == bytes.count ? nil : "cannot write all of \(path)"
   }
 }

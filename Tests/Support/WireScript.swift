@@ -159,7 +159,7 @@ package struct WireScript: Sendable {
     return words
   }
 
-  private static func duration(_ word: String) -> Int64? {
+  static func duration(_ word: String) -> Int64? {
     let units: [(String, Int64)] = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)]
     for (unit, scale) in units where word.hasSuffix(unit) {
       return Int64(word.dropFirst().dropLast(unit.count)).map { $0 * scale }

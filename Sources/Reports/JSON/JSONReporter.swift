@@ -5,12 +5,17 @@ import Trace
 /// One `streamscope.result/1` document, written at the end from bounded stores.
 package struct JSONReporter: Reporter {
   private static let connectionLimit = 10_000
+  private static let exchangeLimit = 10_000
   private static let findingsPerRule = 1_000
 
   private let redaction: Redaction
   private var run: RunInfo?
   private var connections: [ConnectionRecord] = []
   private var connectionsCut: UInt64 = 0
+  /// By the connection's number: they come before its record.
+  private var exchanges: [Int: [ExchangeRecord]] = [:]
+  private var exchangesKept = 0
+  private var exchangesCut: UInt64 = 0
   private var findings: [Finding] = []
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
@@ -25,6 +30,13 @@ package struct JSONReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
+    case .exchange(let exchange, let connection):
+      guard exchangesKept < Self.exchangeLimit, connection <= Self.connectionLimit else {
+        exchangesCut += 1
+        return
+      }
+      exchangesKept += 1
+      exchanges[connection, default: []].append(exchange)
     case .connection(let record):
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
       if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
@@ -52,12 +64,13 @@ package struct JSONReporter: Reporter {
     json.key("connections")
     json.beginArray()
     for record in connections {
-      json.object { $0.connection(record, context) }
+      json.object { $0.connection(record, exchanges[record.number] ?? [], context) }
       try output.write(json.bytes)
       json.bytes.removeAll(keepingCapacity: true)
     }
     json.endArray()
     json.field("connectionsCut", nonzero: connectionsCut)
+    json.field("exchangesCut", nonzero: exchangesCut)
     json.array("findings") { list in
       for finding in findings { list.object { $0.finding(finding, context) } }
     }

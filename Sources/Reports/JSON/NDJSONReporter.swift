@@ -22,7 +22,13 @@ package struct NDJSONReporter: Reporter {
     case .connection(let record):
       json.object { json in
         json.field("type", "connection")
-        json.connection(record, context)
+        json.connection(record, [], context)
+      }
+    case .exchange(let exchange, let connection):
+      json.object { json in
+        json.field("type", "exchange")
+        json.field("connection", connection)
+        json.exchange(exchange, context)
       }
     case .finding(let finding):
       json.object { json in

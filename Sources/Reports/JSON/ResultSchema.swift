@@ -64,7 +64,7 @@ extension JSONWriter {
   mutating func summary(_ summary: Summary) {
     object("summary") { json in
       json.field("connections", summary.connections)
-      json.field("exchanges", 0)
+      json.field("exchanges", summary.exchanges)
       json.field("websockets", 0)
       json.field("eventStreams", 0)
       json.field("hurt", summary.hurt)
@@ -80,11 +80,11 @@ extension JSONWriter {
   // MARK: Connections
 
   /// The fields of a connection, inside an object that the caller opened.
-  mutating func connection(_ record: ConnectionRecord, _ context: ResultContext) {
+  mutating func connection(_ record: ConnectionRecord, _ exchanges: [ExchangeRecord], _ context: ResultContext) {
     field("id", record.number)
     field("communityId", CommunityID.text(record.client, record.server))
-    endpoint("client", record.client)
-    endpoint("server", record.server)
+    endpoint("client", record.client, name: nil, agent: record.clientAgent)
+    endpoint("server", record.server, name: record.serverName, agent: record.serverAgent)
     field("midstream", record.isMidstream)
     if record.isOneSided { field("oneSided", true) }
     field("firstPacket", record.firstPacket.number)
@@ -109,6 +109,11 @@ extension JSONWriter {
     if !record.encapsulation.isEmpty {
       array("encapsulation") { list in for name in record.encapsulation { list.value(name) } }
     }
+    if !exchanges.isEmpty {
+      array("exchanges") { list in
+        for exchange in exchanges { list.object { $0.exchange(exchange, context) } }
+      }
+    }
     if !record.timeline.isEmpty {
       array("timeline") { list in
         for entry in record.timeline { list.object { $0.timelineEntry(entry, context) } }
@@ -117,10 +122,12 @@ extension JSONWriter {
     field("timelineCut", nonzero: record.timelineCut)
   }
 
-  private mutating func endpoint(_ name: String, _ endpoint: Endpoint) {
-    object(name) { json in
+  private mutating func endpoint(_ key: String, _ endpoint: Endpoint, name: String?, agent: String?) {
+    object(key) { json in
       json.field("ip", endpoint.address.description)
       json.field("port", endpoint.port)
+      json.field("name", name)
+      json.field("agent", agent)
     }
   }
 
@@ -150,6 +157,8 @@ extension JSONWriter {
     field("bytes", nonzero: entry.bytes)
     field("value", nonzero: entry.value)
     field("refersTo", entry.earlier?.number)
+    field("exchange", nonzero: UInt64(entry.exchange))
+    if !entry.label.isEmpty { field("label", entry.label) }
   }
 
   // MARK: Findings
@@ -162,6 +171,7 @@ extension JSONWriter {
     field("confidence", finding.confidence.name)
     cost(finding.cost, finding.count)
     field("connection", finding.connection)
+    field("exchange", finding.exchange)
     field("direction", finding.direction?.name)
     field("message", finding.message.text)
     field("fix", finding.fix)
@@ -224,6 +234,11 @@ extension TimelineEntry.Kind {
     switch self {
     case .data: "data"
     case .conflict: "overlapConflict"
+    case .head: "head"
+    case .body: "body"
+    case .chunks: "chunks"
+    case .lastChunk: "lastChunk"
+    case .unreadable: "unreadable"
     case .gap(let cause): "gap." + cause.name
     case .observation(let kind): String(describing: kind)
     }

@@ -30,6 +30,7 @@ package struct TextReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
+    case .exchange: break
     case .connection(let record):
       ends.add(record)
       servers.add(record)

@@ -59,7 +59,19 @@ extension TimelineEntry {
     case .conflict:
       "CONFLICT: \(Wording.bytes(bytes)) not as in \(earlier.map { "#\($0.number)" } ?? "the first copy")"
     case .observation(let kind): kind.words(self)
+    case .head: EscapedText.text(label)
+    case .body: inPackets("body \(Wording.bytes(bytes))")
+    case .chunks where value == 0: inPackets("chunk data \(Wording.bytes(bytes))")
+    case .chunks where bytes == 0: "end of the chunk"
+    case .chunks where value == 1: inPackets("chunk \(Wording.bytes(bytes))")
+    case .chunks: inPackets("\(Wording.count(value, "chunk")), \(Wording.bytes(bytes))")
+    case .lastChunk: "last chunk"
+    case .unreadable: "UNREADABLE: not HTTP, \(Wording.bytes(bytes)) or more"
     }
+  }
+
+  private func inPackets(_ words: String) -> String {
+    packets == 1 ? words : "\(words) in \(Wording.count(UInt64(packets), "packet"))"
   }
 }
 

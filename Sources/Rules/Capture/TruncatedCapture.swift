@@ -19,7 +19,7 @@ struct TruncatedCapture: CaptureRule {
     specifications: [],
     since: "0.1")
 
-  mutating func observe(_ event: Event, report: (Finding) -> Void) {
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     guard case .captureEnded(let capture) = event, let cut = capture.cut else { return }
     report(
       Finding(

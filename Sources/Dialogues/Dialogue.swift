@@ -1,0 +1,72 @@
+// Dialogues pair the two directions of a stream and turn tokens into events: which request a response answers, when it
+// was complete, why it is not. Probe decides by content what is spoken; a dialogue per protocol follows it. They see
+// streams, parsers and events; no rule and no report sees them.
+//
+//   Dialogue        what is spoken
+//   ProbeDialogue   not known yet: keeps the first bytes of both directions
+//   HTTP1Dialogue   exchanges of HTTP/1.x
+//   (opaque)        nothing this program reads; costs nothing any more
+import Events
+import HTTPSemantics
+import Trace
+
+/// What two sides say to each other, as far as it is understood.
+///
+/// Optionals side by side and not an enum: a payload is changed in its place, where an enum's would be taken out and put
+/// back, a kilobyte each way for every segment.
+package struct Dialogue: Sendable {
+  private var probe: ProbeDialogue?
+  private var http1: HTTP1Dialogue?
+
+  package init(isMidstream: Bool, tellsMoments: Bool = false) {
+    probe = ProbeDialogue(isMidstream: isMidstream, tellsMoments: tellsMoments)
+  }
+
+  /// What is said is told as messages; segments need not be told as such.
+  package var isTelling: Bool { http1 != nil }
+
+  /// Nothing that is said is understood: its bytes need not be shown to it.
+  package private(set) var isOpaque = false
+
+  @inline(__always)
+  package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    if http1?.consume(chunk, direction, into: &events) != nil {
+      if http1?.isDone == true {
+        http1 = nil
+        isOpaque = true
+      }
+    } else {
+      look(at: chunk, direction, into: &events)
+    }
+  }
+
+  private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    switch probe?.consume(chunk, direction, into: &events) {
+    case .undecided, nil: break
+    case .http1(let dialogue):
+      probe = nil
+      http1 = dialogue
+    case .unknown:
+      probe = nil
+      isOpaque = true
+    }
+  }
+
+  package mutating func skip(_ gap: Range<UInt64>, _ direction: Direction, into events: inout [Event]) {
+    http1?.skip(gap, direction, into: &events)
+    probe?.skip(direction)
+  }
+
+  package mutating func finish(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+    http1?.finish(end, direction, into: &events)
+    probe?.finish(end, direction)
+  }
+
+  /// The connection is over: whatever is open is told as it stands.
+  package mutating func close(into events: inout [Event]) {
+    http1?.close(into: &events)
+    http1 = nil
+    probe = nil
+    isOpaque = true
+  }
+}

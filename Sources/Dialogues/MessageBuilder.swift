@@ -1,0 +1,143 @@
+import Events
+import HTTP1
+import HTTPSemantics
+import Trace
+
+/// A message while it is read.
+///
+/// A plain record and a flag, not an optional: an optional's payload is taken out and put back at every change.
+struct MessageBuilder: Sendable {
+  /// A pause inside a body that makes it a drip.
+  private static let pause: Int64 = 200_000_000
+
+  private(set) var isOpen = false
+  private var message = MessageRecord(direction: .toServer, first: .none)
+  private var nextMilestone = 0
+  private var content: ContentReader?
+
+  mutating func begin(_ direction: Direction, _ first: PacketRef) {
+    message = MessageRecord(direction: direction, first: first)
+    nextMilestone = 0
+    content = nil
+    isOpen = true
+  }
+
+  var bodyBytes: UInt64 { message.bodyBytes }
+  var firstBody: PacketRef? { message.firstBody }
+  var isChunked: Bool { message.chunks != nil }
+
+  /// The message, if there is one, as far as it is.
+  mutating func taken() -> Message? {
+    guard isOpen else { return nil }
+    isOpen = false
+    message.content = content?.finish(isWhole: message.isComplete)
+    content = nil
+    return Message(message)
+  }
+
+  mutating func ended(_ end: MessageEnd) -> Message? {
+    guard isOpen else { return nil }
+    message.end = end
+    if end.packet.number > message.last.number { message.last = end.packet }
+    message.bodyBytes = end.bodyBytes
+    return taken()
+  }
+
+  mutating func take(_ head: MessageHead) {
+    message.head = head
+    message.headReleased = head.released
+    message.last = head.span.last
+    if head.framing == .chunked { message.chunks = ChunkRecord() }
+    content = ContentReader(head)
+  }
+
+  /// Takes body bytes of the chunk of the stream that brought them.
+  @inline(__always)
+  mutating func takeBody(_ range: Range<UInt64>, _ offset: UInt64, of input: borrowing StreamChunk) {
+    guard isOpen else { return }
+    let packet = input.released
+    let reached = offset &+ (range.upperBound &- range.lowerBound)
+    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit {
+      look(at: range, of: input)
+    }
+    if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
+    if let before = message.lastBody {
+      let silence = packet.time.since(before.time)
+      if silence > 0 { notePause(silence, from: before, to: packet) }
+    } else {
+      message.firstBody = packet
+    }
+    message.lastBody = packet
+    message.last = packet
+    message.bodyBytes = reached
+  }
+
+  private mutating func look(at range: Range<UInt64>, of input: borrowing StreamChunk) {
+    // A reply of HTTP/0.9 may name a few bytes before the chunk at hand.
+    guard range.lowerBound >= input.offset else { return }
+    let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
+    let end = Int(truncatingIfNeeded: range.upperBound &- input.offset)
+    guard end <= input.bytes.count else { return }
+    let bytes = input.bytes.extracting(start..<end)
+    for index in 0..<min(bytes.count, MessageRecord.openingLimit - message.opening.count) {
+      message.opening.append(bytes[index])
+    }
+    content?.read(bytes, in: input.released)
+  }
+
+  private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
+    while nextMilestone < MessageRecord.milestones.count, reached >= MessageRecord.milestones[nextMilestone] {
+      message.reached.append(
+        MessageRecord.Milestone(bytes: MessageRecord.milestones[nextMilestone], packet: packet))
+      nextMilestone += 1
+    }
+  }
+
+  private mutating func notePause(_ silence: Int64, from before: PacketRef, to packet: PacketRef) {
+    if silence >= Self.pause { message.pauses += 1 }
+    if silence > message.longestPause?.nanoseconds ?? 0 {
+      message.longestPause = MessageRecord.Pause(from: before, to: packet)
+    }
+  }
+
+  mutating func take(_ chunk: Chunk) {
+    guard isOpen, message.chunks != nil else { return }
+    message.chunks?.add(chunk)
+    message.last = chunk.span.last
+  }
+
+  /// Takes what else a message is made of between its head and its end. What belongs to no open message is handed back.
+  mutating func take(_ token: HTTP1Token) -> Stray? {
+    switch token {
+    case .partialHead(let head):
+      message.head = head
+      message.last = head.span.last
+    case .lastChunk(let line):
+      message.chunks?.terminator = line.span
+      message.last = line.span.last
+    case .trailers(let block): message.trailers = block
+    case .lenience(let lenience):
+      guard isOpen else { return .lenience(lenience) }
+      if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
+    case .framingError(let error):
+      guard isOpen else { return .error(error) }
+      if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
+    case .gap: content?.skip()
+    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .resync, .opaque: break
+    }
+    return nil
+  }
+}
+
+extension ChunkRecord {
+  fileprivate mutating func add(_ chunk: Chunk) {
+    count += 1
+    smallest = min(smallest, chunk.size)
+    largest = max(largest, chunk.size)
+    if chunk.size < 32 { tiny += 1 }
+    if chunk.sizeLineApart || chunk.endApart { split += 1 }
+    framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
+    if first == nil { first = chunk.dataFirst }
+    last = chunk.dataLast
+  }
+}

@@ -1,0 +1,127 @@
+import Events
+import HTTP1
+import Trace
+
+/// The first bytes of a connection, kept until they tell what is spoken.
+///
+/// At most `HTTP1Probe.limit` bytes of each direction. Most connections are decided by their first segment, and then
+/// nothing is copied.
+package struct ProbeDialogue: Sendable {
+  private struct Held: Sendable {
+    var bytes: [UInt8]
+    var offset: UInt64
+    var packet: PacketRef
+    var released: PacketRef
+    var direction: Direction
+  }
+
+  /// Segments that are looked at after a direction began with something else.
+  private static let tryLimit = 16
+
+  private let isMidstream: Bool
+  private let tellsMoments: Bool
+  private var tries = 0
+  private var held: [Held] = []
+  private var head = BothDirections<[UInt8]>(repeating: [])
+  private var isRuledOut = BothDirections(repeating: false)
+  private var hasHole = BothDirections(repeating: false)
+  private var ends = BothDirections<StreamEnd?>(repeating: nil)
+
+  init(isMidstream: Bool, tellsMoments: Bool) {
+    self.isMidstream = isMidstream
+    self.tellsMoments = tellsMoments
+  }
+
+  enum Verdict {
+    case undecided
+    /// What takes over, with all that was kept already read.
+    case http1(HTTP1Dialogue)
+    case unknown
+  }
+
+  mutating func consume(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) -> Verdict {
+    // Bytes after an end: it was none. A reset ends both ways or neither.
+    if ends[direction] == .reset { ends = BothDirections(repeating: nil) }
+    ends[direction] = nil
+    if isRuledOut[direction] { return tryAgain(chunk, direction, into: &events) }
+    if head[direction].isEmpty, !hasHole[direction] {
+      if case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
+        var dialogue = begin(role, direction, into: &events)
+        dialogue.consume(chunk, direction, into: &events)
+        return .http1(dialogue)
+      }
+    }
+    keep(chunk, direction)
+    switch answer(direction) {
+    case .certain(let role):
+      return .http1(begin(role, direction, into: &events))
+    case .unsure where head[direction].count < HTTP1Probe.limit:
+      return .undecided
+    case .unsure, .not:
+      if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
+      isRuledOut[direction] = true
+      held.removeAll { $0.direction == direction }
+      return .undecided
+    }
+  }
+
+  /// HTTP may follow a greeting of something else (SOCKS, a PROXY line): the next few segments get a chance of their own.
+  private mutating func tryAgain(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) -> Verdict {
+    if case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
+      var dialogue = begin(role, direction, into: &events)
+      dialogue.consume(chunk, direction, into: &events)
+      return .http1(dialogue)
+    }
+    tries += 1
+    return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
+  }
+
+  private func answer(_ direction: Direction) -> HTTP1Probe.Answer {
+    let bytes = head[direction]
+    let first = hasHole[direction] ? .not : HTTP1Probe.look(at: bytes.span)
+    if case .not = first, isMidstream || hasHole[direction], let found = HTTP1Probe.startLine(in: bytes.span) {
+      return .certain(found.role)
+    }
+    return first
+  }
+
+  private mutating func keep(_ chunk: borrowing StreamChunk, _ direction: Direction) {
+    let bytes = chunk.bytes.withUnsafeBytes { Array($0) }
+    let room = max(0, HTTP1Probe.limit - head[direction].count)
+    head[direction] += bytes.prefix(room)
+    held.append(
+      Held(bytes: bytes, offset: chunk.offset, packet: chunk.packet, released: chunk.released, direction: direction))
+  }
+
+  mutating func skip(_ direction: Direction) {
+    hasHole[direction] = true
+  }
+
+  mutating func finish(_ end: StreamEnd, _ direction: Direction) {
+    ends[direction] = end
+  }
+
+  /// Hands over to HTTP/1, with everything that was kept.
+  private mutating func begin(
+    _ role: HTTP1Role, _ direction: Direction, into events: inout [Event]
+  ) -> HTTP1Dialogue {
+    let requests = role == .request ? direction : direction.opposite
+    let isLate = isMidstream || hasHole[direction]
+    var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, tellsMoments: tellsMoments)
+    for piece in held {
+      let bytes = piece.bytes
+      dialogue.consume(
+        StreamChunk(bytes.span, at: piece.offset, in: piece.packet, released: piece.released), piece.direction,
+        into: &events)
+    }
+    held = []
+    for each in Direction.allCases {
+      if let end = ends[each] { dialogue.finish(end, each, into: &events) }
+    }
+    return dialogue
+  }
+}

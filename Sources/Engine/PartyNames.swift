@@ -1,0 +1,33 @@
+import Events
+
+/// What the two sides of a connection are called: by each other, and by themselves.
+///
+/// The first word counts: a connection serves one client, and mostly one host.
+struct PartyNames: Sendable {
+  private static let limit = 256
+
+  private var host: String?
+  private var client: String?
+  private var server: String?
+  private var exchanges: UInt64 = 0
+
+  mutating func note(_ exchange: ExchangeRecord) {
+    exchanges += 1
+    if host == nil { host = Self.name(exchange.host) }
+    if client == nil { client = Self.name(exchange.clientAgent) }
+    if server == nil { server = Self.name(exchange.serverAgent) }
+  }
+
+  private static func name(_ value: String?) -> String? {
+    guard let value, !value.isEmpty else { return nil }
+    return String(value.prefix(limit))
+  }
+
+  func complete(_ record: inout ConnectionRecord) {
+    record.serverName = host
+    record.clientAgent = client
+    record.serverAgent = server
+    record.exchanges = exchanges
+    if exchanges > 0 { record.protocols.append("http/1.1") }
+  }
+}

@@ -1,0 +1,93 @@
+import HTTPSemantics
+import Trace
+
+/// A request and what answered it. Either may be missing.
+package struct ExchangeRecord: Sendable {
+  /// From 1, in the order of requests on the connection.
+  package var number: Int
+  package var request: Message?
+  /// 1xx responses before the final one.
+  package var interim: [Message] = []
+  package var response: Message?
+  /// How the connection ended, when that is what ended the exchange.
+  package var connectionEnd: StreamEnd?
+  /// How far the request's body was when the head of the final response came, where it was not over.
+  package var requestBytesAtResponse: UInt64?
+  /// How the two bodies took turns.
+  package var interleaving = Interleaving()
+
+  package init(number: Int) {
+    self.number = number
+  }
+
+  /// From the complete request head to the first byte of the final response.
+  package var wait: Int64? {
+    guard let asked = request?.headReleased, let response else { return nil }
+    return response.first.time.since(asked.time)
+  }
+
+  package var timeToFirstBody: Int64? {
+    guard let asked = request?.headReleased, let body = response?.firstBody else { return nil }
+    return body.time.since(asked.time)
+  }
+
+  package var total: Int64? {
+    guard let request, let response else { return nil }
+    return max(response.last.time.nanoseconds, request.last.time.nanoseconds) &- request.first.time.nanoseconds
+  }
+
+  package var first: PacketRef { request?.first ?? interim.first?.first ?? response?.first ?? .none }
+  package var last: PacketRef {
+    [request?.last, response?.last, interim.last?.last].compactMap { $0 }.max { $0.number < $1.number } ?? .none
+  }
+
+  package var status: Status { response?.head?.status ?? .none }
+  package var method: String { request?.head?.methodText ?? "" }
+  package var target: String { request?.head?.targetText ?? "" }
+  /// The value of the request's Host field.
+  package var host: String? { request?.head?.block.value("host") }
+  /// What the two sides call themselves.
+  package var clientAgent: String? { request?.head?.block.value("user-agent") }
+  package var serverAgent: String? { response?.head?.block.value("server") }
+
+  /// The messages that are there, in the order in which they begin to be sent.
+  package var messages: [Message] {
+    var messages = interim
+    if let request { messages.insert(request, at: 0) }
+    if let response { messages.append(response) }
+    return messages
+  }
+
+  /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
+  package var title: String {
+    let asked = request?.head.map(\.requestTitle) ?? "(request not seen)"
+    let answered = response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" } ?? "no response"
+    return "\(asked) → \(answered)"
+  }
+}
+
+/// How a request's body and the response's took turns on the wire, while both were being sent.
+package struct Interleaving: Sendable, Equatable {
+  /// Runs of request body after response body began, and runs of response body between and after those.
+  package var requestRuns = 0
+  package var responseRuns = 0
+  /// The first response body byte with request body still to come, and the last byte of either with the other before it.
+  package var first: PacketRef?
+  package var last: PacketRef?
+
+  package init() {}
+
+  package var nanoseconds: Int64 {
+    guard let first, let last else { return 0 }
+    return last.time.since(first.time)
+  }
+}
+
+extension MessageHead {
+  /// `GET /path?…`
+  package var requestTitle: String {
+    let target = targetText
+    guard let mark = target.firstIndex(of: "?") else { return "\(methodText) \(target)" }
+    return "\(methodText) \(target[...mark])…"
+  }
+}

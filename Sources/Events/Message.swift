@@ -1,0 +1,152 @@
+import HTTPSemantics
+import Trace
+
+/// One HTTP message from its first byte to its last, or to wherever it got: an unfinished message is a message.
+package struct MessageRecord: Sendable {
+  /// When the body had reached so many bytes.
+  package struct Milestone: Sendable, Equatable {
+    package var bytes: UInt64
+    package var packet: PacketRef
+
+    package init(bytes: UInt64, packet: PacketRef) {
+      self.bytes = bytes
+      self.packet = packet
+    }
+  }
+
+  /// A pause inside a body, between the packets of two of its bytes.
+  package struct Pause: Sendable, Equatable {
+    package var from: PacketRef
+    package var to: PacketRef
+
+    package init(from: PacketRef, to: PacketRef) {
+      self.from = from
+      self.to = to
+    }
+
+    package var nanoseconds: Int64 { to.time.since(from.time) }
+  }
+
+  /// What client families wait for before they hand a body over; see ClientHold.
+  package static let milestones: [UInt64] = [1, 8, 42, 256, 300, 512, 1_024, 1_445]
+  /// Leniences, and errors, that are kept of one message.
+  package static let noteLimit = 32
+  /// Bytes of a body that are kept, to tell what it is.
+  package static let openingLimit = 64
+
+  package var direction: Direction
+  package var head: MessageHead?
+  package var first: PacketRef
+  /// The packet that completed the head.
+  package var headReleased: PacketRef?
+  package var last: PacketRef
+  package var firstBody: PacketRef?
+  package var lastBody: PacketRef?
+  package var end: MessageEnd?
+  package var bodyBytes: UInt64 = 0
+  /// The first bytes of the body, chunk framing removed. They are payload: reports redact them.
+  package var opening: [UInt8] = []
+  package var chunks: ChunkRecord?
+  package var trailers: HeaderBlock?
+  package var content: ContentRecord?
+  package var reached: [Milestone] = []
+  package var leniences: [Lenience] = []
+  package var errors: [FramingError] = []
+  package var longestPause: Pause?
+  /// Pauses of 200 ms and more inside the body: with one, the body came in two bursts, and is a drip.
+  package var pauses = 0
+
+  package init(direction: Direction, first: PacketRef) {
+    self.direction = direction
+    self.first = first
+    self.last = first
+  }
+
+  package var isComplete: Bool { end?.isComplete ?? false }
+  package var framing: Framing { head?.framing ?? .none }
+  package var status: Status { head?.status ?? .none }
+  /// It came in at least two bursts.
+  package var isDrip: Bool { pauses > 0 }
+
+  /// The packet at which the body had `bytes` bytes, which is one of `milestones`; nil when it never had.
+  package func reached(_ bytes: UInt64) -> PacketRef? { reached.first { $0.bytes == bytes }?.packet }
+
+  package func lenience(_ kind: Lenience.Kind) -> Lenience? { leniences.first { $0.kind == kind } }
+  package func error(_ kind: FramingError.Kind) -> FramingError? { errors.first { $0.kind == kind } }
+
+  /// Why it has no end; nil when it has one, or when nothing more is known than that it goes on.
+  package var incomplete: Incomplete? {
+    if case .incomplete(let incomplete) = end?.outcome { incomplete } else { nil }
+  }
+}
+
+/// Chunk sizes and how they were written to the wire, added up.
+package struct ChunkRecord: Sendable, Equatable {
+  package var count: UInt64 = 0
+  package var smallest: UInt64 = .max
+  package var largest: UInt64 = 0
+  /// Those of less than 32 bytes.
+  package var tiny: UInt64 = 0
+  /// Those whose size line, data and line end did not come in one packet each way.
+  package var split: UInt64 = 0
+  /// Size lines and line ends, in bytes.
+  package var framing: UInt64 = 0
+  package var first: PacketRef?
+  package var last: PacketRef?
+  /// The line of size zero.
+  package var terminator: ByteSpan?
+
+  package init() {}
+}
+
+/// What became of a body whose content was coded.
+package struct ContentRecord: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
+    case decoded
+    /// The compressed stream has no end, though the body has.
+    case cut
+    /// Bytes that make no sense to the decoder; the packet that brought them.
+    case broken(String, PacketRef)
+    /// So many bytes came out of each one that decoding was stopped; at this packet.
+    case inflationStopped(ratio: UInt64, PacketRef)
+    /// More than this program decodes of one message.
+    case limitReached
+    /// The coding is not known, or the program was built without its library.
+    case notDecoded(String)
+    /// The body itself is not all there.
+    case undecided
+  }
+
+  /// As the field names them.
+  package var codings: String
+  /// After decoding, as far as it went.
+  package var bytes: UInt64 = 0
+  package var outcome = Outcome.undecided
+  /// `deflate` without the zlib wrapper that the name stands for.
+  package var isRawDeflate = false
+  /// Bytes after the end of the compressed stream.
+  package var trailingBytes: UInt64 = 0
+
+  package init(codings: String) {
+    self.codings = codings
+  }
+}
+
+/// A message that is over, shared by all who look at it: every rule and every report reads it, and nobody copies it.
+@dynamicMemberLookup
+package final class Message: Sendable, CustomStringConvertible {
+  package let record: MessageRecord
+
+  package init(_ record: MessageRecord) {
+    self.record = record
+  }
+
+  @inlinable @inline(__always)
+  package subscript<Value>(dynamicMember path: KeyPath<MessageRecord, Value>) -> Value { record[keyPath: path] }
+
+  package func reached(_ bytes: UInt64) -> PacketRef? { record.reached(bytes) }
+  package func lenience(_ kind: Lenience.Kind) -> Lenience? { record.lenience(kind) }
+  package func error(_ kind: FramingError.Kind) -> FramingError? { record.error(kind) }
+
+  package var description: String { String(describing: record) }
+}

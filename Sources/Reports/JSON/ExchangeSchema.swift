@@ -1,0 +1,128 @@
+import Events
+import HTTPSemantics
+import Trace
+
+// The exchange objects of streamscope.result/1.
+
+extension JSONWriter {
+  /// The fields of an exchange, inside an object that the caller opened.
+  mutating func exchange(_ exchange: ExchangeRecord, _ context: ResultContext) {
+    field("id", exchange.number)
+    if let request = exchange.request { message("request", request, context) }
+    if !exchange.interim.isEmpty {
+      array("interim") { list in
+        for interim in exchange.interim { list.object { $0.message(interim, context) } }
+      }
+    }
+    if let response = exchange.response { message("response", response, context) }
+    object("timing") { json in
+      json.field("waitNs", exchange.wait)
+      json.field("firstBodyNs", exchange.timeToFirstBody)
+      json.field("totalNs", exchange.total)
+    }
+  }
+
+  private mutating func message(_ name: String, _ message: Message, _ context: ResultContext) {
+    object(name) { $0.message(message, context) }
+  }
+
+  private mutating func message(_ message: Message, _ context: ResultContext) {
+    startLine(message.head, context)
+    array("headers") { list in
+      if let block = message.head?.block { list.fields(block, context) }
+    }
+    if let trailers = message.trailers, !trailers.fields.isEmpty {
+      array("trailers") { $0.fields(trailers, context) }
+    }
+    field("framing", message.head?.framing.name ?? "none")
+    field("bodyBytes", message.bodyBytes)
+    if let chunks = message.chunks {
+      object("chunks") { json in
+        json.field("count", chunks.count)
+        if chunks.count > 0 {
+          json.field("minBytes", chunks.smallest)
+          json.field("maxBytes", chunks.largest)
+        }
+        json.field("splitAcrossSegments", chunks.split)
+        json.field("terminated", chunks.terminator != nil)
+      }
+    }
+    field("complete", message.isComplete)
+    field("incomplete", message.incompleteness)
+    if !message.leniences.isEmpty || !message.errors.isEmpty {
+      array("leniences") { list in
+        for lenience in message.leniences { list.value(String(describing: lenience.kind)) }
+        for error in message.errors { list.value(String(describing: error.kind)) }
+      }
+    }
+    field("firstPacket", message.first.number)
+    field("lastPacket", message.last.number)
+    field("startNs", context.relative(message.first.time))
+    field("headNs", message.headReleased.map { context.relative($0.time) })
+    field("endNs", message.end == nil ? nil : context.relative(message.last.time))
+  }
+
+  private mutating func startLine(_ head: MessageHead?, _ context: ResultContext) {
+    switch head?.line {
+    case .request:
+      field("method", head?.methodText ?? "")
+      field("target", context.redaction.target(head?.targetText ?? ""))
+    case .response(let status, _):
+      field("status", status.code)
+      field("reason", head?.reasonText ?? "")
+    case nil: break
+    }
+    field("version", head?.version.description ?? "")
+  }
+
+  private mutating func fields(_ block: HeaderBlock, _ context: ResultContext) {
+    for header in block.fields {
+      let name = block.name(header)
+      array { pair in
+        pair.value(name)
+        pair.value(context.redaction.value(block.value(header), of: name))
+      }
+    }
+  }
+}
+
+extension Message {
+  /// Why a message is unfinished, in words; nil when it is complete.
+  package var incompleteness: String? {
+    guard let end = self.end else { return "still open" }
+    guard case .incomplete(let incomplete) = end.outcome else { return nil }
+    let cause =
+      switch incomplete.cause {
+      case .fin: "FIN"
+      case .reset: "reset"
+      case .evicted: "put away early"
+      case .captureEnded: "capture ended"
+      case .gap: "bytes not captured"
+      case .framingError: "framing error"
+      }
+    let place =
+      switch incomplete.place {
+      case .startLine: "in the start line"
+      case .fields: "in the fields"
+      case .body: "in the body"
+      case .chunkSize: "before a chunk"
+      case .chunkData: "inside a chunk"
+      case .chunkEnd: "at the end of a chunk"
+      case .trailers: "after the last chunk"
+      }
+    let rest = incomplete.outstanding.map { ", \(Wording.bytes($0)) outstanding" } ?? ""
+    return "\(cause) \(place)\(rest)"
+  }
+}
+
+extension Framing {
+  package var name: String {
+    switch self {
+    case .none: "none"
+    case .length: "length"
+    case .chunked: "chunked"
+    case .close: "close"
+    case .tunnel: "tunnel"
+    }
+  }
+}

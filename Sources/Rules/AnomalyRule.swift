@@ -1,0 +1,73 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A rule that restates one anomaly of a parser: a row of its family's table.
+///
+/// A request with it that was answered as if it had not been understood is hurt; that the anomaly was the reason is
+/// inferred, and the answer is quoted. Without such an answer, and in a response, it is lint.
+struct AnomalyRule: Sendable {
+  /// Where in a message it must stand; nil for anywhere.
+  typealias Places = Set<Lenience.Place>
+
+  let info: RuleInfo
+  let kinds: Set<Lenience.Kind>
+  let places: Places?
+  /// What is the matter, as the end of a sentence: `a blank stands between a chunk's size and its line end`.
+  let what: String
+  /// To whoever sent it.
+  let fix: String
+
+  init(_ info: RuleInfo, _ kinds: Set<Lenience.Kind>, in places: Places? = nil, _ what: String, fix: String) {
+    self.info = info
+    self.kinds = kinds
+    self.places = places
+    self.what = what
+    self.fix = fix
+  }
+
+  func matches(_ lenience: Lenience) -> Bool {
+    kinds.contains(lenience.kind) && (places?.contains(lenience.place) ?? true)
+  }
+
+  func finding(
+    _ lenience: Lenience, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext
+  ) -> Finding {
+    let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
+    var evidence = [Evidence.lenience(lenience, message.direction, what)]
+    if isHurt, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
+    var finding = Finding(
+      info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+      "\(exchange.title): in what \(Wording.sender(message.direction)) sent, \(what).",
+      cost: isHurt ? .failed(.exchange) : .none, fix: fix, evidence: evidence)
+    finding.count = UInt64(max(1, lenience.count))
+    return finding
+  }
+}
+
+/// The rows of a family, and the judging of an exchange by them.
+struct AnomalyTable: Sendable {
+  let rows: [AnomalyRule]
+  private let all: Set<Lenience.Kind>
+
+  init(_ rows: [AnomalyRule]) {
+    self.rows = rows
+    all = rows.reduce(into: []) { $0.formUnion($1.kinds) }
+  }
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if let request = exchange.request { observe(request, exchange, context, report) }
+    for interim in exchange.interim { observe(interim, exchange, context, report) }
+    if let response = exchange.response { observe(response, exchange, context, report) }
+  }
+
+  private func observe(
+    _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext, _ report: (Finding) -> Void
+  ) {
+    guard !message.leniences.isEmpty else { return }
+    for lenience in message.leniences where all.contains(lenience.kind) {
+      guard let row = rows.first(where: { $0.matches(lenience) }) else { continue }
+      report(row.finding(lenience, of: message, exchange, in: context))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// `Transfer-Encoding: Chunked`: legal, and refused by servers that compare letter by letter.
+struct TransferEncodingCase: Sendable {
+  static let info = RuleInfo(
+    id: "chunked/te-case", severity: .warning, confidence: .medium,
+    summary: "The transfer coding is not written in lower case.",
+    explanation: """
+      Coding names are compared without case, so `Chunked` is correct, and Apple's URLSession and WebDAV client send it \
+      so. Servers that compare the bytes do not recognise it: they take the upload for one without a body, answer 400, \
+      411, 500 or 501, or wait for bytes that are already there. The same request from another client works, and one \
+      letter is the difference.
+      """,
+    evidence: """
+      The field as it was sent, and the answer. That the answer was caused by the letter is inferred; a request that got \
+      a success is not counted as hurt. `chunked` in lower case is not this.
+      """,
+    fix: """
+      Server: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). Until \
+      then put a proxy in front that writes the field anew. Client: where the library allows it, set the field yourself.
+      """,
+    specifications: [
+      Specification("RFC 9112 §7", "https://www.rfc-editor.org/rfc/rfc9112#section-7"),
+      Specification("RFC 9112 §6.1", "https://www.rfc-editor.org/rfc/rfc9112#section-6.1"),
+    ],
+    since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages {
+      guard message.lenience(.chunkedCase) != nil, let head = message.head,
+        let field = head.block.first("transfer-encoding")
+      else { continue }
+      let isRequest = exchange.isRequest(message)
+      let isRefused = isRequest && exchange.status.isError
+      let answer = Evidence.status(exchange.response, isRefused ? "the answer" : "not refused")
+      report(
+        Finding(
+          Self.info, severity: isRefused ? .error : .warning, subject: .connection(context.id),
+          exchange: exchange.number, direction: message.direction,
+          .spelled(head.block.value(field), exchange, isRefused: isRefused),
+          cost: isRefused ? .failed(.exchange) : .none,
+          fix: "Server: compare the coding's name without case. Until then: a proxy that rewrites the field.",
+          evidence: [.field(field, head, message.direction, "legal, but not in the usual lower case")]
+            + (isRequest ? [answer].compactMap { $0 } : [])))
+    }
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func spelled(_ value: String, _ exchange: ExchangeRecord, isRefused: Bool) -> Self {
+    isRefused
+      ? "\(exchange.title): the request says \"Transfer-Encoding: \(value)\"; servers that want \"chunked\" to the letter refuse it."
+      : "\(exchange.title): \"Transfer-Encoding: \(value)\" is legal, and some peers do not recognise it."
+  }
+}

@@ -1,0 +1,19 @@
+import Events
+
+/// Which findings follow from which: a consequence stays in the document and is told under its cause.
+package enum Consequences {
+  /// Consequence, and its causes, the likelier first.
+  private static let causes: [RuleID: [RuleID]] = [:]
+
+  /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
+  package static func attribute(_ findings: inout [Finding]) {
+    guard findings.count > 1 else { return }
+    for index in findings.indices where findings[index].causedBy == nil {
+      guard let causes = causes[findings[index].rule] else { continue }
+      let exchange = findings[index].exchange
+      findings[index].causedBy = causes.first { cause in
+        findings.contains { $0.rule == cause && ($0.exchange == exchange || $0.exchange == nil || exchange == nil) }
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Events
+import HTTPSemantics
+import Trace
+
+// What rules about messages share: how a field, a status or an end is quoted, and what counts as somebody hurt.
+
+extension Evidence {
+  /// A field line of a head, as it was received.
+  static func field(_ field: HeaderField, _ head: MessageHead, _ direction: Direction, _ note: String) -> Evidence {
+    let line = field.name.lowerBound..<max(field.name.upperBound, field.value.upperBound)
+    return Evidence(
+      .bytes(head.block.span(of: line), direction), excerpt: head.block.excerpt(of: line), note)
+  }
+
+  /// The first field of a name, given in lower case, where the message has one.
+  static func field(_ lowercaseName: StaticString, of message: Message, _ note: String) -> Evidence? {
+    guard let head = message.head, let found = head.block.first(lowercaseName) else { return nil }
+    return .field(found, head, message.direction, note)
+  }
+
+  /// The start line of a message.
+  static func startLine(_ message: Message, _ note: String) -> Evidence? {
+    guard let head = message.head else { return nil }
+    let end = head.block.bytes.firstIndex { $0 == .carriageReturn || $0 == .lineFeed } ?? head.block.bytes.count
+    return Evidence(
+      .bytes(head.block.span(of: 0..<end), message.direction), excerpt: head.block.excerpt(of: 0..<end), note)
+  }
+
+  /// The status of a response.
+  static func status(_ response: Message?, _ note: String) -> Evidence? {
+    guard let response, let head = response.head else { return nil }
+    return Evidence(.packet(head.span.first, response.direction), "\(head.status.code) \(head.reasonText): \(note)")
+  }
+
+  static func lenience(_ lenience: Lenience, _ direction: Direction, _ note: String) -> Evidence {
+    Evidence(.bytes(lenience.span, direction), excerpt: lenience.excerpt, note)
+  }
+
+  static func error(_ error: FramingError, _ direction: Direction, _ note: String) -> Evidence {
+    Evidence(.bytes(error.span, direction), excerpt: error.excerpt, note)
+  }
+}
+
+extension Message {
+  /// The message broke off because its own sender ended the connection, and the capture has all that came before.
+  func wasCutBySender(_ context: FlowContext) -> Incomplete? {
+    guard let end = self.end, case .incomplete(let incomplete) = end.outcome, end.missingBytes == 0 else { return nil }
+    guard incomplete.cause == .fin || incomplete.cause == .reset, context.closedBy == self.direction else { return nil }
+    return incomplete
+  }
+
+  /// Nothing of it is missing from the capture.
+  var isWhollyCaptured: Bool { self.end?.missingBytes == 0 && self.incomplete?.cause != .gap }
+}
+
+extension ExchangeRecord {
+  /// The answers of servers that did not understand a request; not those of one that did and says no (401, 404, 429 …).
+  static let misunderstood: Set<UInt16> = [400, 405, 408, 411, 413, 414, 415, 417, 431, 500, 501, 502, 503, 505]
+
+  /// The request was answered as if it had not been understood.
+  var isMisunderstood: Bool { Self.misunderstood.contains(status.code) }
+
+  func isRequest(_ message: Message) -> Bool { message === request }
+}

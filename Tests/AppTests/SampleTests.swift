@@ -1,0 +1,32 @@
+import Foundation
+import Support
+import Testing
+
+@testable import App
+
+/// The samples that are written as wire scripts: each stands beside what the program says of it.
+@Suite("Samples")
+struct SampleTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../samples")
+    .standardizedFileURL.path()
+
+  static let names: [String] = (FileManager.default.subpaths(atPath: root) ?? [])
+    .filter { $0.hasSuffix(".wire") }.map { String($0.dropLast(5)) }.sorted()
+
+  @Test("The report on a sample is the one beside it.", arguments: names)
+  func sample(_ name: String) async throws {
+    let text = try #require(TextFile.read("\(Self.root)/\(name).wire"))
+    let file = WireFile(text)
+    #expect(!file.notes.isEmpty, "the first lines say what happened")
+    let capture = file.capture
+    #expect(capture.problems.isEmpty)
+    let scratch = try Scratch()
+    let path = scratch.file(name.split(separator: "/").last.map { $0 + ".pcap" } ?? "")
+    try Data(capture.bytes).write(to: URL(filePath: path))
+    let run = await ProgramRun("--lint", path)
+    #expect(run.errors == "")
+    let difference = Golden.differenceFromFile(
+      run.output, at: "\(Self.root)/\(name).txt", called: "samples/\(name).txt")
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+}

@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum ChunkedRows {
+  static let rows: [RuleRow] = []
+}

@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum HTTPRows {
+  static let rows: [RuleRow] = []
+}

@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum SniffRows {
+  static let rows: [RuleRow] = []
+}

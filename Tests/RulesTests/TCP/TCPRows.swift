@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum TCPRows {
+  static let rows: [RuleRow] = ConnectRefusedRows.rows + OverlappingCopiesDifferRows.rows + ResetOutOfWindowRows.rows
+}
