@@ -73,8 +73,11 @@ struct MessageBuilder: Sendable {
   }
 
   private mutating func look(at range: Range<UInt64>, of input: borrowing StreamChunk) {
-    // A reply of HTTP/0.9 may name a few bytes before the chunk at hand.
-    guard range.lowerBound >= input.offset else { return }
+    // Some may lie before the chunk at hand (see HTTP1Token.body), and cannot be looked at any more.
+    guard range.lowerBound >= input.offset else {
+      content?.skip()
+      return
+    }
     let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
     let end = Int(truncatingIfNeeded: range.upperBound &- input.offset)
     guard end <= input.bytes.count else { return }

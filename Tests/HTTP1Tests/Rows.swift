@@ -39,6 +39,35 @@ enum Rows {
         "end 43 body 5",
       ]),
     Row(
+      name: "a status line where a body should be: the request that was not seen was HEAD", role: .response,
+      wire: "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
+      expected: [
+        "start 0",
+        "head 200? 1.1 length 500 contentLength",
+        "end 40 body 0",
+        "start 40",
+        "head 204? 1.1 none status",
+        "end 67 body 0",
+      ]),
+    Row(
+      name: "a body that begins almost like a status line", role: .response,
+      wire: "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\nHTTP/1.1 20x OK\n",
+      expected: [
+        "start 0",
+        "head 200? 1.1 length 16 contentLength",
+        "body 39-55 @0",
+        "end 55 body 16",
+      ]),
+    Row(
+      name: "a body that is a status line, of a request that was seen", role: .response, requests: get,
+      wire: "HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\nHTTP/1.1 200 OK\r\n",
+      expected: [
+        "start 0",
+        "head 200 1.1 length 17 contentLength",
+        "body 39-56 @0",
+        "end 56 body 17",
+      ]),
+    Row(
       name: "pipelined requests", role: .request,
       wire: "GET /1 HTTP/1.1\r\n\r\nPOST /2 HTTP/1.1\r\ncontent-length:3\r\n\r\nabcGET /3 HTTP/1.1\r\n\r\n",
       expected: [

@@ -23,7 +23,8 @@ package enum HTTP1Token: Hashable, Sendable {
   /// What had arrived of a head that never became complete; a messageEnd follows. Its framing means nothing.
   indirect case partialHead(MessageHead)
   /// Body bytes of the chunk being consumed, chunk framing removed; `bodyOffset` counts from the body's start.
-  /// Adjacent ones mean the same as one. Only a reply of HTTP/0.9 may name a few bytes before the consumed chunk.
+  /// Adjacent ones mean the same as one. A reply of HTTP/0.9, and a response whose request was not seen, may name a few
+  /// bytes before the consumed chunk.
   case body(range: Range<UInt64>, bodyOffset: UInt64)
   case chunkSize(ChunkSizeLine)
   case chunkEnd(Chunk)

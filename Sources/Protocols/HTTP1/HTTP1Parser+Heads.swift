@@ -170,6 +170,7 @@ extension HTTP1Parser {
     for lenience in leniences.items { tokens.append(.lenience(lenience)) }
     message.framing = head.framing
     let framing = head.framing
+    let isRequestKnown = head.isRequestKnown
     let isInterim = head.isInterim
     if role == .request {
       expectsTunnel = head.method == .connect || head.asksUpgrade
@@ -186,7 +187,7 @@ extension HTTP1Parser {
       tunnelsAfterMessage = true
       endMessage(.complete, into: &tokens)
     case .length:
-      state = .length(length)
+      state = isRequestKnown || length <= AbsentBody.length ? .length(length) : .lengthOrNone(length)
       if length == 0 { endMessage(.complete, into: &tokens) }
     case .close: state = .untilClose
     case .chunked: beginChunk()

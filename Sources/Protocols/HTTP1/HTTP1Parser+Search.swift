@@ -167,9 +167,9 @@ extension HTTP1Parser {
       resumeChunks(into: &tokens)
       return true
     }
-    guard
-      let start = StartLineSearch.find(role, held.bytes.span, anywhere: search.isFresh && search.failed)
-    else { return false }
+    // Behind the last bytes of a binary body a status line is one, too; in the middle of text it is quoted.
+    let isAnywhere = search.isFresh && search.failed || role == .response && held.bytes.contains { !$0.isText }
+    guard let start = StartLineSearch.find(role, held.bytes.span, anywhere: isAnywhere) else { return false }
     resumeAtStartLine(start, into: &tokens)
     return true
   }
@@ -206,4 +206,9 @@ extension HTTP1Parser {
     state = .startLine
     takeStartLine(into: &tokens)
   }
+}
+
+extension UInt8 {
+  /// As lines of text in ASCII have them.
+  fileprivate var isText: Bool { 0x20..<0x7F ~= self || self == .horizontalTab || self == .carriageReturn || self == .lineFeed }
 }

@@ -20,6 +20,8 @@ package struct HTTP1Parser: StreamParser {
     case between
     case startLine, fields
     case length(UInt64)
+    /// The same, and no byte of it decided yet: the unseen request may have been HEAD. See AbsentBody.
+    case lengthOrNone(UInt64)
     case untilClose
     case chunkSize
     case chunkData(UInt64)
@@ -165,6 +167,7 @@ package struct HTTP1Parser: StreamParser {
           offset &+= UInt64(taken)
           endMessage(.complete, into: &tokens)
         }
+      case .lengthOrNone(let length): position = weighBody(input, position, length, into: &tokens)
       case .untilClose: position += takeBody(input, position, .max, into: &tokens)
       case .chunkSize, .chunkData, .chunkTail: position = readChunks(input, position, into: &tokens)
       case .searching: position = searchOn(input, position, into: &tokens)
@@ -175,6 +178,7 @@ package struct HTTP1Parser: StreamParser {
   }
 
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [HTTP1Token]) {
+    flushWeighedBody(into: &tokens)
     tokens.append(.gap(range))
     let length = range.upperBound - range.lowerBound
     switch state {
@@ -217,6 +221,7 @@ package struct HTTP1Parser: StreamParser {
       case .evicted: .evicted
       case .captureEnded: .captureEnded
       }
+    flushWeighedBody(into: &tokens)
     switch state {
     case .tunnel, .opaque: return
     case .untilClose where end == .fin: endMessage(.complete, into: &tokens)
@@ -240,7 +245,7 @@ package struct HTTP1Parser: StreamParser {
     case .chunkData: .chunkData
     case .chunkTail: .chunkEnd
     case .trailers: .trailers
-    case .length, .untilClose, .searching, .tunnel, .opaque: .body
+    case .length, .lengthOrNone, .untilClose, .searching, .tunnel, .opaque: .body
     }
   }
 

@@ -67,6 +67,24 @@ enum StartLineSearch {
     return nil
   }
 
+  /// Whether bytes are, or could become, the beginning of a status line as `status` finds it.
+  static func mayBeginStatusLine(_ bytes: Span<UInt8>) -> Bool {
+    let shape: StaticString = "HTTP/1.# ### "
+    guard bytes.count <= shape.utf8CodeUnitCount else { return false }
+    return shape.withUTF8Buffer { shape in
+      for index in 0..<bytes.count {
+        let byte = bytes[index]
+        switch shape[index] {
+        case UInt8(ascii: "#"): if !byte.isDigit { return false }
+        case .space where index == shape.count - 1:
+          if byte != .space, byte != .carriageReturn, byte != .lineFeed { return false }
+        case let wanted: if byte != wanted { return false }
+        }
+      }
+      return true
+    }
+  }
+
   /// A method, one word, and ` HTTP/1.` with 0 or 1 at the line's end.
   private static func request(_ bytes: Span<UInt8>, anywhere: Bool) -> Int? {
     var end = bytes.count
