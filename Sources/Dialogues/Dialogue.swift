@@ -52,7 +52,7 @@ package struct Dialogue: Sendable {
     }
   }
 
-  package mutating func skip(_ gap: Range<UInt64>, _ direction: Direction, into events: inout [Event]) {
+  package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     http1?.skip(gap, direction, into: &events)
     probe?.skip(direction)
   }

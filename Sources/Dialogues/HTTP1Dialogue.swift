@@ -8,19 +8,31 @@ import Trace
 /// Responses answer requests in their order (RFC 9112 §9.3.2). An exchange is told when both its messages are over, and
 /// after those before it; what is still open when the connection ends is told then, with the reason it is unfinished.
 ///
+/// Where the capture lacks bytes, the order alone would pair a response with the wrong request; then the packets decide
+/// (see Lost messages below): a response answers no request that was sent after it, and a request that was followed by
+/// another one, with a hole between, has had its response in the hole.
+///
 /// Invariant: `open` is in the order of requests; the first without a final response is the one that the next response
 /// answers.
 package struct HTTP1Dialogue: Sendable {
-  private let requestDirection: Direction
-  private let tellsMoments: Bool
+  let requestDirection: Direction
+  let tellsMoments: Bool
   private var requests: HTTP1Parser
   private var responses: HTTP1Parser
   private var tokens: [HTTP1Token] = []
-  private var open: [ExchangeRecord] = []
-  private var count = 0
-  private var request = MessageBuilder()
-  private var response = MessageBuilder()
+  var open: [ExchangeRecord] = []
+  var count = 0
+  private var requestExchange: Int?
+  var request = MessageBuilder()
+  var response = MessageBuilder()
   private var connectionEnd: StreamEnd?
+  /// The last packet before or at which responses are missing from the capture, while it matters.
+  private var responseHole: PacketRef?
+  /// How far the requests are read: a response of a later packet that answers none may answer one that is still to come,
+  /// because it waits behind a hole.
+  private var requestsReadTo: UInt64 = 0
+  /// Responses without request that wait for it.
+  private static let waitingLimit = 32
 
   init(requests direction: Direction, isMidstream: Bool, tellsMoments: Bool) {
     requestDirection = direction
@@ -36,8 +48,10 @@ package struct HTTP1Dialogue: Sendable {
     tokens.removeAll(keepingCapacity: true)
     let isRequest = direction == requestDirection
     if isRequest {
+      requestsReadTo = chunk.packet.number
       requests.consume(chunk, into: &tokens)
     } else {
+      if responseHole != nil { passLostResponses(before: chunk.packet, into: &events) }
       responses.consume(chunk, into: &tokens)
     }
     for index in tokens.indices {
@@ -58,14 +72,16 @@ package struct HTTP1Dialogue: Sendable {
         take(tokens[index], isRequest, into: &events)
       }
     }
+    if isRequest, open.first?.request == nil, open.count > 0 { tellFinished(into: &events) }
   }
 
-  mutating func skip(_ gap: Range<UInt64>, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
-      requests.skip(gap: gap, into: &tokens)
+      requests.skip(gap: gap.range, into: &tokens)
     } else {
-      responses.skip(gap: gap, into: &tokens)
+      if !responses.isMessageOpen { responseHole = gap.packet }
+      responses.skip(gap: gap.range, into: &tokens)
     }
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
@@ -73,6 +89,7 @@ package struct HTTP1Dialogue: Sendable {
   mutating func finish(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
+      requestsReadTo = .max
       requests.finish(end, into: &tokens)
     } else {
       responses.finish(end, into: &tokens)
@@ -83,12 +100,11 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Tells what is still open.
   mutating func close(into events: inout [Event]) {
-    if let at = open.lastIndex(where: { $0.request == nil }), let message = request.taken() {
-      open[at].request = message
-    }
+    if let at = requestIndex, let message = request.taken() { open[at].request = message }
     if let message = response.taken() { answer(with: message) }
     for var exchange in open {
       exchange.connectionEnd = connectionEnd
+      exchange.isResponseMissing = exchange.response == nil && responseHole != nil
       events.append(.exchange(exchange))
     }
     open.removeAll()
@@ -104,15 +120,19 @@ package struct HTTP1Dialogue: Sendable {
   private mutating func takeRequest(_ token: HTTP1Token, into events: inout [Event]) {
     switch token {
     case .messageStart(_, let first):
-      count += 1
-      open.append(ExchangeRecord(number: count))
+      if !beginsAnswered(first) {
+        count += 1
+        open.append(ExchangeRecord(number: count))
+        requestExchange = count
+      }
       request.begin(requestDirection, first)
     case .head(let head):
       request.take(head)
       responses.expect(RequestContext(head))
     case .messageEnd(let end):
       guard let message = request.ended(end) else { return }
-      if let at = open.lastIndex(where: { $0.request == nil && $0.number == count }) { open[at].request = message }
+      if let at = requestIndex { open[at].request = message }
+      requestExchange = nil
       tellFinished(into: &events)
     default:
       guard let stray = request.take(token) else { return }
@@ -141,6 +161,12 @@ package struct HTTP1Dialogue: Sendable {
     }
   }
 
+  /// The exchange whose request is being read.
+  private var requestIndex: Int? {
+    guard let requestExchange else { return nil }
+    return open.lastIndex { $0.number == requestExchange && $0.request == nil }
+  }
+
   /// Gives a response to the request it answers.
   private mutating func answer(with message: Message) {
     var at = open.firstIndex { $0.response == nil }
@@ -155,12 +181,51 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Tells the exchanges that are over, in order.
   private mutating func tellFinished(into events: inout [Event]) {
-    while let first = open.first, let response = first.response, response.end != nil,
-      first.request?.end != nil || (first.request == nil && !request.isOpen)
-    {
+    while let first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
       events.append(.exchange(first))
       open.removeFirst()
     }
+  }
+
+  private func isOver(_ exchange: ExchangeRecord, _ response: Message) -> Bool {
+    if exchange.request != nil { return exchange.request?.end != nil }
+    guard exchange.number != requestExchange else { return false }
+    return requestsReadTo > response.first.number || open.count > Self.waitingLimit
+  }
+
+  // MARK: Lost messages
+
+  /// Before response bytes that follow a hole: requests whose responses the hole holds are told without. Of several
+  /// requests after the hole's first packet the last one is answered: a client that waits for each answer is usual, and
+  /// one that does not is rare.
+  private mutating func passLostResponses(before packet: PacketRef, into events: inout [Event]) {
+    guard let hole = responseHole, !responses.isMessageOpen else { return }
+    let sent = { (exchange: ExchangeRecord) in exchange.request?.first ?? exchange.first }
+    guard
+      let next = open.lastIndex(where: { exchange in
+        exchange.response == nil && sent(exchange).number > hole.number && sent(exchange).number < packet.number
+      })
+    else { return }
+    responseHole = nil
+    let passed = open[..<next].filter { $0.response == nil }
+    for var exchange in passed where exchange.request?.end != nil {
+      exchange.isResponseMissing = true
+      events.append(.exchange(exchange))
+    }
+    open.removeAll { exchange in passed.contains { $0.number == exchange.number && exchange.request?.end != nil } }
+    responses.forgetExpected(passed.count)
+  }
+
+  /// Whether a request that is told late, because a hole before it was waited for, has its response already.
+  private mutating func beginsAnswered(_ first: PacketRef) -> Bool {
+    guard !open.isEmpty,
+      let at = open.firstIndex(where: { exchange in
+        exchange.request == nil && exchange.number != requestExchange
+          && (exchange.response?.first.number ?? 0) > first.number
+      })
+    else { return false }
+    requestExchange = open[at].number
+    return true
   }
 
   // MARK: Two bodies at once
@@ -187,65 +252,5 @@ package struct HTTP1Dialogue: Sendable {
   private mutating func countTurn(_ isRequest: Bool, _ packet: PacketRef) {
     guard let at = sharedExchange else { return }
     open[at].interleaving.take(isRequest, packet)
-  }
-}
-
-// MARK: The timeline
-
-extension HTTP1Dialogue {
-  private func tell(
-    _ kind: TimelineEntry.Kind, _ isRequest: Bool, _ packet: PacketRef, bytes: UInt64 = 0, value: UInt64 = 0,
-    label: String = "", into events: inout [Event]
-  ) {
-    var entry = TimelineEntry(kind, isRequest ? requestDirection : requestDirection.opposite, packet, bytes: bytes)
-    entry.value = value
-    entry.label = label
-    entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
-    events.append(.moment(entry))
-  }
-
-  private func tellBody(
-    _ range: Range<UInt64>, _ isRequest: Bool, _ chunk: borrowing StreamChunk, into events: inout [Event]
-  ) {
-    let isChunked = isRequest ? request.isChunked : response.isChunked
-    tell(
-      isChunked ? .chunks : .body, isRequest, chunk.packet, bytes: range.upperBound - range.lowerBound, into: &events)
-  }
-
-  private func tell(_ token: HTTP1Token, _ isRequest: Bool, into events: inout [Event]) {
-    switch token {
-    case .head(let head), .partialHead(let head):
-      var label = isRequest ? head.requestTitle : "\(head.status.code)"
-      if !isRequest, !head.reasonText.isEmpty { label += " " + head.reasonText }
-      var entry = TimelineEntry(
-        .head, isRequest ? requestDirection : requestDirection.opposite, head.span.first, bytes: head.span.count)
-      entry.last = head.span.last
-      entry.label = label
-      // A head without body is over when it is told, and its exchange may be, too.
-      entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
-      events.append(.moment(entry))
-    case .lastChunk(let line): tell(.lastChunk, isRequest, line.span.first, into: &events)
-    case .framingError(let error):
-      tell(.unreadable, isRequest, error.span.first, bytes: error.span.count, into: &events)
-    default: break
-    }
-  }
-}
-
-extension Interleaving {
-  fileprivate mutating func take(_ isRequest: Bool, _ packet: PacketRef) {
-    let wasRequest = requestRuns == responseRuns
-    if first == nil {
-      // Both bodies are open, and this is the first byte of a response's.
-      guard !isRequest else { return }
-      first = packet
-      last = packet
-      responseRuns = 1
-      requestRuns = 0
-      return
-    }
-    last = packet
-    if isRequest, !wasRequest { requestRuns += 1 }
-    if !isRequest, wasRequest { responseRuns += 1 }
   }
 }

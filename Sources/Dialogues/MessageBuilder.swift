@@ -98,6 +98,10 @@ struct MessageBuilder: Sendable {
 
   private mutating func notePause(_ silence: Int64, from before: PacketRef, to packet: PacketRef) {
     if silence >= Self.pause { message.pauses += 1 }
+    if silence >= MessageRecord.gapFrom {
+      if message.gaps == nil { message.gaps = DurationHistogram() }
+      message.gaps?.add(silence)
+    }
     if silence > message.longestPause?.nanoseconds ?? 0 {
       message.longestPause = MessageRecord.Pause(from: before, to: packet)
     }

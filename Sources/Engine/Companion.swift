@@ -47,7 +47,7 @@ struct Companion: Sendable {
     if !isTelling { timeline.data(delivery) }
   }
 
-  mutating func skip(_ gap: Range<UInt64>, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     dialogue.skip(gap, direction, into: &events)
   }
 

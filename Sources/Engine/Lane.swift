@@ -126,7 +126,7 @@ package struct Lane: Sendable {
         if gap.cause == .holdLimit { holdLimitReached += 1 }
         companions[slot].timeline.gap(gap, direction)
         judge(.gap(gap, direction), slot)
-        companions[slot].skip(gap.range, direction, into: &events)
+        companions[slot].skip(gap, direction, into: &events)
         hear(slot)
       case .observation(let seen):
         companions[slot].timeline.observation(seen)

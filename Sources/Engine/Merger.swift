@@ -51,6 +51,7 @@ struct Merger {
   private var hurt: Set<Int> = []
   private(set) var opened = 0
   private var rules = CaptureRules()
+  private var endpoints = EndpointTable()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
@@ -93,6 +94,7 @@ struct Merger {
       try hand(finding, emit)
     case .exchange(let exchange, var context):
       summary.exchanges += 1
+      endpoints.add(exchange, connection: number)
       if selection.connection == nil || selection.connection == number {
         try emit(.exchange(exchange, connection: number))
       }
@@ -101,6 +103,7 @@ struct Merger {
     case .connection(var record):
       record.number = number
       numbers[item.flow] = nil
+      endpoints.close(number)
       count(record)
       if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
     }
@@ -119,6 +122,7 @@ struct Merger {
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
+    endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
       summary.findings[finding.severity, default: 0] += 1
@@ -153,6 +157,8 @@ struct Merger {
     try judge(.captureEnded(capture), nil, emit)
     summary.capture = capture
     summary.hurt = UInt64(hurt.count)
+    summary.endpoints = endpoints.worstFirst
+    summary.endpointsCut = endpoints.cut
     return summary
   }
 }

@@ -53,6 +53,10 @@ package struct Summary: Sendable {
   package var hurt: UInt64 = 0
   package var findings: [Severity: UInt64] = [:]
   package var lint: UInt64 = 0
+  /// The most hurt first, then the busiest.
+  package var endpoints: [EndpointRecord] = []
+  /// Endpoints that came after as many as are told apart.
+  package var endpointsCut: UInt64 = 0
 
   package init(capture: CaptureRecord) {
     self.capture = capture

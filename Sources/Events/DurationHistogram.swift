@@ -19,6 +19,16 @@ package struct DurationHistogram: Sendable {
     maximum = max(maximum ?? value, value)
   }
 
+  package mutating func add(_ other: DurationHistogram) {
+    if other.counts.count > counts.count {
+      counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
+    }
+    for (bucket, samples) in other.counts.enumerated() { counts[bucket] &+= samples }
+    count += other.count
+    minimum = [minimum, other.minimum].compactMap { $0 }.min()
+    maximum = [maximum, other.maximum].compactMap { $0 }.max()
+  }
+
   /// The duration that `percent` of the samples do not exceed.
   package func quantile(_ percent: UInt64) -> Int64? {
     guard let minimum, let maximum else { return nil }

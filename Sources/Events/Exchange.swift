@@ -11,6 +11,8 @@ package struct ExchangeRecord: Sendable {
   package var response: Message?
   /// How the connection ended, when that is what ended the exchange.
   package var connectionEnd: StreamEnd?
+  /// The capture lacks bytes where the response should be: that none is here says nothing.
+  package var isResponseMissing = false
   /// How far the request's body was when the head of the final response came, where it was not over.
   package var requestBytesAtResponse: UInt64?
   /// How the two bodies took turns.

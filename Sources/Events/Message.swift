@@ -31,6 +31,8 @@ package struct MessageRecord: Sendable {
   package static let milestones: [UInt64] = [1, 8, 42, 256, 300, 512, 1_024, 1_445]
   /// Leniences, and errors, that are kept of one message.
   package static let noteLimit = 32
+  /// A shorter pause between two packets of a body is how networks are.
+  package static let gapFrom: Int64 = 10_000_000
   /// Bytes of a body that are kept, to tell what it is.
   package static let openingLimit = 64
 
@@ -55,6 +57,8 @@ package struct MessageRecord: Sendable {
   package var longestPause: Pause?
   /// Pauses of 200 ms and more inside the body: with one, the body came in two bursts, and is a drip.
   package var pauses = 0
+  /// Pauses of `gapFrom` and more; made at the first one.
+  package var gaps: DurationHistogram?
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction

@@ -49,6 +49,11 @@ package struct CaptureRun: Sendable {
     items.compactMap { if case .connection(let record) = $0 { record } else { nil } }.sorted { $0.number < $1.number }
   }
 
+  /// In the order they were told.
+  package var exchanges: [ExchangeRecord] {
+    items.compactMap { if case .exchange(let exchange, _) = $0 { exchange } else { nil } }
+  }
+
   /// Everything, as text that is equal exactly when the runs are.
   package var transcript: String {
     items.map { String(describing: $0) }.joined(separator: "\n") + "\n" + figures

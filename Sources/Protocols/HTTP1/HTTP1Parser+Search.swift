@@ -210,5 +210,7 @@ extension HTTP1Parser {
 
 extension UInt8 {
   /// As lines of text in ASCII have them.
-  fileprivate var isText: Bool { 0x20..<0x7F ~= self || self == .horizontalTab || self == .carriageReturn || self == .lineFeed }
+  fileprivate var isText: Bool {
+    0x20..<0x7F ~= self || self == .horizontalTab || self == .carriageReturn || self == .lineFeed
+  }
 }

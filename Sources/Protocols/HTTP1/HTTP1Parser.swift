@@ -104,6 +104,11 @@ package struct HTTP1Parser: StreamParser {
     requests.append(request)
   }
 
+  /// The responses of the oldest expected requests do not come: the capture lacks them.
+  package mutating func forgetExpected(_ count: Int) {
+    for _ in 0..<min(count, requests.count) { requests.removeFirst() }
+  }
+
   /// Requests whose final response head has not been read.
   package var expectedResponses: Int { requests.count }
 

@@ -15,6 +15,7 @@ extension JSONWriter {
       }
     }
     if let response = exchange.response { message("response", response, context) }
+    if exchange.isResponseMissing { array("notes") { $0.value("the capture lacks the response") } }
     object("timing") { json in
       json.field("waitNs", exchange.wait)
       json.field("firstBodyNs", exchange.timeToFirstBody)

@@ -61,6 +61,7 @@ package struct JSONReporter: Reporter {
     json.redaction(redaction, payloads: redaction.isOn ? findings.payloads : 0)
     json.capture(summary.capture, context)
     json.summary(summary)
+    json.endpoints(summary)
     json.key("connections")
     json.beginArray()
     for record in connections {

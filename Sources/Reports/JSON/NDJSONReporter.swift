@@ -46,6 +46,7 @@ package struct NDJSONReporter: Reporter {
       json.field("schema", "streamscope.event/1")
       json.capture(summary.capture, context)
       json.summary(summary)
+      json.endpoints(summary)
     }
     try endLine(to: &output)
   }

@@ -33,14 +33,19 @@ struct TextHeading {
     var size = "\(Wording.count(capture.packets, "packet")), \(Wording.duration(capture.duration))"
     if !isSmall { size = "\(Wording.size(capture.bytes)), \(size)" }
     parts.append(size)
-    if isSmall { parts.append(Wording.count(summary.connections, "connection")) }
+    if isSmall {
+      let exchanges = summary.exchanges > 0 ? ", " + Wording.count(summary.exchanges, "exchange") : ""
+      parts.append(Wording.count(summary.connections, "connection") + exchanges)
+    }
     if !isSmall, let vantage = capture.vantage { parts.append(vantage.words) }
     parts.append(completeness)
     block.parts(parts, indent: "   ", first: "", width: style.width)
     if !isSmall {
       block.paragraph(
-        "\(Wording.count(summary.connections, "TCP connection")): \(ends.words); "
-          + "\(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "", width: style.width)
+        "\(Wording.count(summary.connections, "TCP connection")): "
+          + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
+          + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
+        width: style.width)
     }
     if !doubts.isEmpty {
       block.paragraph("Unsure: " + doubts.joined(separator: ", "), indent: "   ", first: "", width: style.width)

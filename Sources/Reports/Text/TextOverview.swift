@@ -21,8 +21,12 @@ struct TextOverview {
       writeCauses(diagnoses, findings, to: &block)
     }
     if !style.isQuiet {
-      writeServers(servers, to: &block)
-      writeTail(causes, diagnoses, servers, to: &block)
+      if summary.endpoints.isEmpty {
+        writeServers(servers, to: &block)
+      } else {
+        TextEndpoints(style: style).write(summary.endpoints, to: &block)
+      }
+      writeTail(summary, causes, diagnoses, servers, to: &block)
     }
     if style.showsLint {
       TextFindings(style: style, redaction: redaction, isSingle: false).write(
@@ -66,11 +70,16 @@ struct TextOverview {
     block.table([header] + rows, alignsRight: true, margins: margins, width: style.width)
   }
 
-  private func writeTail(_ causes: CauseTable, _ diagnoses: [Cause], _ servers: ServerTable, to block: inout TextBlock)
-  {
+  private func writeTail(
+    _ summary: Summary, _ causes: CauseTable, _ diagnoses: [Cause], _ servers: ServerTable, to block: inout TextBlock
+  ) {
     var parts: [String] = []
-    let moreServers = servers.count - min(servers.count, Self.serverLimit)
-    if moreServers > 0 { parts.append("\(Wording.count(UInt64(moreServers), "more server", "more servers"))") }
+    if summary.endpoints.isEmpty {
+      let more = servers.count - min(servers.count, Self.serverLimit)
+      if more > 0 { parts.append(Wording.count(UInt64(more), "more server")) }
+    } else if let more = TextEndpoints.rest(summary) {
+      parts.append(more)
+    }
     if diagnoses.count > Self.causeLimit { parts.append("\(diagnoses.count - Self.causeLimit) more causes") }
     let lint = causes.lint
     if !lint.isEmpty, !style.showsLint {

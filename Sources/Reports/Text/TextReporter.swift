@@ -11,10 +11,14 @@ package struct TextReporter: Reporter {
   /// Findings kept in full, per rule and over all.
   private static let findingsPerRule = 20
   private static let findingsInAll = 200
+  /// Exchanges kept of one connection; of more, the last ones take the place of those before.
+  private static let exchangeLimit = 64
 
   private let style: TextStyle
   private let redaction: Redaction
   private var stories: [ConnectionRecord] = []
+  /// Of the connections that may be told, by number.
+  private var exchanges: [Int: [ExchangeRecord]] = [:]
   private var servers = ServerTable()
   private var causes = CauseTable()
   private var findings: [Finding] = []
@@ -30,7 +34,7 @@ package struct TextReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .exchange: break
+    case .exchange(let exchange, let connection): keep(exchange, connection)
     case .connection(let record):
       ends.add(record)
       servers.add(record)
@@ -53,6 +57,16 @@ package struct TextReporter: Reporter {
     if stories.count > Self.storyLimit { stories.removeLast() }
   }
 
+  private mutating func keep(_ exchange: ExchangeRecord, _ connection: Int) {
+    guard connection <= Self.storyLimit || style.connection == connection else { return }
+    if exchanges[connection, default: []].count < Self.exchangeLimit {
+      exchanges[connection, default: []].append(exchange)
+    } else {
+      exchanges[connection]?.remove(at: Self.exchangeLimit / 2)
+      exchanges[connection]?.append(exchange)
+    }
+  }
+
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
     let isSmall = ends.count <= Self.storyLimit
     let origin = summary.capture.firstTime ?? .zero
@@ -61,7 +75,8 @@ package struct TextReporter: Reporter {
       verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
     if isSmall {
       for record in stories where !style.isQuiet {
-        TextStory(record: record, style: style, origin: origin).write(to: &block)
+        TextStory(record: record, exchanges: exchanges[record.number] ?? [], style: style, origin: origin)
+          .write(to: &block)
       }
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1).write(findings, causes, to: &block)
     } else {

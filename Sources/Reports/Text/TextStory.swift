@@ -1,22 +1,22 @@
 import Events
 import Trace
 
-/// One connection: who, how much, how it ended, and what happened when.
+/// One connection: who, what was asked and answered, how much, how it ended, and what happened when.
 struct TextStory {
-  /// A silence as long as this gets a line of its own.
-  private static let silence: Int64 = 500_000_000
-  /// Lines of the short form.
-  private static let shortLimit = 14
+  /// Exchanges that are told of one connection; of more, the first and the last.
+  private static let exchangeLimit = 8
 
   let record: ConnectionRecord
+  let exchanges: [ExchangeRecord]
   let style: TextStyle
   let origin: Timestamp
 
   func write(to block: inout TextBlock) {
     block.line()
-    var head = ["\(record.client) \(style.joiner) \(record.server)"]
+    var head = ["\(record.client) \(style.joiner) \(server)"]
     let wrapping = record.encapsulation.isEmpty ? "" : " in " + record.encapsulation.joined(separator: ", ")
-    head.append("TCP" + wrapping)
+    head.append((record.protocols.isEmpty ? "TCP" : record.protocols.map(\.spelled).joined(separator: ", ")) + wrapping)
+    if let agent = record.clientAgent { head.append("client: " + EscapedText.text(style.shortened(agent, to: 48))) }
     if record.isMidstream { head.append("joined mid-stream") }
     if record.isOneSided { head.append("one side only") }
     if let vantage = record.roundTrip.vantage { head.append(vantage.words) }
@@ -25,9 +25,33 @@ struct TextStory {
     block.parts(
       ["up \(figures(.toServer))", "down \(figures(.toClient))", Wording.duration(record.duration), end],
       indent: "    ", width: style.width)
+    writeExchanges(to: &block)
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()
-    writeTimeline(to: &block)
+    TextTimeline(record: record, style: style, origin: origin).write(to: &block)
+  }
+
+  /// A name is how people know a server; its address stands beside it.
+  private var server: String {
+    guard let name = record.serverName else { return "\(record.server)" }
+    return "\(EscapedText.text(style.shortened(name, to: 48))) (\(record.server))"
+  }
+
+  private func writeExchanges(to block: inout TextBlock) {
+    let shown =
+      exchanges.count <= Self.exchangeLimit
+      ? exchanges : exchanges.prefix(Self.exchangeLimit - 3) + exchanges.suffix(2)
+    let width = exchanges.count > 1 ? String(exchanges.last?.number ?? 0).count + 1 : 0
+    for (index, exchange) in shown.enumerated() {
+      if shown.count < exchanges.count, index == Self.exchangeLimit - 3 {
+        let left = record.exchanges - UInt64(shown.count)
+        block.line("    \(style.ellipsis) \(Wording.count(left, "more exchange"))   [--json]")
+      }
+      let number = width > 0 ? String(exchange.number).padded(to: width) : ""
+      block.parts(
+        ExchangeLine(exchange: exchange, style: style).parts, indent: String(repeating: " ", count: width + 6),
+        first: "    " + number, width: style.width)
+    }
   }
 
   private func figures(_ direction: Direction) -> String {
@@ -55,73 +79,9 @@ struct TextStory {
     case .evicted: return "put away early"
     }
   }
-
-  private func writeTimeline(to block: inout TextBlock) {
-    let entries = TimelineLine.lines(of: record.timeline, style)
-    let limit = style.timeline == .full ? entries.count : Self.shortLimit
-    let shown =
-      entries.count <= limit + 2
-      ? entries.indices.map { $0 }
-      : Array(0..<(limit * 2 / 3)) + Array((entries.count - limit / 3)..<entries.count)
-    let stamps = stamps(of: entries)
-    let widths = (
-      stamp: max(9, stamps.map(\.count).max() ?? 0), packet: max(6, entries.map { $0.packets.count }.max() ?? 0)
-    )
-    let margin = { (stamp: String, packet: String, arrow: String) in
-      "    " + stamp.padded(to: widths.stamp) + " " + packet.aligned(right: widths.packet) + "  " + arrow + " "
-    }
-    let aside = margin("    " + style.ellipsis, "", " ".padded(to: style.toServer.count))
-    block.line(margin(style.clock.title, "packet", " ".padded(to: style.toServer.count)) + "what")
-    var previous: (index: Int, end: Timestamp)?
-    for index in shown {
-      let entry = entries[index]
-      if let previous {
-        let skipped = index - previous.index - 1
-        let silence = entry.start.time.since(previous.end)
-        if skipped > 0 {
-          block.line(aside + "\(Wording.count(UInt64(skipped), "more line"))   [--timeline full]")
-        } else if silence >= Self.silence, !entry.standsForMore {
-          block.line(aside + "silent \(Wording.duration(silence))")
-        }
-      }
-      let first = margin(stamps[index], entry.packets, entry.arrow)
-      let indent = String(repeating: " ", count: first.count)
-      block.paragraph(entry.words, indent: indent, first: first, width: style.width)
-      previous = (index, entry.end.time)
-    }
-    if record.timelineCut > 0 {
-      block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last ones")
-    }
-  }
-
-  private func stamps(of lines: [TimelineLine]) -> [String] {
-    lines.indices.map { index in
-      style.clock.text(
-        lines[index].start.time, from: origin, after: index > 0 ? lines[index - 1].end.time : nil)
-    }
-  }
 }
 
-extension TextStyle.Clock {
-  var title: String {
-    switch self {
-    case .rel: "time s"
-    case .delta: "after s"
-    case .utc: "time UTC"
-    case .epoch: "epoch s"
-    }
-  }
-
-  func text(_ time: Timestamp, from origin: Timestamp, after previous: Timestamp?) -> String {
-    let seconds = { (nanoseconds: Int64) in
-      (nanoseconds < 0 ? "-" : "") + Wording.decimal(nanoseconds.magnitude / 100_000, places: 4)
-    }
-    switch self {
-    case .rel: return seconds(time.since(origin))
-    case .delta: return seconds(previous.map { time.since($0) } ?? 0)
-    case .epoch:
-      return (time.nanoseconds < 0 ? "-" : "") + Wording.decimal(time.nanoseconds.magnitude / 1_000, places: 6)
-    case .utc: return String(ClockTime(time).text.dropFirst(11).dropLast(4))
-    }
-  }
+extension String {
+  /// A protocol's name as people write it.
+  fileprivate var spelled: String { self == "http/1.1" ? "HTTP/1.1" : self }
 }

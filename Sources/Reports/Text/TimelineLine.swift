@@ -10,24 +10,45 @@ struct TimelineLine {
   var words: String
   /// Packets before this one are told with it, so nothing is known of the time since the line before.
   var standsForMore: Bool
+  /// How much of the body there is after this line, where the line brings some of it.
+  var body: UInt64?
+  /// A line before this one brought a part of the same body.
+  var continuesBody = false
+
+  private struct BodyKey: Hashable {
+    var exchange: Int
+    var direction: Direction?
+  }
 
   static func lines(of entries: [TimelineEntry], _ style: TextStyle) -> [TimelineLine] {
     var lines: [TimelineLine] = []
+    var bodies: [BodyKey: UInt64] = [:]
     // A hole is known to be one only later, and cites an earlier packet.
     let ordered = entries.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
     for entry in ordered where !entry.isToldByHole {
       let words = entry.words(style)
+      var body: UInt64?
+      var continuesBody = false
+      if entry.kind == .body || entry.kind == .chunks, entry.bytes > 0 {
+        let key = BodyKey(exchange: entry.exchange, direction: entry.direction)
+        continuesBody = bodies[key] != nil
+        bodies[key, default: 0] &+= entry.bytes
+        body = bodies[key]
+      }
       if let last = lines.indices.last, lines[last].start.number == entry.first.number,
         lines[last].end.number == entry.last.number
       {
         lines[last].words += ", " + words
+        lines[last].body = body ?? lines[last].body
+        lines[last].continuesBody = continuesBody || lines[last].continuesBody
         continue
       }
       let arrow = entry.sender.map { $0 == .toServer ? style.toServer : style.toClient } ?? " "
       lines.append(
         TimelineLine(
           start: entry.first, end: entry.last, packets: entry.packetWords, arrow: arrow, words: words,
-          standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1))
+          standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1, body: body,
+          continuesBody: continuesBody))
     }
     return lines
   }

@@ -1,0 +1,45 @@
+import Events
+import HTTP1
+import HTTPSemantics
+import Trace
+
+// The parts of messages as entries of the connection's timeline.
+extension HTTP1Dialogue {
+  func tell(
+    _ kind: TimelineEntry.Kind, _ isRequest: Bool, _ packet: PacketRef, bytes: UInt64 = 0, value: UInt64 = 0,
+    label: String = "", into events: inout [Event]
+  ) {
+    var entry = TimelineEntry(kind, isRequest ? requestDirection : requestDirection.opposite, packet, bytes: bytes)
+    entry.value = value
+    entry.label = label
+    entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
+    events.append(.moment(entry))
+  }
+
+  func tellBody(
+    _ range: Range<UInt64>, _ isRequest: Bool, _ chunk: borrowing StreamChunk, into events: inout [Event]
+  ) {
+    let isChunked = isRequest ? request.isChunked : response.isChunked
+    tell(
+      isChunked ? .chunks : .body, isRequest, chunk.packet, bytes: range.upperBound - range.lowerBound, into: &events)
+  }
+
+  func tell(_ token: HTTP1Token, _ isRequest: Bool, into events: inout [Event]) {
+    switch token {
+    case .head(let head), .partialHead(let head):
+      var label = isRequest ? head.requestTitle : "\(head.status.code)"
+      if !isRequest, !head.reasonText.isEmpty { label += " " + head.reasonText }
+      var entry = TimelineEntry(
+        .head, isRequest ? requestDirection : requestDirection.opposite, head.span.first, bytes: head.span.count)
+      entry.last = head.span.last
+      entry.label = label
+      // A head without body is over when it is told, and its exchange may be, too.
+      entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
+      events.append(.moment(entry))
+    case .lastChunk(let line): tell(.lastChunk, isRequest, line.span.first, into: &events)
+    case .framingError(let error):
+      tell(.unreadable, isRequest, error.span.first, bytes: error.span.count, into: &events)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Events
+
+/// What was asked for, by method, host and path shape.
+///
+/// Bounded: `limit` endpoints are told apart, and of a connection's exchanges so many are remembered until its findings
+/// come, which say which of them were hurt.
+struct EndpointTable: Sendable {
+  private static let limit = 4_096
+  private static let rememberedPerConnection = 4_096
+
+  private struct Open {
+    /// The endpoint of each exchange, by its number less one.
+    var endpoints: [Int32] = []
+    var hurt: Set<Int> = []
+  }
+
+  private var indices: [EndpointName: Int] = [:]
+  private var records: [EndpointRecord] = []
+  private var open: [Int: Open] = [:]
+  private(set) var cut: UInt64 = 0
+
+  mutating func add(_ exchange: ExchangeRecord, connection: Int) {
+    guard let name = exchange.endpoint, let at = index(of: name) else { return }
+    records[at].exchanges += 1
+    if let wait = exchange.wait { records[at].waits.add(wait) }
+    if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }
+    remember(at, exchange.number, connection)
+  }
+
+  private mutating func index(of name: EndpointName) -> Int? {
+    if let known = indices[name] { return known }
+    guard records.count < Self.limit else {
+      cut += 1
+      return nil
+    }
+    indices[name] = records.count
+    records.append(EndpointRecord(name))
+    return records.count - 1
+  }
+
+  private mutating func remember(_ endpoint: Int, _ exchange: Int, _ connection: Int) {
+    guard 1...Self.rememberedPerConnection ~= exchange else { return }
+    var entry = open[connection] ?? Open()
+    // Taken out, so that the array is changed in its place.
+    open[connection] = nil
+    while entry.endpoints.count < exchange { entry.endpoints.append(-1) }
+    entry.endpoints[exchange - 1] = Int32(truncatingIfNeeded: endpoint)
+    open[connection] = entry
+  }
+
+  /// An exchange is hurt once, however many diagnoses name it.
+  mutating func add(_ finding: Finding) {
+    guard finding.isDiagnosis, let connection = finding.connection, let exchange = finding.exchange,
+      let entry = open[connection], entry.endpoints.indices.contains(exchange - 1), entry.endpoints[exchange - 1] >= 0,
+      open[connection]?.hurt.insert(exchange).inserted == true
+    else { return }
+    records[Int(entry.endpoints[exchange - 1])].hurt += 1
+  }
+
+  /// The connection has been reported: nothing more comes of it.
+  mutating func close(_ connection: Int) {
+    open[connection] = nil
+  }
+
+  var worstFirst: [EndpointRecord] {
+    records.sorted { left, right in
+      if left.hurt != right.hurt { return left.hurt > right.hurt }
+      if left.exchanges != right.exchanges { return left.exchanges > right.exchanges }
+      return left.name < right.name
+    }
+  }
+}

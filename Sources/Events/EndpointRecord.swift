@@ -1,0 +1,39 @@
+import HTTPSemantics
+
+/// Exchanges of one method, host and path shape, counted together.
+package struct EndpointRecord: Sendable {
+  package let name: EndpointName
+  package var exchanges: UInt64 = 0
+  /// Exchanges that a diagnosis names.
+  package var hurt: UInt64 = 0
+  /// From a request's complete head to the first byte of the final response.
+  package var waits = DurationHistogram()
+  /// Pauses inside the bodies of responses, of MessageRecord.gapFrom and more.
+  package var gaps = DurationHistogram()
+
+  package init(_ name: EndpointName) {
+    self.name = name
+  }
+}
+
+/// What exchanges have in common that are counted together.
+package struct EndpointName: Hashable, Comparable, Sendable {
+  package var method: String
+  /// In lower case; empty where the request named none.
+  package var host: String
+  /// See PathTemplate.
+  package var path: String
+
+  package static func < (left: EndpointName, right: EndpointName) -> Bool {
+    (left.host, left.path, left.method) < (right.host, right.path, right.method)
+  }
+}
+
+extension ExchangeRecord {
+  /// nil when the request was not seen.
+  package var endpoint: EndpointName? {
+    guard let head = request?.head else { return nil }
+    return EndpointName(
+      method: head.methodText, host: host?.lowercased() ?? "", path: PathTemplate.of(head.targetText))
+  }
+}

@@ -1,0 +1,35 @@
+import Events
+
+extension JSONWriter {
+  private static let endpointLimit = 1_000
+
+  /// The endpoint table; durations are in nanoseconds.
+  mutating func endpoints(_ summary: Summary) {
+    guard !summary.endpoints.isEmpty else { return }
+    array("endpoints") { list in
+      for endpoint in summary.endpoints.prefix(Self.endpointLimit) { list.object { $0.endpoint(endpoint) } }
+    }
+    let cut = summary.endpointsCut + UInt64(max(0, summary.endpoints.count - Self.endpointLimit))
+    field("endpointsCut", nonzero: cut)
+  }
+
+  private mutating func endpoint(_ endpoint: EndpointRecord) {
+    field("method", endpoint.name.method)
+    if !endpoint.name.host.isEmpty { field("host", endpoint.name.host) }
+    field("path", endpoint.name.path)
+    field("n", endpoint.exchanges)
+    field("hurt", endpoint.hurt)
+    if endpoint.waits.count > 0 {
+      object("wait") { json in
+        json.field("p50", endpoint.waits.quantile(50))
+        json.field("p95", endpoint.waits.quantile(95))
+      }
+    }
+    if endpoint.gaps.count > 0 {
+      object("gap") { json in
+        json.field("p95", endpoint.gaps.quantile(95))
+        json.field("max", endpoint.gaps.maximum)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// An exchange in a line: what was asked, what came, how it was framed, and why it is unfinished.
+struct ExchangeLine {
+  /// Longer targets are cut in the middle.
+  private static let targetLimit = 60
+
+  let exchange: ExchangeRecord
+  let style: TextStyle
+
+  /// The parts of the line, the first of which names the exchange.
+  var parts: [String] {
+    var parts = [title]
+    if let request = exchange.request, request.framing != .none, request.bodyBytes > 0 || !request.isComplete {
+      parts.append("up " + body(of: request))
+    } else if let request = exchange.request, !request.isComplete {
+      parts.append(unfinished(request, "request "))
+    }
+    for interim in exchange.interim { parts.append("first \(interim.status.code)") }
+    if let response = exchange.response { parts.append(body(of: response)) }
+    return parts.map { EscapedText.text($0) }
+  }
+
+  private var title: String {
+    let asked = exchange.request?.head.map { style.shortened($0.requestTitle, to: Self.targetLimit) }
+    let answered =
+      exchange.response.map { response in response.status.code > 0 ? "\(response.status.code)" : "a reply" }
+      ?? (exchange.isResponseMissing ? "response not captured" : "no response")
+    let wait = exchange.wait.map { " in \(Wording.duration($0))" } ?? ""
+    return "\(asked ?? "(request not seen)") \(style.joiner) \(answered)\(wait)"
+  }
+
+  /// `text/html, chunked, 3 chunks, 653 B, ended by last chunk`
+  private func body(of message: Message) -> String {
+    var words: [String] = []
+    if let type = message.head?.block.contentType?.essence, !type.isEmpty { words.append(type) }
+    if let content = message.content { words.append(content.codings) }
+    switch message.framing {
+    case .none:
+      if words.isEmpty || message.bodyBytes == 0 { words.append("no body") }
+    case .length: words.append(Wording.bytes(message.bodyBytes))
+    case .chunked:
+      words.append("chunked")
+      if let chunks = message.chunks, chunks.count > 0 { words.append(Wording.count(chunks.count, "chunk")) }
+      words.append(Wording.bytes(message.bodyBytes))
+    case .close: words.append("\(Wording.bytes(message.bodyBytes)) up to the close")
+    case .tunnel: words.append("then another protocol")
+    }
+    if let content = message.content, content.outcome == .decoded {
+      words.append("\(Wording.bytes(content.bytes)) decoded")
+    }
+    if message.isComplete {
+      if message.framing == .chunked { words.append("ended by last chunk") }
+    } else {
+      words.append(unfinished(message))
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private func unfinished(_ message: Message, _ what: String = "") -> String {
+    style.paint("\(what)UNFINISHED: \(message.incompleteness ?? "")", .warning)
+  }
+}
+
+extension TextStyle {
+  /// The beginning and the end of a text that is too long.
+  func shortened(_ text: String, to limit: Int) -> String {
+    guard text.count > limit else { return text }
+    return text.prefix(limit * 2 / 3) + "…" + text.suffix(limit - limit * 2 / 3 - 1)
+  }
+}

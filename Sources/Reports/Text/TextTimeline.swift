@@ -1,0 +1,108 @@
+import Events
+import Trace
+
+/// What happened on a connection, a line each, with its time and packets.
+struct TextTimeline {
+  /// A silence as long as this gets a line of its own.
+  private static let silence: Int64 = 500_000_000
+  /// Lines of the short form.
+  private static let shortLimit = 14
+  /// What happened is told in a column at least and at most so wide where another column follows.
+  private static let words = 24...44
+
+  let record: ConnectionRecord
+  let style: TextStyle
+  let origin: Timestamp
+
+  func write(to block: inout TextBlock) {
+    let entries = TimelineLine.lines(of: told, style)
+    let limit = style.timeline == .full ? entries.count : Self.shortLimit
+    let shown =
+      entries.count <= limit + 2
+      ? entries.indices.map { $0 }
+      : Array(0..<(limit * 2 / 3)) + Array((entries.count - limit / 3)..<entries.count)
+    let stamps = stamps(of: entries)
+    let widths = (
+      stamp: max(9, stamps.map(\.count).max() ?? 0), packet: max(6, entries.map { $0.packets.count }.max() ?? 0)
+    )
+    let margin = { (stamp: String, packet: String, arrow: String) in
+      "    " + stamp.padded(to: widths.stamp) + " " + packet.aligned(right: widths.packet) + "  " + arrow + " "
+    }
+    let column = bodyColumn(entries)
+    let aside = margin("    " + style.ellipsis, "", " ".padded(to: style.toServer.count))
+    let title = record.exchanges > 0 ? "on the wire" : "what"
+    let heading = margin(style.clock.title, "packet", " ".padded(to: style.toServer.count))
+    block.line(heading + (column.map { title.padded(to: $0.words) + "body".aligned(right: $0.figures) } ?? title))
+    var previous: (index: Int, end: Timestamp)?
+    for index in shown {
+      let entry = entries[index]
+      if let previous {
+        let skipped = index - previous.index - 1
+        let silence = entry.start.time.since(previous.end)
+        if skipped > 0 {
+          block.line(aside + "\(Wording.count(UInt64(skipped), "more line"))   [--timeline full]")
+        } else if silence >= Self.silence, !entry.standsForMore {
+          block.line(aside + "silent \(Wording.duration(silence))")
+        }
+      }
+      let first = margin(stamps[index], entry.packets, entry.arrow)
+      let indent = String(repeating: " ", count: first.count)
+      if let column, let body = entry.body {
+        block.line(
+          first + entry.words.padded(to: column.words) + Wording.bytes(body).aligned(right: column.figures))
+      } else {
+        block.paragraph(entry.words, indent: indent, first: first, width: style.width)
+      }
+      previous = (index, entry.end.time)
+    }
+    if record.timelineCut > 0 {
+      block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last ones")
+    }
+  }
+
+  private func stamps(of lines: [TimelineLine]) -> [String] {
+    lines.indices.map { index in
+      style.clock.text(
+        lines[index].start.time, from: origin, after: index > 0 ? lines[index - 1].end.time : nil)
+    }
+  }
+
+  /// The handshake is told in full only when it is not what everybody expects, and HTTP follows.
+  private var told: [TimelineEntry] {
+    guard record.exchanges > 0, style.timeline != .full else { return record.timeline }
+    return record.timeline.filter { $0.kind != .observation(.syn) && $0.kind != .observation(.synAck) }
+  }
+
+  /// How wide the columns are in which a body grows; nil when none comes in pieces.
+  private func bodyColumn(_ lines: [TimelineLine]) -> (words: Int, figures: Int)? {
+    let growing = lines.filter { $0.body != nil }
+    guard lines.contains(where: \.continuesBody) else { return nil }
+    let longest = growing.map(\.words.visibleCount).max() ?? 0
+    let figures = growing.compactMap { $0.body.map { Wording.bytes($0).count } }.max() ?? 0
+    return (min(max(longest, Self.words.lowerBound), Self.words.upperBound) + 2, max(figures, 7))
+  }
+}
+
+extension TextStyle.Clock {
+  var title: String {
+    switch self {
+    case .rel: "time s"
+    case .delta: "after s"
+    case .utc: "time UTC"
+    case .epoch: "epoch s"
+    }
+  }
+
+  func text(_ time: Timestamp, from origin: Timestamp, after previous: Timestamp?) -> String {
+    let seconds = { (nanoseconds: Int64) in
+      (nanoseconds < 0 ? "-" : "") + Wording.decimal(nanoseconds.magnitude / 100_000, places: 4)
+    }
+    switch self {
+    case .rel: return seconds(time.since(origin))
+    case .delta: return seconds(previous.map { time.since($0) } ?? 0)
+    case .epoch:
+      return (time.nanoseconds < 0 ? "-" : "") + Wording.decimal(time.nanoseconds.magnitude / 1_000, places: 6)
+    case .utc: return String(ClockTime(time).text.dropFirst(11).dropLast(4))
+    }
+  }
+}
