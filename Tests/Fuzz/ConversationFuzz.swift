@@ -1,0 +1,98 @@
+// Fuzzes what is made of two directions: dialogues, exchanges, and every rule of a connection. Nothing may trap, every
+// exchange is told once, and every finding cites something.
+//
+// The input is a series of records: a byte that says what happens (the direction, a hole, an end, a pause) and how long
+// the piece is that follows it.
+import Dialogues
+import Events
+import HTTPSemantics
+import Rules
+import Trace
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzConversation(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count > 3 else { return 0 }
+  var conversation = Conversation(isMidstream: data[0] & 1 == 1)
+  let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
+  var position = 0
+  while position + 1 < bytes.count {
+    let what = bytes[position]
+    let length = min(Int(bytes[position + 1]), bytes.count - position - 2)
+    let piece = Array(bytes[(position + 2)..<(position + 2 + length)])
+    conversation.take(what, piece)
+    position += 2 + length
+  }
+  conversation.close()
+  return 0
+}
+
+private struct Conversation {
+  private var dialogue: Dialogue
+  private var rules = ConnectionRules()
+  private var capture = CaptureRules()
+  private var events: [Event] = []
+  private var packet = PacketRef(number: 0, time: .zero)
+  private var offsets = BothDirections<UInt64>(repeating: 0)
+  private var told: Set<Int> = []
+  private var context: FlowContext
+
+  init(isMidstream: Bool) {
+    dialogue = Dialogue(isMidstream: isMidstream, tellsMoments: true)
+    let client = Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000)
+    let server = Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80)
+    context = FlowContext(
+      id: FlowID(firstPacket: 1), client: client, server: server, firstPacket: packet, isMidstream: isMidstream,
+      roundTrip: RoundTrip(clientNanoseconds: 1_000_000, serverNanoseconds: 20_000_000))
+  }
+
+  mutating func take(_ what: UInt8, _ piece: [UInt8]) {
+    let direction: Direction = what & 1 == 0 ? .toServer : .toClient
+    packet.number += 1
+    packet.time = Timestamp(nanoseconds: packet.time.nanoseconds + (what & 2 == 0 ? 1_000_000 : 1_500_000_000))
+    switch what >> 2 & 15 {
+    case 15:
+      let range = offsets[direction]..<offsets[direction] + UInt64(piece.count + 1)
+      dialogue.skip(StreamGap(range, .notCaptured, packet), direction, into: &events)
+      offsets[direction] = range.upperBound
+    case 14:
+      let end: StreamEnd = what & 0x40 == 0 ? .fin : .reset
+      if context.closedBy == nil { context.closedBy = direction }
+      dialogue.finish(end, direction, into: &events)
+      judge(.directionEnded(end, direction, packet))
+    default:
+      dialogue.consume(
+        StreamChunk(piece.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
+      offsets[direction] += UInt64(piece.count)
+    }
+    hear()
+  }
+
+  mutating func close() {
+    for direction in Direction.allCases { dialogue.finish(.captureEnded, direction, into: &events) }
+    dialogue.close(into: &events)
+    hear()
+    judge(.connectionClosed(ConnectionEnd(kind: .open, by: .none, packet: nil)))
+    capture.observe(.captureEnded(CaptureRecord(file: "")), in: nil) { Self.check($0) }
+  }
+
+  private mutating func hear() {
+    for event in events {
+      if case .exchange(let exchange) = event {
+        precondition(told.insert(exchange.number).inserted, "told twice")
+        precondition(exchange.request != nil || exchange.response != nil || !exchange.interim.isEmpty, "empty")
+      }
+      judge(event)
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func judge(_ event: Event) {
+    rules.observe(event, in: context) { Self.check($0) }
+    if case .exchange = event { capture.observe(event, in: context) { Self.check($0) } }
+  }
+
+  private static func check(_ finding: Finding) {
+    precondition(!finding.evidence.isEmpty, "no evidence")
+    precondition(!finding.message.text.isEmpty)
+  }
+}
