@@ -34,6 +34,7 @@ package struct Lane: Sendable {
   package var keepsTimelines = true
   private let digests: Bool
   private let selection: ItemSelection
+  private let thresholds: Thresholds
 
   init(_ index: Int, _ limits: StreamLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
@@ -42,6 +43,7 @@ package struct Lane: Sendable {
     timelineLimit = options.timelineLimit
     digests = options.digests
     selection = options.selection
+    thresholds = options.thresholds
   }
 
   package var evicted: UInt64 { table.evicted }
@@ -171,7 +173,7 @@ package struct Lane: Sendable {
         judge(events[index], slot)
         companions[slot].note(exchange)
         let packet = table.connections[slot].lastPacket
-        let context = table.connections[slot].context
+        let context = context(slot)
         items.append(
           LaneItem(clock: packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
       default: judge(events[index], slot)
@@ -191,7 +193,13 @@ package struct Lane: Sendable {
 
   private mutating func judge(_ event: Event, _ slot: Int) {
     guard !ConnectionRules.interests.isDisjoint(with: event.kind) else { return }
-    companions[slot].judge(event, in: table.connections[slot].context, selection)
+    companions[slot].judge(event, in: context(slot), selection)
+  }
+
+  private func context(_ slot: Int) -> FlowContext {
+    var context = table.connections[slot].context
+    context.thresholds = thresholds
+    return context
   }
 
   // MARK: Ends

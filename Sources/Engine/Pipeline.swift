@@ -25,6 +25,8 @@ package struct PipelineOptions: Sendable {
   package var timelineConnections = Int.max
   package var digests = false
   package var selection = ItemSelection()
+  /// What rules compare with.
+  package var thresholds = Thresholds()
 
   package init() {}
 }

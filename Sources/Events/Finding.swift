@@ -154,6 +154,7 @@ package struct Finding: Sendable {
     self.lastPacket = packets.max { $0.number < $1.number } ?? .none
   }
 
+  package var sortedThresholds: [Threshold] { thresholds.keys.sorted { $0.name < $1.name } }
   package var isDiagnosis: Bool { cost != .none }
   /// Without a cost nobody was hurt: shown as a note, whatever the rule's severity.
   package var shownSeverity: Severity { isDiagnosis ? severity : .note }

@@ -36,6 +36,8 @@ package struct Thresholds: Sendable {
     changed[threshold.name] = value
   }
 
+  package var areChanged: Bool { !changed.isEmpty }
+
   package subscript(_ threshold: Threshold) -> Int64 {
     changed.isEmpty ? threshold.standard : changed[threshold.name] ?? threshold.standard
   }

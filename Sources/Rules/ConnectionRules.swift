@@ -16,6 +16,7 @@ package struct ConnectionRules: Sendable {
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
+    let report = { (finding: Finding) in report(finding.compared(with: context.thresholds)) }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
     if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
@@ -33,7 +34,18 @@ package struct CaptureRules: Sendable {
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
+  }
+}
+
+extension Finding {
+  /// With the values that were in force.
+  fileprivate func compared(with values: Thresholds) -> Finding {
+    guard !thresholds.isEmpty, values.areChanged else { return self }
+    var finding = self
+    for threshold in thresholds.keys { finding.thresholds[threshold] = values[threshold] }
+    return finding
   }
 }

@@ -179,6 +179,11 @@ extension JSONWriter {
     array("evidence") { list in
       for evidence in finding.evidence { list.object { $0.evidence(evidence, context) } }
     }
+    if !finding.thresholds.isEmpty {
+      object("thresholds") { json in
+        for threshold in finding.sortedThresholds { json.field(threshold.name, finding.thresholds[threshold]) }
+      }
+    }
     field("count", finding.count)
     field("firstPacket", finding.firstPacket.number)
     field("lastPacket", finding.lastPacket.number)

@@ -29,6 +29,10 @@ struct TextFindings {
     if let number = finding.connection, !isSingle { head.append("#\(number)") }
     if finding.count > 1 { head.append("\(Wording.number(finding.count)) times") }
     head.append("confidence \(finding.confidence.name)")
+    for threshold in finding.sortedThresholds {
+      let value = finding.thresholds[threshold] ?? threshold.standard
+      head.append("\(threshold.name) \(threshold.words(value))")
+    }
     block.parts(head, indent: "  ", first: "", width: style.width)
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
     let width = finding.evidence.compactMap { $0.packet.map { "#\($0.number)".count } }.max() ?? 0
