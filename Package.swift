@@ -56,7 +56,7 @@ let package = Package(
     module("HTTPSemantics", ["Trace"], path: "Sources/Protocols/HTTPSemantics"),
     module("HTTP1", ["Trace", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
     module("Events", ["Trace", "HTTPSemantics"]),
-    module("Dialogues", ["Trace", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1"]),
+    module("Dialogues", ["Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1"]),
     module("Rules", ["Trace", "HTTPSemantics", "Events"]),
     module("Reports", ["Trace", "HTTPSemantics", "Events", "Digests"]),
     module("Engine", ["Trace", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),

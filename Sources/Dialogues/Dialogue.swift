@@ -10,6 +10,19 @@ import Events
 import HTTPSemantics
 import Trace
 
+/// What a dialogue is asked to tell besides exchanges.
+package struct DialogueOptions: Sendable {
+  /// Parts of messages as they come, for a timeline.
+  package var tellsMoments = false
+  /// SHA-256 of every body, chunk framing removed.
+  package var digests = false
+
+  package init(tellsMoments: Bool = false, digests: Bool = false) {
+    self.tellsMoments = tellsMoments
+    self.digests = digests
+  }
+}
+
 /// What two sides say to each other, as far as it is understood.
 ///
 /// Optionals side by side and not an enum: a payload is changed in its place, where an enum's would be taken out and put
@@ -18,8 +31,8 @@ package struct Dialogue: Sendable {
   private var probe: ProbeDialogue?
   private var http1: HTTP1Dialogue?
 
-  package init(isMidstream: Bool, tellsMoments: Bool = false) {
-    probe = ProbeDialogue(isMidstream: isMidstream, tellsMoments: tellsMoments)
+  package init(isMidstream: Bool, _ options: DialogueOptions = DialogueOptions()) {
+    probe = ProbeDialogue(isMidstream: isMidstream, options)
   }
 
   /// What is said is told as messages; segments need not be told as such.

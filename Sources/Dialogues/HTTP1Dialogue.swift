@@ -34,9 +34,11 @@ package struct HTTP1Dialogue: Sendable {
   /// Responses without request that wait for it.
   private static let waitingLimit = 32
 
-  init(requests direction: Direction, isMidstream: Bool, tellsMoments: Bool) {
+  init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
-    self.tellsMoments = tellsMoments
+    tellsMoments = options.tellsMoments
+    request.digests = options.digests
+    response.digests = options.digests
     requests = HTTP1Parser(.request, start: isMidstream ? .midstream : .atMessage)
     responses = HTTP1Parser(.response, start: isMidstream ? .midstream : .atMessage)
   }

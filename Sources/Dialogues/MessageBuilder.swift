@@ -1,3 +1,4 @@
+import Digests
 import Events
 import HTTP1
 import HTTPSemantics
@@ -14,11 +15,15 @@ struct MessageBuilder: Sendable {
   private var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
   private var content: ContentReader?
+  /// Whether bodies are digested, and the digest of this one while it is whole.
+  var digests = false
+  private var digest: SHA256?
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
     message = MessageRecord(direction: direction, first: first)
     nextMilestone = 0
     content = nil
+    digest = digests ? SHA256() : nil
     isOpen = true
   }
 
@@ -32,6 +37,7 @@ struct MessageBuilder: Sendable {
     isOpen = false
     message.content = content?.finish(isWhole: message.isComplete)
     content = nil
+    if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     return Message(message)
   }
 
@@ -57,7 +63,7 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return }
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
-    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit {
+    if message.firstBody == nil || content != nil || digest != nil || message.opening.count < MessageRecord.openingLimit {
       look(at: range, of: input)
     }
     if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
@@ -76,6 +82,7 @@ struct MessageBuilder: Sendable {
     // Some may lie before the chunk at hand (see HTTP1Token.body), and cannot be looked at any more.
     guard range.lowerBound >= input.offset else {
       content?.skip()
+      digest = nil
       return
     }
     let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
@@ -86,6 +93,7 @@ struct MessageBuilder: Sendable {
       message.opening.append(bytes[index])
     }
     content?.read(bytes, in: input.released)
+    digest?.update(bytes)
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
@@ -129,7 +137,9 @@ struct MessageBuilder: Sendable {
     case .framingError(let error):
       guard isOpen else { return .error(error) }
       if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
-    case .gap: content?.skip()
+    case .gap:
+      content?.skip()
+      digest = nil
     case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .resync, .opaque: break
     }
     return nil

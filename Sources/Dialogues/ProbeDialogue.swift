@@ -19,7 +19,7 @@ package struct ProbeDialogue: Sendable {
   private static let tryLimit = 16
 
   private let isMidstream: Bool
-  private let tellsMoments: Bool
+  private let options: DialogueOptions
   private var tries = 0
   private var held: [Held] = []
   private var head = BothDirections<[UInt8]>(repeating: [])
@@ -27,9 +27,9 @@ package struct ProbeDialogue: Sendable {
   private var hasHole = BothDirections(repeating: false)
   private var ends = BothDirections<StreamEnd?>(repeating: nil)
 
-  init(isMidstream: Bool, tellsMoments: Bool) {
+  init(isMidstream: Bool, _ options: DialogueOptions) {
     self.isMidstream = isMidstream
-    self.tellsMoments = tellsMoments
+    self.options = options
   }
 
   enum Verdict {
@@ -111,7 +111,7 @@ package struct ProbeDialogue: Sendable {
   ) -> HTTP1Dialogue {
     let requests = role == .request ? direction : direction.opposite
     let isLate = isMidstream || hasHole[direction]
-    var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, tellsMoments: tellsMoments)
+    var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, options)
     for piece in held {
       let bytes = piece.bytes
       dialogue.consume(

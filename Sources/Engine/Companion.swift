@@ -20,7 +20,8 @@ struct Companion: Sendable {
   private var rules: ConnectionRules?
 
   init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false) {
-    dialogue = Dialogue(isMidstream: isMidstream, tellsMoments: timelineLimit > 0)
+    dialogue = Dialogue(
+      isMidstream: isMidstream, DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests))
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil
   }

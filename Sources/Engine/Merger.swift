@@ -52,6 +52,7 @@ struct Merger {
   private(set) var opened = 0
   private var rules = CaptureRules()
   private var endpoints = EndpointTable()
+  private var undecoded = UndecodedTally()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
@@ -95,6 +96,7 @@ struct Merger {
     case .exchange(let exchange, var context):
       summary.exchanges += 1
       endpoints.add(exchange, connection: number)
+      undecoded.add(exchange)
       if selection.connection == nil || selection.connection == number {
         try emit(.exchange(exchange, connection: number))
       }
@@ -154,6 +156,8 @@ struct Merger {
   mutating func finish(
     _ capture: CaptureRecord, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) -> Summary {
+    var capture = capture
+    capture.limits += undecoded.words
     try judge(.captureEnded(capture), nil, emit)
     summary.capture = capture
     summary.hurt = UInt64(hurt.count)

@@ -51,6 +51,8 @@ package struct MessageRecord: Sendable {
   package var chunks: ChunkRecord?
   package var trailers: HeaderBlock?
   package var content: ContentRecord?
+  /// Of the body, chunk framing removed; where it was asked for, and the body is whole.
+  package var sha256: [UInt8]?
   package var reached: [Milestone] = []
   package var leniences: [Lenience] = []
   package var errors: [FramingError] = []

@@ -37,7 +37,7 @@ private struct Conversation {
   private var context: FlowContext
 
   init(isMidstream: Bool) {
-    dialogue = Dialogue(isMidstream: isMidstream, tellsMoments: true)
+    dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions(tellsMoments: true, digests: true))
     let client = Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000)
     let server = Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80)
     context = FlowContext(

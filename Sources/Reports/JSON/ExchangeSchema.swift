@@ -48,6 +48,7 @@ extension JSONWriter {
         json.field("terminated", chunks.terminator != nil)
       }
     }
+    if let content = message.content, content.outcome == .decoded { field("contentBytes", content.bytes) }
     field("complete", message.isComplete)
     field("incomplete", message.incompleteness)
     if !message.leniences.isEmpty || !message.errors.isEmpty {
@@ -61,6 +62,7 @@ extension JSONWriter {
     field("startNs", context.relative(message.first.time))
     field("headNs", message.headReleased.map { context.relative($0.time) })
     field("endNs", message.end == nil ? nil : context.relative(message.last.time))
+    field("bodySha256", message.sha256?.hexText)
   }
 
   private mutating func startLine(_ head: MessageHead?, _ context: ResultContext) {
