@@ -81,6 +81,7 @@ let package = Package(
     tests(of: "Streams", ["Decode"]),
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     tests(of: "HTTP1", ["HTTPSemantics"], exclude: ["llhttp-decisions.tsv"]),
+    tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport"]),

@@ -21,6 +21,7 @@ package struct HTTP1Dialogue: Sendable {
   private var request = MessageBuilder()
   private var response = MessageBuilder()
   private var connectionEnd: StreamEnd?
+  private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
 
   init(requests direction: Direction, isMidstream: Bool, tellsMoments: Bool) {
     requestDirection = direction
@@ -70,14 +71,15 @@ package struct HTTP1Dialogue: Sendable {
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
 
-  mutating func finish(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
-      requests.finish(end, into: &tokens)
+      requests.finish(end.end, into: &tokens)
     } else {
-      responses.finish(end, into: &tokens)
+      responses.finish(end.end, into: &tokens)
     }
-    if connectionEnd == nil || direction != requestDirection { connectionEnd = end }
+    if connectionEnd == nil || direction != requestDirection { connectionEnd = end.end }
+    sideEnds[direction] = end
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
 
@@ -89,6 +91,7 @@ package struct HTTP1Dialogue: Sendable {
     if let message = response.taken() { answer(with: message) }
     for var exchange in open {
       exchange.connectionEnd = connectionEnd
+      exchange.sideEnds = sideEnds
       events.append(.exchange(exchange))
     }
     open.removeAll()
@@ -155,9 +158,10 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Tells the exchanges that are over, in order.
   private mutating func tellFinished(into events: inout [Event]) {
-    while let first = open.first, let response = first.response, response.end != nil,
+    while var first = open.first, let response = first.response, response.end != nil,
       first.request?.end != nil || (first.request == nil && !request.isOpen)
     {
+      first.sideEnds = sideEnds
       events.append(.exchange(first))
       open.removeFirst()
     }
