@@ -112,7 +112,7 @@ enum CaseRows {
       "case/version-lower", "a device that answers so",
       handshake + exchange("GET / HTTP/1.1", "", "200 OK", "", line: "Http/1.1"), at: [2], .toClient),
     .silent(
-      "case/version-lower", "an older version, refused",
-      handshake + exchange("GET / HTTP/1.0", "", "505 HTTP Version Not Supported")),
+      "case/version-lower", "a version that nobody speaks, refused",
+      handshake + exchange("GET / HTTP/1.7", "", "505 HTTP Version Not Supported")),
   ]
 }

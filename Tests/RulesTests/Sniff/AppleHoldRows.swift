@@ -56,6 +56,9 @@ enum AppleHoldRows {
       "sniff/apple-512-hold", "the same from a client that never holds",
       SniffRows.request(SniffRows.okhttp) + SniffRows.opening(html) + rest + "\n" + lastChunk),
     .silent(
+      "sniff/apple-512-hold", "the same from Chrome, whose name holds Safari's",
+      SniffRows.request(SniffRows.chrome) + SniffRows.opening(html) + rest + "\n" + lastChunk),
+    .silent(
       "sniff/apple-512-hold", "the head waits for its body, and all of it comes at once",
       SniffRows.request(SniffRows.urlSession)
         + "< \"HTTP/1.1 200 OK\\r\\n\(html)Transfer-Encoding: chunked\\r\\n\\r\\n\"\n> ACK\n+3s\n< \"1f4\\r\\n\" len=500 \"\\r\\n\"\n< \"1f4\\r\\n\" len=500 \"\\r\\n\"\n"
