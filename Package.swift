@@ -82,6 +82,7 @@ let package = Package(
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     tests(of: "HTTP1", ["HTTPSemantics"], exclude: ["llhttp-decisions.tsv"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
+    tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport"]),

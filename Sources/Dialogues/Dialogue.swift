@@ -70,7 +70,7 @@ package struct Dialogue: Sendable {
     probe?.skip(direction)
   }
 
-  package mutating func finish(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+  package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     http1?.finish(end, direction, into: &events)
     probe?.finish(end, direction)
   }

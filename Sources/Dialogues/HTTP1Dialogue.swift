@@ -33,6 +33,7 @@ package struct HTTP1Dialogue: Sendable {
   private var requestsReadTo: UInt64 = 0
   /// Responses without request that wait for it.
   private static let waitingLimit = 32
+  private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -88,15 +89,16 @@ package struct HTTP1Dialogue: Sendable {
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
 
-  mutating func finish(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
       requestsReadTo = .max
-      requests.finish(end, into: &tokens)
+      requests.finish(end.end, into: &tokens)
     } else {
-      responses.finish(end, into: &tokens)
+      responses.finish(end.end, into: &tokens)
     }
-    if connectionEnd == nil || direction != requestDirection { connectionEnd = end }
+    if connectionEnd == nil || direction != requestDirection { connectionEnd = end.end }
+    sideEnds[direction] = end
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
 
@@ -107,6 +109,7 @@ package struct HTTP1Dialogue: Sendable {
     for var exchange in open {
       exchange.connectionEnd = connectionEnd
       exchange.isResponseMissing = exchange.response == nil && responseHole != nil
+      exchange.sideEnds = sideEnds
       events.append(.exchange(exchange))
     }
     open.removeAll()
@@ -183,7 +186,8 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Tells the exchanges that are over, in order.
   private mutating func tellFinished(into events: inout [Event]) {
-    while let first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
+    while var first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
+      first.sideEnds = sideEnds
       events.append(.exchange(first))
       open.removeFirst()
     }
@@ -212,6 +216,7 @@ package struct HTTP1Dialogue: Sendable {
     let passed = open[..<next].filter { $0.response == nil }
     for var exchange in passed where exchange.request?.end != nil {
       exchange.isResponseMissing = true
+      exchange.sideEnds = sideEnds
       events.append(.exchange(exchange))
     }
     open.removeAll { exchange in passed.contains { $0.number == exchange.number && exchange.request?.end != nil } }

@@ -25,7 +25,7 @@ package struct ProbeDialogue: Sendable {
   private var head = BothDirections<[UInt8]>(repeating: [])
   private var isRuledOut = BothDirections(repeating: false)
   private var hasHole = BothDirections(repeating: false)
-  private var ends = BothDirections<StreamEnd?>(repeating: nil)
+  private var ends = BothDirections<SideEnd?>(repeating: nil)
 
   init(isMidstream: Bool, _ options: DialogueOptions) {
     self.isMidstream = isMidstream
@@ -43,7 +43,7 @@ package struct ProbeDialogue: Sendable {
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
     // Bytes after an end: it was none. A reset ends both ways or neither.
-    if ends[direction] == .reset { ends = BothDirections(repeating: nil) }
+    if ends[direction]?.end == .reset { ends = BothDirections(repeating: nil) }
     ends[direction] = nil
     if isRuledOut[direction] { return tryAgain(chunk, direction, into: &events) }
     if head[direction].isEmpty, !hasHole[direction] {
@@ -101,7 +101,7 @@ package struct ProbeDialogue: Sendable {
     hasHole[direction] = true
   }
 
-  mutating func finish(_ end: StreamEnd, _ direction: Direction) {
+  mutating func finish(_ end: SideEnd, _ direction: Direction) {
     ends[direction] = end
   }
 

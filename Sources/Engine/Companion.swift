@@ -52,7 +52,7 @@ struct Companion: Sendable {
     dialogue.skip(gap, direction, into: &events)
   }
 
-  mutating func end(_ end: StreamEnd, _ direction: Direction, into events: inout [Event]) {
+  mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     dialogue.finish(end, direction, into: &events)
   }
 

@@ -138,7 +138,7 @@ package struct Lane: Sendable {
         judge(.overlapConflict(outputs.conflicts[at], direction), slot)
       case .end(let end, let direction, let packet):
         judge(.directionEnded(end, direction, packet), slot)
-        companions[slot].end(end, direction, into: &events)
+        companions[slot].end(SideEnd(end, packet), direction, into: &events)
         hear(slot)
       }
     }

@@ -13,6 +13,8 @@ package struct ExchangeRecord: Sendable {
   package var connectionEnd: StreamEnd?
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing = false
+  /// How each direction of the connection had ended, where it had when this was told.
+  package var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// How far the request's body was when the head of the final response came, where it was not over.
   package var requestBytesAtResponse: UInt64?
   /// How the two bodies took turns.
@@ -65,6 +67,17 @@ package struct ExchangeRecord: Sendable {
     let asked = request?.head.map(\.requestTitle) ?? "(request not seen)"
     let answered = response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" } ?? "no response"
     return "\(asked) → \(answered)"
+  }
+}
+
+/// The end of one direction, and the packet that brought it: a FIN or a reset or, where there was none, the last one.
+package struct SideEnd: Sendable, Equatable {
+  package var end: StreamEnd
+  package var packet: PacketRef
+
+  package init(_ end: StreamEnd, _ packet: PacketRef) {
+    self.end = end
+    self.packet = packet
   }
 }
 

@@ -27,6 +27,19 @@ package struct Specification: Sendable, Equatable {
   }
 }
 
+/// What a rule knows as data, for people to read. The first cell of a row names it, as it may name several.
+package struct RuleTable: Sendable {
+  package let title: String
+  package let columns: [String]
+  package let rows: [[String]]
+
+  package init(title: String, columns: [String], rows: [[String]]) {
+    self.title = title
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
 /// What a rule is: the one place `rules`, `explain`, the README's index and the tests read.
 package struct RuleInfo: Sendable {
   package let id: RuleID
@@ -44,10 +57,12 @@ package struct RuleInfo: Sendable {
   /// What it compares with; printed with its findings.
   package let thresholds: [Threshold]
   package let since: String
+  package let table: RuleTable?
 
   package init(
     id: RuleID, severity: Severity, confidence: Confidence = .high, summary: String, explanation: String,
-    evidence: String, fix: String, specifications: [Specification], thresholds: [Threshold] = [], since: String
+    evidence: String, fix: String, specifications: [Specification], thresholds: [Threshold] = [], since: String,
+    table: RuleTable? = nil
   ) {
     self.thresholds = thresholds
     self.id = id
@@ -59,6 +74,7 @@ package struct RuleInfo: Sendable {
     self.fix = fix
     self.specifications = specifications
     self.since = since
+    self.table = table
   }
 }
 

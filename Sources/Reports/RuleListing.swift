@@ -20,12 +20,30 @@ package enum RuleListing {
       block.line("\(title):")
       block.paragraph(text, indent: "  ", width: width)
     }
+    if let table = info.table { write(table, to: &block, width: width) }
     if !info.specifications.isEmpty {
       block.line()
       block.line("References:")
       for reference in info.specifications { block.line("  \(reference.name)  \(reference.link)") }
     }
     return String(decoding: block.bytes, as: UTF8.self)
+  }
+
+  /// A paragraph a row, because cells are sentences: they fit no column of a terminal.
+  private static func write(_ table: RuleTable, to block: inout TextBlock, width: Int) {
+    block.line()
+    block.line("\(table.title):")
+    let label = table.columns.map(\.count).max() ?? 0
+    var above = ""
+    for row in table.rows {
+      guard let name = row.first else { continue }
+      if name == above { block.line() } else { block.paragraph(name, indent: "    ", first: "  ", width: width) }
+      above = name
+      for (column, cell) in zip(table.columns, row).dropFirst() where !cell.isEmpty {
+        let first = "    \(column.padded(to: label))  "
+        block.paragraph(cell, indent: String(repeating: " ", count: first.count), first: first, width: width)
+      }
+    }
   }
 
   package static func json(_ rules: [RuleInfo]) -> String {
@@ -49,6 +67,15 @@ package enum RuleListing {
             }
           }
           rule.field("since", info.since)
+          if let table = info.table {
+            rule.array("table") { rows in
+              for row in table.rows {
+                rows.object { cells in
+                  for (column, cell) in zip(table.columns, row) where !cell.isEmpty { cells.field(column, cell) }
+                }
+              }
+            }
+          }
         }
       }
     }

@@ -4,6 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
+    CaseRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -11,6 +12,7 @@ package struct ConnectionRules: Sendable {
   private var chunked = ChunkedRules()
   private var http = HTTPRules()
   private let sniff = SniffRules()
+  private var letterCase = CaseRules()
 
   package init() {}
 
@@ -21,6 +23,7 @@ package struct ConnectionRules: Sendable {
     if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
+    if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }

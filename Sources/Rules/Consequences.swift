@@ -3,7 +3,9 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first.
-  private static let causes: [RuleID: [RuleID]] = [:]
+  private static let causes: [RuleID: [RuleID]] = [
+    "sniff/apple-512-latent": ["sniff/missing-content-type", "sniff/server-sniffed-type", "sniff/unknown-content-type"]
+  ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {

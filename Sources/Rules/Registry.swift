@@ -14,6 +14,7 @@ package struct RuleFamily: Sendable {
 package enum Registry {
   package static let families: [RuleFamily] = [
     RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
+    RuleFamily(prefix: "case", rules: CaseRules.infos),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),

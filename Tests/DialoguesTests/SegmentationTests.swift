@@ -48,7 +48,7 @@ struct SegmentationTests {
       dialogue.consume(
         StreamChunk(piece.bytes.span, at: piece.offset, in: packet, released: packet), piece.direction, into: &events)
     }
-    for direction in Direction.allCases { dialogue.finish(.fin, direction, into: &events) }
+    for direction in Direction.allCases { dialogue.finish(SideEnd(.fin, packet), direction, into: &events) }
     dialogue.close(into: &events)
     return events.map(words)
   }

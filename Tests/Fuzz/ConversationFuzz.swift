@@ -57,7 +57,7 @@ private struct Conversation {
     case 14:
       let end: StreamEnd = what & 0x40 == 0 ? .fin : .reset
       if context.closedBy == nil { context.closedBy = direction }
-      dialogue.finish(end, direction, into: &events)
+      dialogue.finish(SideEnd(end, packet), direction, into: &events)
       judge(.directionEnded(end, direction, packet))
     default:
       dialogue.consume(
@@ -68,7 +68,7 @@ private struct Conversation {
   }
 
   mutating func close() {
-    for direction in Direction.allCases { dialogue.finish(.captureEnded, direction, into: &events) }
+    for direction in Direction.allCases { dialogue.finish(SideEnd(.captureEnded, packet), direction, into: &events) }
     dialogue.close(into: &events)
     hear()
     judge(.connectionClosed(ConnectionEnd(kind: .open, by: .none, packet: nil)))

@@ -21,6 +21,18 @@ extension JSONWriter {
       json.field("firstBodyNs", exchange.timeToFirstBody)
       json.field("totalNs", exchange.total)
     }
+    let releases = exchange.releases
+    if !releases.isEmpty {
+      array("releases") { list in
+        for release in releases {
+          list.object { json in
+            json.field("client", release.client.title)
+            json.field("ns", context.relative(release.packet.time))
+            json.field("bytes", release.bytes)
+          }
+        }
+      }
+    }
   }
 
   private mutating func message(_ name: String, _ message: Message, _ context: ResultContext) {

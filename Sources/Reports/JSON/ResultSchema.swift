@@ -83,7 +83,9 @@ extension JSONWriter {
   mutating func connection(_ record: ConnectionRecord, _ exchanges: [ExchangeRecord], _ context: ResultContext) {
     field("id", record.number)
     field("communityId", CommunityID.text(record.client, record.server))
-    endpoint("client", record.client, name: nil, agent: record.clientAgent)
+    endpoint(
+      "client", record.client, name: nil, agent: record.clientAgent,
+      library: record.clientAgent.flatMap { ClientIdentity(agent: $0)?.library })
     endpoint("server", record.server, name: record.serverName, agent: record.serverAgent)
     field("midstream", record.isMidstream)
     if record.isOneSided { field("oneSided", true) }
@@ -122,12 +124,15 @@ extension JSONWriter {
     field("timelineCut", nonzero: record.timelineCut)
   }
 
-  private mutating func endpoint(_ key: String, _ endpoint: Endpoint, name: String?, agent: String?) {
+  private mutating func endpoint(
+    _ key: String, _ endpoint: Endpoint, name: String?, agent: String?, library: String? = nil
+  ) {
     object(key) { json in
       json.field("ip", endpoint.address.description)
       json.field("port", endpoint.port)
       json.field("name", name)
       json.field("agent", agent)
+      json.field("library", library)
     }
   }
 

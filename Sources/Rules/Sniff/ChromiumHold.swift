@@ -1,0 +1,52 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A response that Chromium keeps from the page until the 1024th byte of its body.
+struct ChromiumHold: Sendable {
+  static let info = RuleInfo(
+    id: "sniff/chromium-1024-hold", severity: .warning, confidence: .medium,
+    summary: "Chromium held the response back to guess its type.",
+    explanation: """
+      Chrome and all that is built on it read up to 1,024 bytes of a text/plain body, or of one without a usable type, \
+      to see whether it is binary or HTML. Until then a page that reads the stream with fetch or XMLHttpRequest gets \
+      nothing. Log tails and token streams sent as text/plain are the usual victims: they look as if the server, or a \
+      proxy, wrote in blocks.
+      """,
+    evidence: """
+      The request's User-Agent, the response's type, the packet with the first byte of the body and the one that ended \
+      the wait. The hold is inferred from the browser's source; nothing of it is on the wire. A body whose first bytes \
+      can settle the question earlier (a byte order mark, a binary byte, a tag, a known file's beginning) is not \
+      reported. text/html, application/json and text/event-stream are never held by Chromium.
+      """,
+    fix: """
+      Server: add X-Content-Type-Options: nosniff, or send the precise type (text/event-stream, application/x-ndjson). \
+      As a last resort make the first write 1,024 bytes long.
+      """,
+    specifications: [
+      Specification("RFC 9110 §8.3", "https://www.rfc-editor.org/rfc/rfc9110#section-8.3"),
+      Specification("MIME Sniffing", "https://mimesniff.spec.whatwg.org/"),
+    ],
+    thresholds: [.clientHold], since: "0.1", table: ClientHold.table)
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    let threshold = context.thresholds[.clientHold]
+    guard
+      let held = HeldBody(exchange, .chromiumText, atLeast: threshold)
+        ?? HeldBody(exchange, .chromiumUnknown, atLeast: threshold),
+      let client = exchange.request?.head.flatMap({ ClientIdentity($0) }), client.family == .chromium
+    else { return }
+    report(
+      Finding(
+        Self.info, severity: held.isGivenUp(context) ? .error : .warning,
+        confidence: held.confidence(.medium, context), subject: .connection(context.id), exchange: exchange.number,
+        direction: held.response.direction,
+        "\(client.library) gives the page nothing of \(held.body) before its 1,024th byte; \(held.outcome(context)).",
+        cost: held.cost(context),
+        fix: """
+          Server: add X-Content-Type-Options: nosniff, or send the precise type. Last resort: pad the first write to \
+          1,024 B.
+          """,
+        evidence: held.agent + [held.type] + held.course(context)))
+  }
+}

@@ -1,0 +1,41 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A type that is there and says nothing.
+struct UnknownContentType: Sendable {
+  static let info = RuleInfo(
+    id: "sniff/unknown-content-type", severity: .warning,
+    summary: "The Content-Type is one that clients take for none.",
+    explanation: """
+      Browser engines ignore `*/*`, `unknown/unknown`, `application/unknown` and anything without a slash, and guess the \
+      type as if the field were missing: with the delay of a guess, and with its result.
+      """,
+    evidence: "The field. A response without a body, and a type that is unusual but has both its halves, are not this.",
+    fix: "Server: send the type of the content; application/octet-stream where nothing better is known.",
+    specifications: [
+      Specification("RFC 9110 §8.3", "https://www.rfc-editor.org/rfc/rfc9110#section-8.3"),
+      Specification("MIME Sniffing", "https://mimesniff.spec.whatwg.org/"),
+    ],
+    since: "0.1")
+
+  /// What nearly every type is spared to be taken apart by.
+  private static func mayBeUnknown(_ value: ArraySlice<UInt8>) -> Bool {
+    value.first == UInt8(ascii: "*") || !value.contains(UInt8(ascii: "/"))
+      || "unknown".utf8.elementsEqual(value.lazy.map(\.lowercased).drop { $0 != UInt8(ascii: "u") }.prefix(7))
+  }
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = exchange.response, response.bodyBytes > 0, let head = response.head, head.framing != .tunnel,
+      let field = head.block.first("content-type"), Self.mayBeUnknown(head.block.bytes[field.value])
+    else { return }
+    let essence = head.block.contentType?.essence ?? ""
+    guard !essence.isEmpty, ClientHold.isUnknown(essence) else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+        "\(exchange.title): clients take the type \"\(essence)\" for none, and guess.", cost: .none,
+        fix: "Server: send the real type, or application/octet-stream.",
+        evidence: [.field(field, head, response.direction, "as good as no type")]))
+  }
+}
