@@ -21,6 +21,7 @@ package struct HTTP1Dialogue: Sendable {
   private var request = MessageBuilder()
   private var response = MessageBuilder()
   private var connectionEnd: StreamEnd?
+  private var writes = BothDirections(repeating: WritePace())
 
   init(requests direction: Direction, isMidstream: Bool, tellsMoments: Bool) {
     requestDirection = direction
@@ -35,6 +36,7 @@ package struct HTTP1Dialogue: Sendable {
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     let isRequest = direction == requestDirection
+    noteWrite(chunk, direction, isRequest)
     if isRequest {
       requests.consume(chunk, into: &tokens)
     } else {
@@ -50,7 +52,8 @@ package struct HTTP1Dialogue: Sendable {
         }
         noteTurn(isRequest, chunk.released)
         if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
-      case .chunkSize: break
+      case .chunkSize(let line):
+        if isRequest { request.begin(line) } else { response.begin(line) }
       case .chunkEnd(let ended):
         if isRequest { request.take(ended) } else { response.take(ended) }
         if tellsMoments { tell(.chunks, isRequest, chunk.packet, value: 1, into: &events) }
@@ -160,6 +163,19 @@ package struct HTTP1Dialogue: Sendable {
     {
       events.append(.exchange(first))
       open.removeFirst()
+    }
+  }
+
+  // MARK: Writes that wait
+
+  /// Looks whether this segment of a chunked message waited for the acknowledgement of the one before it.
+  @inline(__always)
+  private mutating func noteWrite(_ chunk: borrowing StreamChunk, _ direction: Direction, _ isRequest: Bool) {
+    guard let write = writes[direction].take(chunk, answered: writes[direction.opposite].last) else { return }
+    if isRequest {
+      if request.isOpen, request.isChunked { request.take(write) }
+    } else {
+      if response.isOpen, response.isChunked { response.take(write) }
     }
   }
 

@@ -14,11 +14,17 @@ struct MessageBuilder: Sendable {
   private var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
   private var content: ContentReader?
+  private var inner: InnerChunkReader?
+  private var edge: EventEdge?
+  private var characters = CharacterCount()
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
     message = MessageRecord(direction: direction, first: first)
     nextMilestone = 0
     content = nil
+    inner = nil
+    edge = nil
+    characters = CharacterCount()
     isOpen = true
   }
 
@@ -32,6 +38,7 @@ struct MessageBuilder: Sendable {
     isOpen = false
     message.content = content?.finish(isWhole: message.isComplete)
     content = nil
+    message.innerChunks = inner?.verdict
     return Message(message)
   }
 
@@ -49,6 +56,19 @@ struct MessageBuilder: Sendable {
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
     content = ContentReader(head)
+    if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
+    edge = EventEdge(head)
+  }
+
+  /// A size line was read, and data follows.
+  @inline(__always)
+  mutating func begin(_ line: ChunkSizeLine) {
+    characters.begin(line)
+  }
+
+  /// A segment of the message waited for an acknowledgement.
+  mutating func take(_ write: HeldWrite) {
+    if message.heldWrites.count < MessageRecord.heldWriteLimit { message.heldWrites.append(write) }
   }
 
   /// Takes body bytes of the chunk of the stream that brought them.
@@ -57,7 +77,9 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return }
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
-    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit {
+    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit
+      || inner != nil || edge != nil || characters.isCounting
+    {
       look(at: range, of: input)
     }
     if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
@@ -83,6 +105,13 @@ struct MessageBuilder: Sendable {
       message.opening.append(bytes[index])
     }
     content?.read(bytes, in: input.released)
+    inner?.read(bytes)
+    if inner?.isAlike == false { inner = nil }
+    characters.count(bytes)
+    if edge?.take(bytes) == true, let before = message.lastBody {
+      let pause = MessageRecord.Pause(from: before, to: input.released)
+      if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
+    }
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
@@ -103,6 +132,11 @@ struct MessageBuilder: Sendable {
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }
     message.chunks?.add(chunk)
+    edge?.endChunk()
+    if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
+      message.chunks?.mismatch = ChunkMismatch(
+        index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
+    }
     message.last = chunk.span.last
   }
 
@@ -121,9 +155,17 @@ struct MessageBuilder: Sendable {
       if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
     case .framingError(let error):
       guard isOpen else { return .error(error) }
+      if error.kind == .chunkDataMismatch { characters.mismatch(error) }
       if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
-    case .gap: content?.skip()
-    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .resync, .opaque: break
+    case .gap:
+      content?.skip()
+      inner = nil
+      edge = nil
+      characters = CharacterCount()
+    case .resync(_, let skipped):
+      guard isOpen, message.chunks?.mismatch != nil, message.chunks?.mismatch?.surplus == nil else { break }
+      characters.resume(skipped, &message.chunks)
+    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .opaque: break
     }
     return nil
   }
@@ -135,7 +177,12 @@ extension ChunkRecord {
     smallest = min(smallest, chunk.size)
     largest = max(largest, chunk.size)
     if chunk.size < 32 { tiny += 1 }
-    if chunk.sizeLineApart || chunk.endApart { split += 1 }
+    if chunk.sizeLineApart || chunk.endApart {
+      split += 1
+      if firstSplit == nil {
+        firstSplit = SplitChunk(sizeLine: chunk.span.first, data: chunk.dataFirst, end: chunk.span.last)
+      }
+    }
     framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
     if first == nil { first = chunk.dataFirst }
     last = chunk.dataLast

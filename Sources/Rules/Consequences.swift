@@ -3,7 +3,15 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first.
-  private static let causes: [RuleID: [RuleID]] = [:]
+  private static let causes: [RuleID: [RuleID]] = [
+    "chunked/request-rejected-411-501": [
+      "chunked/te-case", "chunked/te-identity", "chunked/te-unknown-coding", "chunked/te-and-cl", "chunked/te-http10",
+      "chunked/te-duplicate-field", "chunked/te-chunked-twice", "chunked/te-not-final", "chunked/te-non-token",
+      "chunked/te-list-empty-element", "chunked/body-not-chunked",
+    ],
+    "chunked/te-chunked-twice": ["chunked/te-duplicate-field"],
+    "chunked/nagle-stall": ["chunked/write-splitting"],
+  ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {
