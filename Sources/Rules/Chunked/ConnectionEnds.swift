@@ -10,5 +10,11 @@ struct ConnectionEnds: Sendable {
     packets[direction] = packet
   }
 
+  /// The other side had ended before this one did.
+  func isSecond(_ direction: Direction) -> Bool {
+    guard let own = packets[direction], let other = packets[direction.opposite] else { return false }
+    return other.number < own.number
+  }
+
   subscript(_ direction: Direction) -> PacketRef? { packets[direction] }
 }

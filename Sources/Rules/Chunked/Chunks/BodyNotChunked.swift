@@ -27,7 +27,7 @@ struct BodyNotChunked: Sendable {
     for message in exchange.messages {
       guard let error = message.chunkError, error.kind == .chunkSizeMalformed, error.chunkIndex == 0,
         !error.excerpt.looksLikeNumber, let head = message.head, let field = head.block.first("transfer-encoding"),
-        !error.excerpt.bytes.starts(with: Array("HTTP/1.".utf8))
+        !error.excerpt.bytes.isEmpty || head.isRequestKnown
       else { continue }
       report(
         Finding(

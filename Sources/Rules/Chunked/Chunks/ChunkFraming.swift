@@ -41,15 +41,14 @@ extension Evidence {
 }
 
 extension Excerpt {
-  /// A line that was meant as a number: a sign, hexadecimal digits and what people put between and behind them.
+  /// A short line that was meant as a number: hexadecimal digits with a sign, a prefix, separators, or one foreign byte.
   var looksLikeNumber: Bool {
     let line = bytes.prefix { $0 != .carriageReturn && $0 != .lineFeed }
-    guard line.count < bytes.count, !line.isEmpty, line.count <= 24 else { return false }
-    var digits = line[...]
-    if let first = digits.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-    if let last = digits.last, last | 0x20 == UInt8(ascii: "h") { digits = digits.dropLast() }
-    if digits.count >= 2, digits.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "x") { digits = digits.dropFirst(2) }
-    return !digits.isEmpty
-      && digits.allSatisfy { $0.hexadecimalValue < 16 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",") }
+    guard line.count < bytes.count, line.count <= 20, line.contains(where: { $0.hexadecimalValue < 16 }) else {
+      return false
+    }
+    let foreign = line.filter { $0.hexadecimalValue > 15 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: ",") }
+    // A word may be one letter away from digits, too; a number begins with one or holds a decimal one.
+    return foreign.count <= 1 && (line.first.map { $0.hexadecimalValue < 16 } == true || line.contains(where: \.isDigit))
   }
 }

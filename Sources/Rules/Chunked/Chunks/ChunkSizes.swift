@@ -70,7 +70,7 @@ struct ChunkSizes: Sendable {
     let cost = exchange.cost(ofUnreadable: message)
     switch error.kind {
     case .chunkSizeMalformed where error.chunkIndex > 0 || error.excerpt.looksLikeNumber:
-      guard !error.excerpt.bytes.starts(with: Array("HTTP/1.".utf8)) else { return }
+      guard !error.excerpt.bytes.isEmpty else { return }
       let isNumber = error.excerpt.looksLikeNumber
       report(
         finding(

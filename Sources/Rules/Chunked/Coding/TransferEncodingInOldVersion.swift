@@ -53,7 +53,7 @@ struct TransferEncodingInOldVersion: Sendable {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         asked == nil
           ? "\(exchange.title): \(Wording.sender(message.direction)) says HTTP/\(head.version.description) and sends chunks, which that version does not have."
-          : "\(exchange.title): the request says HTTP/1.0, and the answer is chunked; a client of that version shows the size lines as content.",
+          : "\(exchange.title): the request says HTTP/1.0, and the answer is chunked; a reader of that version takes the size lines for content.",
         cost: isHurt ? .failed(.exchange) : .none,
         fix: exchange.isRequest(message)
           ? "Client: send HTTP/1.1, or a Content-Length."

@@ -46,7 +46,7 @@ struct BytesAfterTerminator: Sendable {
 
   private var found = BothDirections<Found?>(repeating: nil)
   /// An error that answers no request: what a server makes of garbage.
-  private var complaint: (status: UInt16, packet: PacketRef)?
+  private var complaint: (status: UInt16, packet: PacketRef, exchange: Int)?
 
   mutating func note(_ error: FramingError, _ direction: Direction, exchange: Int) {
     guard error.framing == .chunked, error.kind == .unexpectedBytes || error.kind == .chunkAfterLastChunk,
@@ -56,10 +56,11 @@ struct BytesAfterTerminator: Sendable {
   }
 
   mutating func note(_ exchange: ExchangeRecord) {
-    guard found.toServer != nil, complaint == nil, exchange.request == nil, exchange.status.isError,
-      let response = exchange.response
-    else { return }
-    complaint = (exchange.status.code, response.first)
+    // The bytes themselves are told later, once enough of them are there to quote.
+    guard complaint == nil, exchange.request == nil, exchange.status.isError, let response = exchange.response else {
+      return
+    }
+    complaint = (exchange.status.code, response.first, exchange.number)
   }
 
   func close(_ ends: ConnectionEnds, in context: FlowContext, report: (Finding) -> Void) {
@@ -80,7 +81,10 @@ struct BytesAfterTerminator: Sendable {
         : Evidence.content(error, direction, "behind the end, and no start line")
     ]
     var stumbled = ""
-    if direction == .toServer, let complaint {
+    var exchange = found.exchange
+    if direction == .toServer, let complaint, complaint.packet.number > error.span.first.number {
+      // The complaint counts as an exchange; the bytes belong behind the one before.
+      exchange = min(exchange, complaint.exchange - 1)
       evidence.append(Evidence(.packet(complaint.packet, .toClient), "\(complaint.status), which no request asked for"))
       stumbled = "; the server answered them with \(complaint.status)"
     } else if context.closedBy == receiver, let end = ends[receiver], ends[direction] == end,
@@ -91,7 +95,7 @@ struct BytesAfterTerminator: Sendable {
     }
     return Finding(
       isChunk ? Self.earlyTerminator : Self.data, confidence: context.isMidstream ? .medium : .high,
-      subject: .connection(context.id), exchange: found.exchange, direction: direction,
+      subject: .connection(context.id), exchange: exchange > 0 ? exchange : nil, direction: direction,
       isChunk
         ? "\(Wording.sender(direction, isFirst: true)) ended its chunked body with a chunk of size 0 and then sent more chunks, which belong to no message\(stumbled)."
         : "\(Wording.sender(direction, isFirst: true)) sent bytes behind the end of a chunked message, and they begin no other one\(stumbled).",

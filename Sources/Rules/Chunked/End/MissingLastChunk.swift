@@ -33,6 +33,8 @@ struct MissingLastChunk: Sendable {
       guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
         incomplete.place != .trailers, message.isWhollyCaptured
       else { continue }
+      // Who is left by the other side may well reset what remains.
+      if ends.isSecond(message.direction) { continue }
       if message.wasCutBySender(context) != nil {
         report(cut(exchange, message, incomplete, ends, context))
       } else if incomplete.cause == .reset, context.closedBy == message.direction.opposite {

@@ -40,11 +40,13 @@ struct TerminatorIncomplete: Sendable {
           let closed = context.closedBy, let close = ends[closed]
         else { continue }
         let wait = close.time.since(zero.last.time)
+        // A receiver that leaves at once took the line for the end.
+        let isLenient = closed != message.direction && wait < context.thresholds[.terminatorWait]
         report(
           finding(
             exchange, message, context,
             "the empty line after it never came; \(Wording.sender(closed)) closed \(Wording.duration(wait)) later",
-            cost: .failed(.exchange), [line, Evidence(.packet(close, closed), "ends the wait")]))
+            cost: isLenient ? .none : .failed(.exchange), [line, Evidence(.packet(close, closed), "ends the wait")]))
       }
     }
   }

@@ -10,7 +10,8 @@ struct TerminatorLate: Sendable {
     explanation: """
       All content had arrived, and the chunk of size zero was missing: callers that wait for the whole response waited \
       for a line of five bytes. A server that writes in one go and ends late holds the end in a buffer, or does work \
-      (logging, closing files, a middleware) between the last write and the end.
+      (logging, closing files, a middleware) between the last write and the end. Or TCP held the small last segment back \
+      until the receiver acknowledged the one before (Nagle's algorithm).
       """,
     evidence: """
       The packet of the last data, and the one of the last chunk. Bodies that came in several bursts and event streams \
@@ -27,14 +28,20 @@ struct TerminatorLate: Sendable {
     guard late >= context.thresholds[.terminatorLate], late > 2 &* (context.roundTrip.total ?? 0),
       response.head?.block.value("content-type")?.lowercased().contains("event-stream") != true
     else { return }
+    // One more segment that waited for its acknowledgement: then the server had written it in time.
+    let held = response.heldWrites.first { $0.packet.number == zero.first.number }
+    var evidence = [Evidence(.packet(last, response.direction), "the last data")]
+    if let held { evidence.append(Evidence(.packet(held.acknowledgement, response.direction.opposite), "its delayed acknowledgement")) }
+    evidence.append(Evidence(.bytes(zero, response.direction), "the last chunk"))
+    let why = held == nil ? "" : ", when the segment before it had been acknowledged"
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): the body was there, and its end came \(Wording.duration(late)) after the last data.",
-        cost: .delay(nanoseconds: late), fix: "Server: end the response right after its last write.",
-        evidence: [
-          Evidence(.packet(last, response.direction), "the last data"),
-          Evidence(.bytes(zero, response.direction), "the last chunk"),
-        ]))
+        "\(exchange.title): the body was there, and its end came \(Wording.duration(late)) after the last data\(why).",
+        cost: .delay(nanoseconds: late),
+        fix: held == nil
+          ? "Server: end the response right after its last write."
+          : "Server: set TCP_NODELAY, or write the end together with the last data.",
+        evidence: evidence))
   }
 }

@@ -41,7 +41,7 @@ struct Trailers: Sendable {
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     for message in exchange.messages {
-      guard let trailers = message.trailers, let first = trailers.fields.first else { continue }
+      guard message.isComplete, let trailers = message.trailers, let first = trailers.fields.first else { continue }
       let names = trailers.fields.map { trailers.name($0) }
       let takes = exchange.request?.head?.block.contains("trailers", in: "te") == true
       var present = finding(Self.present, trailers, first, message, exchange, context)
