@@ -133,6 +133,8 @@ struct MessageBuilder: Sendable {
     guard isOpen, message.chunks != nil else { return }
     message.chunks?.add(chunk)
     edge?.endChunk()
+    // Where the data ends is not known then, nor whether an event does.
+    if chunk.ending == .mismatch { edge = nil }
     if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
       message.chunks?.mismatch = ChunkMismatch(
         index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)

@@ -10,6 +10,7 @@ package enum Consequences {
       "chunked/te-list-empty-element", "chunked/body-not-chunked",
     ],
     "chunked/te-chunked-twice": ["chunked/te-duplicate-field"],
+    "chunked/terminator-late": ["chunked/early-terminator", "chunked/nagle-stall"],
     "chunked/nagle-stall": ["chunked/write-splitting"],
   ]
 

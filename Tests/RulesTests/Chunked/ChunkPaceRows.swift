@@ -62,7 +62,8 @@ enum ChunkPaceRows {
         #"< "0\r\n\r\n""#)),
   ]
 
-  private static let stream = #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"#
+  private static let stream =
+    #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"#
 
   private static let events: [RuleRow] = [
     .fires(

@@ -39,7 +39,8 @@ enum ChunkSizeRows {
   private static let blanks: [RuleRow] = [
     .fires(
       "chunked/size-trailing-ws", "An iPhone gives up at the first size line.",
-      C.get(chunks(#"5  \r\nhello\r\n"#), "> FIN ②", #"< "5  \r\nworld\r\n""#, "> RST", agent: apple), at: [1, 9, 2], .toClient,
+      C.get(chunks(#"5  \r\nhello\r\n"#), "> FIN ②", #"< "5  \r\nworld\r\n""#, "> RST", agent: apple), at: [9, 1, 2],
+      .toClient,
       cost: .failed(.exchange), count: 2, says: "closed before the end"),
     .fires(
       "chunked/size-trailing-ws", "Nobody minds.", C.get(chunks(#"5 \r\nhello\r\n2\t\r\nyo\r\n0\r\n\r\n"#)), at: [1],
@@ -56,7 +57,8 @@ enum ChunkSizeRows {
     .fires(
       "chunked/data-length-mismatch", "Characters were counted: two umlauts make two bytes more.",
       C.get(
-        #"< "\#(C.chunks)" "#, #"< "7\r\nGr\xc3\xbc\xc3\x9fe!\n\r\n" ①"#, #"< "5\r\nhello\r\n0\r\n\r\n" ②"#), at: [1, 1],
+        #"< "\#(C.chunks)" "#, #"< "7\r\nGr\xc3\xbc\xc3\x9fe!\n\r\n" ①"#, #"< "5\r\nhello\r\n0\r\n\r\n" ②"#),
+      at: [1, 1],
       .toClient, cost: .failed(.exchange), says: "2 B more stand before the next size, as many as"),
     .fires(
       "chunked/data-length-mismatch", "A size too small by three.",

@@ -49,6 +49,7 @@ extension Excerpt {
     }
     let foreign = line.filter { $0.hexadecimalValue > 15 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: ",") }
     // A word may be one letter away from digits, too; a number begins with one or holds a decimal one.
-    return foreign.count <= 1 && (line.first.map { $0.hexadecimalValue < 16 } == true || line.contains(where: \.isDigit))
+    return foreign.count <= 1
+      && (line.first.map { $0.hexadecimalValue < 16 } == true || line.contains(where: \.isDigit))
   }
 }

@@ -35,7 +35,8 @@ struct ChunkSizes: Sendable {
       what such requests are made for. Others refuse the message, as they must.
       """,
     evidence: "The size line.",
-    fix: "Server and proxy: refuse it and close. If it is your own sender, look for a negative length printed as unsigned.",
+    fix:
+      "Server and proxy: refuse it and close. If it is your own sender, look for a negative length printed as unsigned.",
     specifications: [.chunkedCoding], since: "0.1")
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {

@@ -33,13 +33,10 @@ struct SizeTrailingBlank: Sendable {
           && context.closedBy == message.direction.opposite
       var evidence = [Evidence.lenience(first, message.direction, "blanks behind the digits")]
       evidence += exchange.refusal(of: message)
-      if hasFailed, !isRequest {
-        if let agent = exchange.request.flatMap({ Evidence.field("user-agent", of: $0, "a client that cannot read it") }) {
-          evidence.append(agent)
-        }
-        if let leaving {
-          evidence.append(Evidence(.packet(leaving, message.direction.opposite), "closes before the body's end"))
-        }
+      if hasFailed, !isRequest, let leaving {
+        let agent = exchange.request.flatMap { Evidence.field("user-agent", of: $0, "a client that cannot read them") }
+        evidence.insert(contentsOf: [agent].compactMap { $0 }, at: 0)
+        evidence.append(Evidence(.packet(leaving, message.direction.opposite), "closes before the body's end"))
       }
       var finding = Finding(
         Self.info, confidence: hasFailed ? .medium : .high, subject: .connection(context.id),

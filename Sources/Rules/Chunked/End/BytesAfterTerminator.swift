@@ -45,6 +45,8 @@ struct BytesAfterTerminator: Sendable {
   }
 
   private var found = BothDirections<Found?>(repeating: nil)
+  /// The end that the bytes stand behind.
+  private var terminators = BothDirections<ByteSpan?>(repeating: nil)
   /// An error that answers no request: what a server makes of garbage.
   private var complaint: (status: UInt16, packet: PacketRef, exchange: Int)?
 
@@ -56,6 +58,11 @@ struct BytesAfterTerminator: Sendable {
   }
 
   mutating func note(_ exchange: ExchangeRecord) {
+    for message in [exchange.request, exchange.response].compactMap({ $0 }) {
+      guard let end = message.chunks?.terminator else { continue }
+      if let found = found[message.direction], end.range.lowerBound > found.error.span.range.lowerBound { continue }
+      terminators[message.direction] = end
+    }
     // The bytes themselves are told later, once enough of them are there to quote.
     guard complaint == nil, exchange.request == nil, exchange.status.isError, let response = exchange.response else {
       return
@@ -75,11 +82,15 @@ struct BytesAfterTerminator: Sendable {
     let error = found.error
     let isChunk = error.kind == .chunkAfterLastChunk
     let receiver = direction.opposite
-    var evidence = [
-      isChunk
-        ? Evidence.content(error, direction, "another chunk, behind the last one")
-        : Evidence.content(error, direction, "behind the end, and no start line")
-    ]
+    var evidence: [Evidence] = []
+    var later = ""
+    if let end = terminators[direction], end.range.upperBound <= error.span.range.lowerBound {
+      evidence.append(Evidence(.bytes(end, direction), "the last chunk, which ends the body"))
+      let pause = error.span.first.time.since(end.last.time)
+      if pause > 0 { later = " \(Wording.duration(pause)) later" }
+    }
+    evidence.append(
+      .content(error, direction, isChunk ? "another chunk behind it" : "behind the end, and no start line"))
     var stumbled = ""
     var exchange = found.exchange
     if direction == .toServer, let complaint, complaint.packet.number > error.span.first.number {
@@ -91,14 +102,15 @@ struct BytesAfterTerminator: Sendable {
       end.number > error.span.first.number
     {
       evidence.append(Evidence(.packet(end, receiver), "a reset"))
-      stumbled = "; \(Wording.sender(receiver)) reset the connection \(Wording.duration(end.time.since(error.span.first.time))) later"
+      stumbled =
+        "; \(Wording.sender(receiver)) reset the connection \(Wording.duration(end.time.since(error.span.first.time))) later"
     }
     return Finding(
       isChunk ? Self.earlyTerminator : Self.data, confidence: context.isMidstream ? .medium : .high,
       subject: .connection(context.id), exchange: exchange > 0 ? exchange : nil, direction: direction,
       isChunk
-        ? "\(Wording.sender(direction, isFirst: true)) ended its chunked body with a chunk of size 0 and then sent more chunks, which belong to no message\(stumbled)."
-        : "\(Wording.sender(direction, isFirst: true)) sent bytes behind the end of a chunked message, and they begin no other one\(stumbled).",
+        ? "\(Wording.sender(direction, isFirst: true)) ended its chunked body with a chunk of size 0 and sent more chunks\(later), which belong to no message\(stumbled)."
+        : "\(Wording.sender(direction, isFirst: true)) sent bytes behind the end of a chunked message\(later), and they begin no other one\(stumbled).",
       cost: isChunk ? .failed(.exchange) : stumbled.isEmpty ? .none : .failed(.connection),
       fix: isChunk
         ? "Sender: never write an empty chunk before the end; skip empty buffers."

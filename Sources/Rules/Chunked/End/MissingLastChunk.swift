@@ -81,7 +81,8 @@ struct MissingLastChunk: Sendable {
 }
 
 extension FindingMessage {
-  fileprivate static func resetByReceiver(_ exchange: ExchangeRecord, _ message: Message, after silence: Int64) -> Self {
+  fileprivate static func resetByReceiver(_ exchange: ExchangeRecord, _ message: Message, after silence: Int64) -> Self
+  {
     """
     \(exchange.title): \(Wording.receiver(message.direction)), or a box in its name, reset the connection \
     \(Wording.duration(silence)) after the last of \(Wording.bytes(message.bodyBytes)) and before the end of the chunked body.
@@ -93,7 +94,7 @@ extension FindingMessage {
   ) -> Self {
     let rest =
       inside
-      ? incomplete.outstanding.map { ", \(Wording.bytes($0)) short of a whole chunk" } ?? "" : " between two chunks"
+      ? incomplete.outstanding.map { ", \(Wording.bytes($0)) short of a whole chunk" } ?? "" : ", between two chunks"
     return
       "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest); the end never came."
   }

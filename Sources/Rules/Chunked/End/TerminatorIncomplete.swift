@@ -12,7 +12,8 @@ struct TerminatorIncomplete: Sendable {
       request or response is complete for its sender and unfinished for its receiver, until a timeout ends it. Clients \
       then report a timeout or an error, although every byte of the content has arrived.
       """,
-    evidence: "The line of size zero, and what came instead of the empty line: that line late, a close, or the next message.",
+    evidence:
+      "The line of size zero, and what came instead of the empty line: that line late, a close, or the next message.",
     fix: "Sender: write 0 CRLF CRLF in one piece. Hand-made framing usually forgets the second line end.",
     specifications: [.chunkedCoding, .incompleteMessages], thresholds: [.terminatorWait], since: "0.1")
 
@@ -34,7 +35,8 @@ struct TerminatorIncomplete: Sendable {
         report(
           finding(
             exchange, message, context, "the empty line after it came \(Wording.duration(wait)) later",
-            cost: .delay(nanoseconds: wait), [line, Evidence(.packet(end.packet, message.direction), "the empty line")]))
+            cost: .delay(nanoseconds: wait), [line, Evidence(.packet(end.packet, message.direction), "the empty line")])
+        )
       case .incomplete(let incomplete):
         guard incomplete.place == .trailers, incomplete.cause == .fin || incomplete.cause == .reset,
           let closed = context.closedBy, let close = ends[closed]

@@ -15,7 +15,8 @@ struct TerminatorLate: Sendable {
       """,
     evidence: """
       The packet of the last data, and the one of the last chunk. Bodies that came in several bursts and event streams \
-      are left alone: they may have waited for more to send. That a body in one burst did not is inferred.
+      are left alone: they may have waited for more to send, and one in a single burst may have, too. So there is a cost \
+      only where an acknowledgement between the two shows that the last segment was ready and held.
       """,
     fix: "Server: end the response right after the last write, in the same buffer.",
     specifications: [.chunkedCoding], thresholds: [.terminatorLate], since: "0.1")
@@ -31,14 +32,17 @@ struct TerminatorLate: Sendable {
     // One more segment that waited for its acknowledgement: then the server had written it in time.
     let held = response.heldWrites.first { $0.packet.number == zero.first.number }
     var evidence = [Evidence(.packet(last, response.direction), "the last data")]
-    if let held { evidence.append(Evidence(.packet(held.acknowledgement, response.direction.opposite), "its delayed acknowledgement")) }
+    if let held {
+      evidence.append(
+        Evidence(.packet(held.acknowledgement, response.direction.opposite), "its delayed acknowledgement"))
+    }
     evidence.append(Evidence(.bytes(zero, response.direction), "the last chunk"))
     let why = held == nil ? "" : ", when the segment before it had been acknowledged"
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the body was there, and its end came \(Wording.duration(late)) after the last data\(why).",
-        cost: .delay(nanoseconds: late),
+        cost: held == nil ? .none : .delay(nanoseconds: late),
         fix: held == nil
           ? "Server: end the response right after its last write."
           : "Server: set TCP_NODELAY, or write the end together with the last data.",

@@ -76,7 +76,8 @@ struct Trailers: Sendable {
 }
 
 extension FindingMessage {
-  fileprivate static func present(_ exchange: ExchangeRecord, _ names: [String], isResponse: Bool, takes: Bool) -> Self {
+  fileprivate static func present(_ exchange: ExchangeRecord, _ names: [String], isResponse: Bool, takes: Bool) -> Self
+  {
     let list = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
     let asked = isResponse ? takes ? "; the request says that it takes them" : "; the request did not ask for them" : ""
     return "\(exchange.title): trailers follow the body (\(list))\(asked)."

@@ -23,7 +23,8 @@ struct UploadEnds: Sendable {
       HTTP client (AsyncHTTPClient) for streams.
       """,
     specifications: [
-      Specification("swift-corelibs-foundation", "https://github.com/swiftlang/swift-corelibs-foundation"), .chunkedCoding,
+      Specification("swift-corelibs-foundation", "https://github.com/swiftlang/swift-corelibs-foundation"),
+      .chunkedCoding,
     ],
     thresholds: [.emptyUpload], since: "0.1")
 

@@ -13,7 +13,8 @@ struct EventSplit: Sendable {
       event. A pause inside an event is also a delay of all of it.
       """,
     evidence: "The packets on both sides of the longest such pause.",
-    fix: "Receiver: join bytes until the blank line or the line end. Sender: write each event in one piece and flush then.",
+    fix:
+      "Receiver: join bytes until the blank line or the line end. Sender: write each event in one piece and flush then.",
     specifications: [
       Specification("Server-sent events", "https://html.spec.whatwg.org/multipage/server-sent-events.html"),
       .chunkedCoding,

@@ -66,7 +66,8 @@ struct NagleStall: Sendable {
       var evidence = [
         Evidence(.packet(first.before, direction), "a small segment"),
         Evidence(.packet(first.acknowledgement, direction.opposite), "its acknowledgement"),
-        Evidence(.packet(first.packet, direction), "the next segment, \(Wording.duration(first.nanoseconds)) after the first"),
+        Evidence(
+          .packet(first.packet, direction), "the next segment, \(Wording.duration(first.nanoseconds)) after the first"),
       ]
       for write in stalls.first.dropFirst() {
         evidence.append(Evidence(.packet(write.packet, direction), "late by \(Wording.duration(write.nanoseconds))"))
