@@ -66,6 +66,10 @@ enum ChunkEndRows {
       "chunked/terminator-late", "The end waits for the acknowledgement of the data.",
       C.get(#"< "\#(C.chunks)5\r\nhello\r\n" ①"#, "+200ms", "> ACK ②", #"< "0\r\n\r\n" ③"#), at: [1, 2, 3], .toClient,
       cost: .delay(nanoseconds: 202_000_000), says: "had been acknowledged"),
+    .fires(
+      "chunked/terminator-late", "The acknowledgement was delayed, and the end came long after it: nobody held it.",
+      C.get(#"< "\#(C.chunks)5\r\nhello\r\n" ①"#, "+40ms", "> ACK", "+3s", #"< "0\r\n\r\n" ②"#), at: [1, 2],
+      .toClient),
     .silent(
       "chunked/terminator-late", "A stream that drips may have waited for more.",
       C.get(

@@ -43,7 +43,7 @@ struct SizeTrailingBlank: Sendable {
         exchange: exchange.number, direction: message.direction,
         hasFailed && !isRequest
           ? "\(exchange.title): chunk sizes are followed by blanks; the client, whose library cannot read them, closed before the end."
-          : "\(exchange.title): chunk sizes are followed by blanks, which Safari and URLSession of iOS 18 refuse.",
+          : "\(exchange.title): chunk sizes are followed by blanks, which \(isRequest ? "strict servers" : "Safari and URLSession of iOS 18") refuse.",
         cost: hasFailed ? .failed(.exchange) : .none, fix: "Sender: pad with leading zeros instead of blanks.",
         evidence: evidence)
       finding.count = UInt64(max(1, message.leniences.count { $0.kind == .chunkSizeTrailingSpace }))

@@ -30,7 +30,9 @@ struct TerminatorLate: Sendable {
       response.head?.block.value("content-type")?.lowercased().contains("event-stream") != true
     else { return }
     // One more segment that waited for its acknowledgement: then the server had written it in time.
-    let held = response.heldWrites.first { $0.packet.number == zero.first.number }
+    let held = response.heldWrites.first {
+      $0.packet.number == zero.first.number && $0.followsAcknowledgement(response.direction, context)
+    }
     var evidence = [Evidence(.packet(last, response.direction), "the last data")]
     if let held {
       evidence.append(

@@ -28,8 +28,6 @@ struct NagleStall: Sendable {
     ],
     thresholds: [.nagleStalls], since: "0.1")
 
-  /// What a sender may take between the acknowledgement and its next segment, besides the way.
-  private static let slack: Int64 = 2_000_000
   private static let quoted = 3
 
   private struct Stalls: Sendable {
@@ -46,11 +44,7 @@ struct NagleStall: Sendable {
   }
 
   private mutating func add(_ message: Message, _ context: FlowContext) {
-    // From the capture point to the sender and back.
-    let side =
-      message.direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
-    guard let side else { return }
-    for write in message.heldWrites where write.lag <= side &+ side / 4 &+ Self.slack {
+    for write in message.heldWrites where write.followsAcknowledgement(message.direction, context) {
       stalls[message.direction].count += 1
       stalls[message.direction].nanoseconds &+= write.nanoseconds
       if stalls[message.direction].first.count < Self.quoted { stalls[message.direction].first.append(write) }
@@ -81,5 +75,18 @@ struct NagleStall: Sendable {
       finding.count = stalls.count
       report(finding)
     }
+  }
+}
+
+extension HeldWrite {
+  /// What a sender may take between the acknowledgement and its next segment, besides the way.
+  private static let slack: Int64 = 2_000_000
+
+  /// It came as soon after the acknowledgement as the way from the capture point to the sender and back allows: it was
+  /// ready, and was held.
+  func followsAcknowledgement(_ direction: Direction, _ context: FlowContext) -> Bool {
+    let side = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
+    guard let side else { return false }
+    return lag <= side &+ side / 4 &+ Self.slack
   }
 }
