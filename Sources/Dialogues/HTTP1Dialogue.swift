@@ -34,6 +34,7 @@ package struct HTTP1Dialogue: Sendable {
   /// Responses without request that wait for it.
   private static let waitingLimit = 32
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
+  private var writes = BothDirections(repeating: WritePace())
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -50,6 +51,7 @@ package struct HTTP1Dialogue: Sendable {
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
     let isRequest = direction == requestDirection
+    noteWrite(chunk, direction, isRequest)
     if isRequest {
       requestsReadTo = chunk.packet.number
       requests.consume(chunk, into: &tokens)
@@ -67,7 +69,8 @@ package struct HTTP1Dialogue: Sendable {
         }
         noteTurn(isRequest, chunk.released)
         if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
-      case .chunkSize: break
+      case .chunkSize(let line):
+        if isRequest { request.begin(line) } else { response.begin(line) }
       case .chunkEnd(let ended):
         if isRequest { request.take(ended) } else { response.take(ended) }
         if tellsMoments { tell(.chunks, isRequest, chunk.packet, value: 1, into: &events) }
@@ -233,6 +236,19 @@ package struct HTTP1Dialogue: Sendable {
     else { return false }
     requestExchange = open[at].number
     return true
+  }
+
+  // MARK: Writes that wait
+
+  /// Looks whether this segment of a chunked message waited for the acknowledgement of the one before it.
+  @inline(__always)
+  private mutating func noteWrite(_ chunk: borrowing StreamChunk, _ direction: Direction, _ isRequest: Bool) {
+    guard let write = writes[direction].take(chunk, answered: writes[direction.opposite].last) else { return }
+    if isRequest {
+      if request.isOpen, request.isChunked { request.take(write) }
+    } else {
+      if response.isOpen, response.isChunked { response.take(write) }
+    }
   }
 
   // MARK: Two bodies at once

@@ -18,12 +18,18 @@ struct MessageBuilder: Sendable {
   /// Whether bodies are digested, and the digest of this one while it is whole.
   var digests = false
   private var digest: SHA256?
+  private var inner: InnerChunkReader?
+  private var edge: EventEdge?
+  private var characters = CharacterCount()
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
     message = MessageRecord(direction: direction, first: first)
     nextMilestone = 0
     content = nil
     digest = digests ? SHA256() : nil
+    inner = nil
+    edge = nil
+    characters = CharacterCount()
     isOpen = true
   }
 
@@ -38,6 +44,7 @@ struct MessageBuilder: Sendable {
     message.content = content?.finish(isWhole: message.isComplete)
     content = nil
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
+    message.innerChunks = inner?.verdict
     return Message(message)
   }
 
@@ -55,6 +62,19 @@ struct MessageBuilder: Sendable {
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
     content = ContentReader(head)
+    if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
+    edge = EventEdge(head)
+  }
+
+  /// A size line was read, and data follows.
+  @inline(__always)
+  mutating func begin(_ line: ChunkSizeLine) {
+    characters.begin(line)
+  }
+
+  /// A segment of the message waited for an acknowledgement.
+  mutating func take(_ write: HeldWrite) {
+    if message.heldWrites.count < MessageRecord.heldWriteLimit { message.heldWrites.append(write) }
   }
 
   /// Takes body bytes of the chunk of the stream that brought them.
@@ -63,7 +83,9 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return }
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
-    if message.firstBody == nil || content != nil || digest != nil || message.opening.count < MessageRecord.openingLimit {
+    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit
+      || digest != nil || inner != nil || edge != nil || characters.isCounting
+    {
       look(at: range, of: input)
     }
     if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
@@ -94,6 +116,13 @@ struct MessageBuilder: Sendable {
     }
     content?.read(bytes, in: input.released)
     digest?.update(bytes)
+    inner?.read(bytes)
+    if inner?.isAlike == false { inner = nil }
+    characters.count(bytes)
+    if edge?.take(bytes) == true, let before = message.lastBody {
+      let pause = MessageRecord.Pause(from: before, to: input.released)
+      if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
+    }
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
@@ -118,6 +147,13 @@ struct MessageBuilder: Sendable {
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }
     message.chunks?.add(chunk)
+    edge?.endChunk()
+    // Where the data ends is not known then, nor whether an event does.
+    if chunk.ending == .mismatch { edge = nil }
+    if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
+      message.chunks?.mismatch = ChunkMismatch(
+        index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
+    }
     message.last = chunk.span.last
   }
 
@@ -136,11 +172,18 @@ struct MessageBuilder: Sendable {
       if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
     case .framingError(let error):
       guard isOpen else { return .error(error) }
+      if error.kind == .chunkDataMismatch { characters.mismatch(error) }
       if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
     case .gap:
       content?.skip()
       digest = nil
-    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .resync, .opaque: break
+      inner = nil
+      edge = nil
+      characters = CharacterCount()
+    case .resync(_, let skipped):
+      guard isOpen, message.chunks?.mismatch != nil, message.chunks?.mismatch?.surplus == nil else { break }
+      characters.resume(skipped, &message.chunks)
+    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .opaque: break
     }
     return nil
   }
@@ -152,7 +195,12 @@ extension ChunkRecord {
     smallest = min(smallest, chunk.size)
     largest = max(largest, chunk.size)
     if chunk.size < 32 { tiny += 1 }
-    if chunk.sizeLineApart || chunk.endApart { split += 1 }
+    if chunk.sizeLineApart || chunk.endApart {
+      split += 1
+      if firstSplit == nil {
+        firstSplit = SplitChunk(sizeLine: chunk.span.first, data: chunk.dataFirst, end: chunk.span.last)
+      }
+    }
     framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
     if first == nil { first = chunk.dataFirst }
     last = chunk.dataLast

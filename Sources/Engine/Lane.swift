@@ -151,7 +151,9 @@ package struct Lane: Sendable {
     switch delivery.source {
     case .window(let range):
       companions[slot].hear(
-        StreamChunk(window.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
+        StreamChunk(
+          window.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released,
+          acknowledged: delivery.acknowledged),
         delivery.direction, into: &events)
     case .held(let at, let range):
       let bytes = outputs.held[at]

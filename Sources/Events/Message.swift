@@ -35,6 +35,8 @@ package struct MessageRecord: Sendable {
   package static let gapFrom: Int64 = 10_000_000
   /// Bytes of a body that are kept, to tell what it is.
   package static let openingLimit = 64
+  /// Writes held for an acknowledgement that are kept of one message.
+  package static let heldWriteLimit = 32
 
   package var direction: Direction
   package var head: MessageHead?
@@ -61,6 +63,13 @@ package struct MessageRecord: Sendable {
   package var pauses = 0
   /// Pauses of `gapFrom` and more; made at the first one.
   package var gaps: DurationHistogram?
+  /// The body, without its framing, reads as chunks once more: only looked for where it is chunked or ends with the
+  /// connection, and nil as soon as a byte does not fit.
+  package var innerChunks: InnerChunks?
+  /// The longest pause between two chunks that part one event of an event stream, or one line of JSON.
+  package var splitEvent: Pause?
+  /// Segments of a chunked message that waited for an acknowledgement; the first ones.
+  package var heldWrites: [HeldWrite] = []
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction
@@ -101,6 +110,8 @@ package struct ChunkRecord: Sendable, Equatable {
   package var last: PacketRef?
   /// The line of size zero.
   package var terminator: ByteSpan?
+  package var firstSplit: SplitChunk?
+  package var mismatch: ChunkMismatch?
 
   package init() {}
 }

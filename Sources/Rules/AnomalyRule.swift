@@ -30,8 +30,9 @@ struct AnomalyRule: Sendable {
     kinds.contains(lenience.kind) && (places?.contains(lenience.place) ?? true)
   }
 
+  /// `count` is how often it was met in the message.
   func finding(
-    _ lenience: Lenience, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext
+    _ lenience: Lenience, count: Int, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext
   ) -> Finding {
     let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
     var evidence = [Evidence.lenience(lenience, message.direction, what)]
@@ -40,7 +41,7 @@ struct AnomalyRule: Sendable {
       info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
       "\(exchange.title): in what \(Wording.sender(message.direction)) sent, \(what).",
       cost: isHurt ? .failed(.exchange) : .none, fix: fix, evidence: evidence)
-    finding.count = UInt64(max(1, lenience.count))
+    finding.count = UInt64(max(1, count))
     return finding
   }
 }
@@ -65,9 +66,16 @@ struct AnomalyTable: Sendable {
     _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext, _ report: (Finding) -> Void
   ) {
     guard !message.leniences.isEmpty else { return }
-    for lenience in message.leniences where all.contains(lenience.kind) {
-      guard let row = rows.first(where: { $0.matches(lenience) }) else { continue }
-      report(row.finding(lenience, of: message, exchange, in: context))
+    guard message.leniences.contains(where: { all.contains($0.kind) }) else { return }
+    // What every chunk repeats is one finding that quotes the first and counts the rest.
+    for row in rows {
+      var first: Lenience?
+      var count = 0
+      for lenience in message.leniences where row.matches(lenience) {
+        first = first ?? lenience
+        count += lenience.count
+      }
+      if let first { report(row.finding(first, count: count, of: message, exchange, in: context)) }
     }
   }
 }

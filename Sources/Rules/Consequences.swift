@@ -4,7 +4,17 @@ import Events
 package enum Consequences {
   /// Consequence, and its causes, the likelier first.
   private static let causes: [RuleID: [RuleID]] = [
-    "sniff/apple-512-latent": ["sniff/missing-content-type", "sniff/server-sniffed-type", "sniff/unknown-content-type"]
+    "sniff/apple-512-latent": [
+      "sniff/missing-content-type", "sniff/server-sniffed-type", "sniff/unknown-content-type",
+    ],
+    "chunked/request-rejected-411-501": [
+      "chunked/te-case", "chunked/te-identity", "chunked/te-unknown-coding", "chunked/te-and-cl", "chunked/te-http10",
+      "chunked/te-duplicate-field", "chunked/te-chunked-twice", "chunked/te-not-final", "chunked/te-non-token",
+      "chunked/te-list-empty-element", "chunked/body-not-chunked",
+    ],
+    "chunked/te-chunked-twice": ["chunked/te-duplicate-field"],
+    "chunked/terminator-late": ["chunked/early-terminator", "chunked/nagle-stall"],
+    "chunked/nagle-stall": ["chunked/write-splitting"],
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

@@ -108,6 +108,7 @@ package struct Connection: Sendable {
     sender.counters.packets &+= 1
     if ack > Int64(other.acked) {
       other.acked = UInt64(ack)
+      other.ackedBy = segment.packet
       other.duplicateAcks = 0
       other.suspectAck = nil
       other.receiver.isFull = false

@@ -44,6 +44,8 @@ package struct HalfStream: Sendable {
   var lastDelivered = PacketRef.none
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
+  /// The packet that acknowledged so far.
+  var ackedBy = PacketRef.none
   var duplicateAcks = 0
   var unseen: Unseen?
   /// A jump of the acknowledgement that a second one has yet to confirm.
@@ -94,8 +96,8 @@ package struct HalfStream: Sendable {
     outputs.items.append(
       .data(
         Delivery(
-          direction: direction, offset: next, packet: segment.packet, released: segment.packet, source: .window(range)))
-    )
+          direction: direction, offset: next, packet: segment.packet, released: segment.packet, source: .window(range),
+          acknowledged: acked >= next ? ackedBy : .none)))
     history = scene.history.record(range, of: scene.window(of: segment), at: next, by: segment, after: history)
     lastDelivered = segment.packet
     next &+= UInt64(range.count)

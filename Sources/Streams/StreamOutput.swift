@@ -23,6 +23,8 @@ package struct Delivery: Sendable, Equatable {
   package var packet: PacketRef
   package var released: PacketRef
   package var source: Source
+  /// The acknowledgement that had covered all bytes before these when they came; `.none` when some were outstanding.
+  package var acknowledged = PacketRef.none
 
   package var count: Int {
     switch source {

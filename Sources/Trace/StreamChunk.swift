@@ -11,14 +11,20 @@ package struct StreamChunk: ~Escapable {
   package let packet: PacketRef
   /// The packet that made the bytes readable: differs after a hole, and for bytes of a decrypted or framed unit.
   package let released: PacketRef
+  /// The packet that had acknowledged all bytes before these when they came; `.none` when some were outstanding, or
+  /// where nobody knows.
+  package let acknowledged: PacketRef
 
   @inline(__always)
   @_lifetime(copy bytes)
-  package init(_ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, released: PacketRef) {
+  package init(
+    _ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, released: PacketRef, acknowledged: PacketRef = .none
+  ) {
     self.bytes = bytes
     self.offset = offset
     self.packet = packet
     self.released = released
+    self.acknowledged = acknowledged
   }
 
   /// A part of the chunk.
@@ -27,6 +33,6 @@ package struct StreamChunk: ~Escapable {
   package func slice(_ range: Range<Int>) -> StreamChunk {
     StreamChunk(
       bytes.extracting(range), at: offset &+ UInt64(truncatingIfNeeded: range.lowerBound), in: packet,
-      released: released)
+      released: released, acknowledged: acknowledged)
   }
 }

@@ -10,7 +10,8 @@ struct ContentTests {
   private static let zlib = "789ccb48cdc9c957c84090003a2e067d"
   private static let raw = "cb48cdc9c957c8409000"
 
-  private static func exchange(_ coding: String, _ body: String, framing: String? = nil) async throws -> ExchangeRecord {
+  private static func exchange(_ coding: String, _ body: String, framing: String? = nil) async throws -> ExchangeRecord
+  {
     let head = framing ?? "Content-Length: \(body.count / 2)"
     let run = try await CaptureRun(
       """

@@ -15,7 +15,10 @@ struct SegmentationTests {
       (.toServer, "POST /up HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\none\r\n"),
       (.toClient, "HTTP/1.1 100 Continue\r\n\r\n"),
       (.toServer, "A;x=1\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n"),
-      (.toClient, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+      (
+        .toClient,
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+      ),
       (.toServer, "HEAD /h HTTP/1.1\r\nHost: h\r\n\r\nGET /g HTTP/1.1\r\nHost: h\r\n\r\n"),
       (.toClient, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nHTTP/1.1 404 Not Found\nContent-Length: 3\r\n\r\nno!"),
       (.toServer, "GET /broken HTTP/1.1\r\nHost: h\r\n\r\n"),
@@ -23,7 +26,10 @@ struct SegmentationTests {
     ],
     [
       (.toServer, "GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
-      (.toClient, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\u{1}\u{2}frame"),
+      (
+        .toClient,
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\u{1}\u{2}frame"
+      ),
       (.toServer, "\u{1}\u{5}other"),
     ],
     [

@@ -14,8 +14,9 @@ struct TransferEncodingCase: Sendable {
       letter is the difference.
       """,
     evidence: """
-      The field as it was sent, and the answer. That the answer was caused by the letter is inferred; a request that got \
-      a success is not counted as hurt. `chunked` in lower case is not this.
+      The field as it was sent, and the answer. That the answer was caused by the letter is inferred; only answers of a \
+      server that did not understand the request (400, 411, 500, 501 and the like) count, not a 401 or 404. `chunked` in \
+      lower case is not this.
       """,
     fix: """
       Server: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). Until \
@@ -33,7 +34,7 @@ struct TransferEncodingCase: Sendable {
         let field = head.block.first("transfer-encoding")
       else { continue }
       let isRequest = exchange.isRequest(message)
-      let isRefused = isRequest && exchange.status.isError
+      let isRefused = isRequest && exchange.isMisunderstood
       let answer = Evidence.status(exchange.response, isRefused ? "the answer" : "not refused")
       report(
         Finding(
@@ -41,7 +42,9 @@ struct TransferEncodingCase: Sendable {
           exchange: exchange.number, direction: message.direction,
           .spelled(head.block.value(field), exchange, isRefused: isRefused),
           cost: isRefused ? .failed(.exchange) : .none,
-          fix: "Server: compare the coding's name without case. Until then: a proxy that rewrites the field.",
+          fix: isRequest
+            ? "Server: compare the coding's name without case. Until then: a proxy that rewrites the field."
+            : "Server: write \"chunked\"; every client knows that spelling.",
           evidence: [.field(field, head, message.direction, "legal, but not in the usual lower case")]
             + (isRequest ? [answer].compactMap { $0 } : [])))
     }

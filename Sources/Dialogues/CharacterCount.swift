@@ -1,0 +1,47 @@
+import Events
+import HTTPSemantics
+
+/// Counts the UTF-8 continuation bytes of a chunk, so that a size that was wrong by exactly that many can be told: its
+/// sender counted characters. Only of chunks small enough that counting costs nothing.
+struct CharacterCount: Sendable {
+  private static let limit: UInt64 = 4_096
+
+  private(set) var isCounting = false
+  private var continuation: UInt64 = 0
+  private var error: FramingError?
+
+  @inline(__always)
+  mutating func begin(_ line: ChunkSizeLine) {
+    isCounting = line.size <= Self.limit
+    continuation = 0
+  }
+
+  @inline(__always)
+  mutating func count(_ bytes: Span<UInt8>) {
+    guard isCounting else { return }
+    continuation &+= Self.continuationBytes(bytes)
+  }
+
+  private static func continuationBytes(_ bytes: Span<UInt8>) -> UInt64 {
+    var count: UInt64 = 0
+    for index in 0..<bytes.count where bytes[index] & 0xC0 == 0x80 { count &+= 1 }
+    return count
+  }
+
+  /// The data of the chunk counted goes on past its end.
+  mutating func mismatch(_ error: FramingError) {
+    self.error = self.error ?? error
+  }
+
+  /// Reading goes on at a size line, so many bytes behind the end that was announced.
+  mutating func resume(_ skipped: UInt64, _ chunks: inout ChunkRecord?) {
+    guard let error else { return }
+    self.error = nil
+    let quoted = error.excerpt.bytes
+    let isQuotedWhole = UInt64(quoted.count) == skipped
+    let lineEnd: UInt64 = isQuotedWhole && quoted.dropLast().last != .carriageReturn ? 1 : 2
+    chunks?.mismatch?.surplus = skipped &- min(skipped, lineEnd)
+    guard isCounting, isQuotedWhole else { return }
+    chunks?.mismatch?.continuationBytes = continuation &+ Self.continuationBytes(quoted.span)
+  }
+}

@@ -1,0 +1,28 @@
+import Events
+import Trace
+
+/// The last segment of one direction, to tell whether the next one waited for its acknowledgement: Nagle's algorithm
+/// holds a small segment back while another is outstanding, and the receiver delays its acknowledgement.
+struct WritePace: Sendable {
+  /// An acknowledgement that was delayed on purpose comes after so long: 40 ms on Linux, 200 ms elsewhere.
+  private static let delayed: ClosedRange<Int64> = 35_000_000...220_000_000
+  /// A segment of this size is full on any usual path, and is not held.
+  private static let full = 1_400
+
+  private(set) var last = PacketRef.none
+  private var length = 0
+
+  /// Takes the next segment; `answered` is the last one of the other side, whose acknowledgement came with data and was
+  /// not delayed for want of it.
+  @inline(__always)
+  mutating func take(_ chunk: borrowing StreamChunk, answered: PacketRef) -> HeldWrite? {
+    let before = last
+    let size = length
+    last = chunk.packet
+    length = chunk.bytes.count
+    guard size < Self.full, length < Self.full, before.number > 0, chunk.acknowledged.number > before.number,
+      chunk.acknowledged.number != answered.number, Self.delayed.contains(chunk.acknowledged.time.since(before.time))
+    else { return nil }
+    return HeldWrite(before: before, acknowledgement: chunk.acknowledged, packet: chunk.packet)
+  }
+}

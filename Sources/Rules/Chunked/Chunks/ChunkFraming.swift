@@ -1,0 +1,55 @@
+import Events
+import HTTPSemantics
+import Trace
+
+// What rules about unreadable chunks share.
+
+extension Message {
+  /// The first thing in its chunks that could not be read, where the capture has all that came before.
+  var chunkError: FramingError? {
+    guard !self.errors.isEmpty, self.head?.framing == .chunked, isWhollyCaptured else { return nil }
+    return self.errors.first
+  }
+}
+
+extension ExchangeRecord {
+  /// What unreadable chunks cost: a response that its client cannot read is lost to it; a request only where the server
+  /// says so, or says nothing.
+  func cost(ofUnreadable message: Message) -> Cost {
+    guard isRequest(message) else { return .failed(.exchange) }
+    return isMisunderstood || response == nil ? .failed(.exchange) : .none
+  }
+
+  /// A response is judged by its framing only where it is known what it answers: one to HEAD has no body at all.
+  func confidence(of message: Message, _ context: FlowContext) -> Confidence {
+    message.head?.isRequestKnown == true && !context.isMidstream ? .high : .low
+  }
+
+  func refusal(of message: Message) -> [Evidence] {
+    guard isRequest(message), isMisunderstood, let answer = Evidence.status(response, "the answer") else { return [] }
+    return [answer]
+  }
+}
+
+extension Evidence {
+  /// Bytes that may be content: shown where payload is shown.
+  static func content(_ error: FramingError, _ direction: Direction, _ note: String) -> Evidence {
+    var excerpt = error.excerpt
+    excerpt.isPayload = true
+    return Evidence(.bytes(error.span, direction), excerpt: excerpt, note)
+  }
+}
+
+extension Excerpt {
+  /// A short line that was meant as a number: hexadecimal digits with a sign, a prefix, separators, or one foreign byte.
+  var looksLikeNumber: Bool {
+    let line = bytes.prefix { $0 != .carriageReturn && $0 != .lineFeed }
+    guard line.count < bytes.count, line.count <= 20, line.contains(where: { $0.hexadecimalValue < 16 }) else {
+      return false
+    }
+    let foreign = line.filter { $0.hexadecimalValue > 15 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: ",") }
+    // A word may be one letter away from digits, too; a number begins with one or holds a decimal one.
+    return foreign.count <= 1
+      && (line.first.map { $0.hexadecimalValue < 16 } == true || line.contains(where: \.isDigit))
+  }
+}

@@ -1,0 +1,101 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A chunked body whose sender closed before the chunk of size zero.
+struct MissingLastChunk: Sendable {
+  static let info = RuleInfo(
+    id: "chunked/missing-last-chunk", severity: .error,
+    summary: "A chunked body ended without its last chunk.",
+    explanation: """
+      The chunk of size zero is the only sign that a chunked body is whole. Without it the message is truncated, \
+      whatever its content looks like. Clients differ: some report an error (OkHttp: unexpected end of stream, Chrome: \
+      ERR_INCOMPLETE_CHUNKED_ENCODING), some hand over what came as if it were all, so data is lost silently.
+      """,
+    evidence: """
+      The last packet of the body, and the FIN or RST. Only a close by the body's own sender is an error: a client that \
+      leaves an endless stream cuts it too, and nothing is wrong with that. A reset in the receiver's name is told as a \
+      note, because a box on the way may have sent it in that name after a silence. Bodies with bytes missing from the \
+      capture are not judged.
+      """,
+    fix: """
+      Sender: finish the response (write the terminator) before closing, also on errors and timeouts; if it was killed \
+      or its worker recycled, that is the cause to find. Proxy: look for a read timeout towards the origin.
+      """,
+    specifications: [
+      Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
+      Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
+    ],
+    since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, _ ends: ConnectionEnds, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages {
+      guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
+        incomplete.place != .trailers, message.isWhollyCaptured
+      else { continue }
+      // Who is left by the other side may well reset what remains.
+      if ends.isSecond(message.direction) { continue }
+      if message.wasCutBySender(context) != nil {
+        report(cut(exchange, message, incomplete, ends, context))
+      } else if incomplete.cause == .reset, context.closedBy == message.direction.opposite {
+        report(left(exchange, message, ends, context))
+      }
+    }
+  }
+
+  private func cut(
+    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete, _ ends: ConnectionEnds,
+    _ context: FlowContext
+  ) -> Finding {
+    let inside = incomplete.place == .chunkData || incomplete.place == .chunkEnd
+    return Finding(
+      Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
+      exchange: exchange.number, direction: message.direction,
+      .unterminated(exchange, message, incomplete, inside: inside), cost: .failed(.exchange),
+      fix: "Sender: write the last chunk before closing; find what closed the connection early.",
+      evidence: [
+        Evidence(.packet(message.lastBody ?? message.last, message.direction), "the last bytes of the body"),
+        Evidence(
+          .packet(ends[message.direction] ?? message.last, message.direction),
+          incomplete.cause == .reset ? "a reset, and no chunk of size 0" : "a FIN, and no chunk of size 0"),
+      ])
+  }
+
+  private func left(
+    _ exchange: ExchangeRecord, _ message: Message, _ ends: ConnectionEnds, _ context: FlowContext
+  ) -> Finding {
+    let last = message.lastBody ?? message.last
+    let end = ends[message.direction.opposite] ?? message.last
+    return Finding(
+      Self.info, severity: .note, confidence: .medium, subject: .connection(context.id), exchange: exchange.number,
+      direction: message.direction,
+      .resetByReceiver(exchange, message, after: end.time.since(last.time)), cost: .none,
+      fix: "Nothing, if the receiver meant to leave. If it did not send the reset, find the box that did.",
+      evidence: [
+        Evidence(.packet(last, message.direction), "the last bytes of the body"),
+        Evidence(
+          .packet(end, message.direction.opposite),
+          "a reset in the name of \(Wording.receiver(message.direction)); compare its TTL with that of other packets"),
+      ])
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func resetByReceiver(_ exchange: ExchangeRecord, _ message: Message, after silence: Int64) -> Self
+  {
+    """
+    \(exchange.title): \(Wording.receiver(message.direction)), or a box in its name, reset the connection \
+    \(Wording.duration(silence)) after the last of \(Wording.bytes(message.bodyBytes)) and before the end of the chunked body.
+    """
+  }
+
+  fileprivate static func unterminated(
+    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete, inside: Bool
+  ) -> Self {
+    let rest =
+      inside
+      ? incomplete.outstanding.map { ", \(Wording.bytes($0)) short of a whole chunk" } ?? "" : ", between two chunks"
+    return
+      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest); the end never came."
+  }
+}

@@ -1,0 +1,37 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A body in so many small chunks that the framing weighs as much as the content.
+struct TinyChunks: Sendable {
+  static let info = RuleInfo(
+    id: "chunked/tiny-chunks", severity: .warning,
+    summary: "A body is cut into very small chunks.",
+    explanation: """
+      Every chunk costs a size line and a line end, a write, often a packet, and a call of the receiver's handler. With \
+      a few bytes each the framing is a good part of the body, and phones wake up for single characters. Token streams \
+      of language models and loggers that print without a buffer look like this.
+      """,
+    evidence: "The first and the last chunk, how many are smaller than 32 bytes, and the share of framing in the body.",
+    fix: "Sender: collect writes for some milliseconds or some hundred bytes, and flush then.",
+    specifications: [.chunkedCoding], thresholds: [.tinyChunkCount, .tinyChunkOverhead], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages {
+      guard let chunks = message.chunks, chunks.count >= UInt64(max(0, context.thresholds[.tinyChunkCount])),
+        chunks.tiny > chunks.count / 2, let first = chunks.first, let last = chunks.last
+      else { continue }
+      let share = chunks.framing &* 100 / max(1, chunks.framing &+ message.bodyBytes)
+      guard share >= UInt64(max(0, context.thresholds[.tinyChunkOverhead])) else { continue }
+      report(
+        Finding(
+          Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+          "\(exchange.title): \(Wording.number(chunks.tiny)) of \(Wording.count(chunks.count, "chunk")) hold less than 32 B; framing is \(share) % of the body on the wire.",
+          cost: .none, fix: "Sender: collect small writes and flush them together.",
+          evidence: [
+            Evidence(.packet(first, message.direction), "the first chunk"),
+            Evidence(.packet(last, message.direction), "the last chunk"),
+          ]))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Events
+
+/// Rows of how chunks are written to the wire.
+enum ChunkPaceRows {
+  private typealias C = ChunkedRows
+
+  static let rows: [RuleRow] = splitting + tiny + nagle + events
+
+  private static func pieces(_ count: Int, _ lines: String) -> String {
+    String(repeating: lines + "\n", count: count)
+  }
+
+  private static let splitting: [RuleRow] = [
+    .fires(
+      "chunked/write-splitting", "Three writes for each of four chunks.",
+      C.get(
+        #"< "\#(C.chunks)""#, #"< "20\r\n" ①"#, "< len=32 ②", #"< "\r\n" ③"#,
+        pieces(3, "< \"20\\r\\n\"\n< len=32\n< \"\\r\\n\""), #"< "0\r\n\r\n""#), at: [1, 2, 3], .toClient, count: 4,
+      says: "4 of 4 chunks in pieces"),
+    .silent(
+      "chunked/write-splitting", "Three chunks are too few to tell.",
+      C.get(#"< "\#(C.chunks)""#, pieces(3, "< \"20\\r\\n\"\n< len=32\n< \"\\r\\n\""), #"< "0\r\n\r\n""#)),
+    .silent(
+      "chunked/write-splitting", "Only the data needs several segments.",
+      C.get(
+        #"< "\#(C.chunks)""#, pieces(5, "< \"40\\r\\n\" len=32\n< len=32 \"\\r\\n\""), #"< "0\r\n\r\n""#)),
+  ]
+
+  private static let tiny: [RuleRow] = [
+    .fires(
+      "chunked/tiny-chunks", "Sixty chunks of a word each.",
+      C.get(
+        #"< "\#(C.chunks)5\r\nhello\r\n" ①"#, pieces(58, #"< "5\r\nhello\r\n""#), #"< "5\r\nhello\r\n" ②"#,
+        #"< "0\r\n\r\n""#), at: [1, 2], .toClient, says: "60 of 60 chunks hold less than 32 B; framing is 50 %"),
+    .silent(
+      "chunked/tiny-chunks", "Forty are not many.",
+      C.get(#"< "\#(C.chunks)""#, pieces(40, #"< "5\r\nhello\r\n""#), #"< "0\r\n\r\n""#)),
+    .silent(
+      "chunked/tiny-chunks", "Sixty of 40 bytes.",
+      C.get(#"< "\#(C.chunks)""#, pieces(60, "< \"28\\r\\n\" len=40 \"\\r\\n\""), #"< "0\r\n\r\n""#)),
+  ]
+
+  private static let nagle: [RuleRow] = [
+    .fires(
+      "chunked/nagle-stall", "Head and chunks wait for acknowledgements that come 40 ms late.",
+      C.get(
+        #"< "\#(C.chunks)" ①"#, "+40ms", "> ACK ②", #"< "5\r\nhello\r\n" ③"#, "+40ms", "> ACK",
+        #"< "5\r\nhello\r\n" ④"#, "+40ms", "> ACK", #"< "0\r\n\r\n" ⑤"#), at: [1, 2, 3, 4, 5], .toClient,
+      cost: .delay(nanoseconds: 126_000_000), count: 3, says: "42.0 ms each"),
+    .silent(
+      "chunked/nagle-stall", "Two are a coincidence.",
+      C.get(
+        #"< "\#(C.chunks)""#, "+40ms", "> ACK", #"< "5\r\nhello\r\n""#, "+40ms", "> ACK", #"< "0\r\n\r\n""#)),
+    .silent(
+      "chunked/nagle-stall", "The chunks come at a steady pace, whatever was acknowledged.",
+      C.get(
+        #"< "\#(C.chunks)""#, pieces(6, "+40ms\n> ACK\n+60ms\n< \"5\\r\\nhello\\r\\n\""), #"< "0\r\n\r\n""#)),
+    .silent(
+      "chunked/nagle-stall", "The chunks follow at once; their acknowledgement is late and nobody waits for it.",
+      C.get(
+        #"< "\#(C.chunks)""#, pieces(6, "< \"5\\r\\nhello\\r\\n\"\n< \"5\\r\\nhello\\r\\n\"\n+40ms\n> ACK\n+50ms"),
+        #"< "0\r\n\r\n""#)),
+  ]
+
+  private static let stream =
+    #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"#
+
+  private static let events: [RuleRow] = [
+    .fires(
+      "chunked/event-split-across-chunks", "An event's blank line comes 300 ms after it.",
+      C.get(#"< "\#(stream)8\r\ndata: 1\n\r\n" ①"#, "+300ms", #"< "1\r\n\n\r\n0\r\n\r\n" ②"#), at: [1, 2], .toClient,
+      says: "0.301 s later"),
+    .silent(
+      "chunked/event-split-across-chunks", "Each chunk is an event.",
+      C.get(#"< "\#(stream)9\r\ndata: 1\n\n\r\n""#, "+300ms", #"< "9\r\ndata: 2\n\n\r\n0\r\n\r\n""#)),
+    .silent(
+      "chunked/event-split-across-chunks", "Two chunks of an event come together.",
+      C.get(#"< "\#(stream)8\r\ndata: 1\n\r\n""#, #"< "1\r\n\n\r\n0\r\n\r\n""#)),
+    .silent(
+      "chunked/event-split-across-chunks", "A line of JSON in each chunk.",
+      C.get(
+        #"< "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n""#,
+        "+300ms", #"< "3\r\n{}\n\r\n0\r\n\r\n""#)),
+  ]
+}
