@@ -18,8 +18,8 @@ package struct HTTP1Dialogue: Sendable {
   private var tokens: [HTTP1Token] = []
   private var open: [ExchangeRecord] = []
   private var count = 0
-  private var request = MessageBuilder()
-  private var response = MessageBuilder()
+  private var request = MessageBuilder(isMetered: true)
+  private var response = MessageBuilder(isMetered: false)
   private var connectionEnd: StreamEnd?
 
   init(requests direction: Direction, isMidstream: Bool, tellsMoments: Bool) {

@@ -14,11 +14,19 @@ struct MessageBuilder: Sendable {
   private var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
   private var content: ContentReader?
+  private let isMetered: Bool
+  private var meter = BodyMeter()
+
+  /// Metered are bodies whose sender may be cut off for being slow: those of requests.
+  init(isMetered: Bool) {
+    self.isMetered = isMetered
+  }
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
     message = MessageRecord(direction: direction, first: first)
     nextMilestone = 0
     content = nil
+    if isMetered { meter = BodyMeter() }
     isOpen = true
   }
 
@@ -31,6 +39,7 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return nil }
     isOpen = false
     message.content = content?.finish(isWhole: message.isComplete)
+    if isMetered { message.slowWindows = meter.slowest() }
     content = nil
     return Message(message)
   }
@@ -61,6 +70,7 @@ struct MessageBuilder: Sendable {
       look(at: range, of: input)
     }
     if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
+    if isMetered { meter.add(range.upperBound &- range.lowerBound, in: packet) }
     if let before = message.lastBody {
       let silence = packet.time.since(before.time)
       if silence > 0 { notePause(silence, from: before, to: packet) }
@@ -103,6 +113,7 @@ struct MessageBuilder: Sendable {
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }
     message.chunks?.add(chunk)
+    if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
     message.last = chunk.span.last
   }
 
