@@ -176,7 +176,8 @@ package struct Lane: Sendable {
         let packet = table.connections[slot].lastPacket
         let context = table.connections[slot].context
         items.append(
-          LaneItem(clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
+          LaneItem(
+            clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
       default: judge(events[index], slot)
       }
     }

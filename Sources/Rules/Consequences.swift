@@ -3,7 +3,11 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first.
-  private static let causes: [RuleID: [RuleID]] = [:]
+  private static let causes: [RuleID: [RuleID]] = [
+    "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
+    "http/expect-100-late": ["http/expect-stall"],
+    "http/slow-body-rate-limit": ["http/upload-stall"],
+  ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {

@@ -7,7 +7,8 @@ extension Threshold {
 
   // Exchanges, and the connections they share.
   static let sameMoment = Threshold(
-    "http.same-moment", .nanoseconds, 50_000_000, "packets no further apart, or than a round trip, crossed on their way")
+    "http.same-moment", .nanoseconds, 50_000_000, "packets no further apart, or than a round trip, crossed on their way"
+  )
   static let idleReuse = Threshold(
     "http.idle-reuse", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was used again")
   static let retryDelay = Threshold(

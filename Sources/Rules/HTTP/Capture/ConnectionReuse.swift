@@ -137,7 +137,9 @@ struct ConnectionReuse: Sendable {
         if by == .toServer { habit.closedByClient &+= 1 } else { habit.closedByServer &+= 1 }
       }
     }
-    guard line.isFromProxy, line.exchanges > 1, end.kind == .fin, end.by == .server, let fin = end.packet else { return }
+    guard line.isFromProxy, line.exchanges > 1, end.kind == .fin, end.by == .server, let fin = end.packet else {
+      return
+    }
     let idle = fin.time.since(line.last.time)
     guard idle >= context.thresholds[.idleReuse], idle < context.thresholds[.poolIdle] else { return }
     let route = Route(client: context.client.address, server: context.server)

@@ -60,7 +60,8 @@ struct CookieLost: Sendable {
       }
       if let response = exchange.response, let answer = response.head {
         for field in answer.block.all("set-cookie") {
-          jar.note(SetCookie(answer.block, field, at: response.first.time), path, response.first, limit: Self.cookieLimit)
+          jar.note(
+            SetCookie(answer.block, field, at: response.first.time), path, response.first, limit: Self.cookieLimit)
         }
       }
     }

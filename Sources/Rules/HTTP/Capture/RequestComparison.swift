@@ -87,13 +87,14 @@ struct RequestComparison: Sendable {
     guard value != otherValue else { return }
     // Two bodies may well differ in length; a body and none is told with the bodies.
     if name == "content-length" { return }
-    let size = Self.distance(value, otherValue)
     guard !Self.isSecret(name) else {
-      add(name, "another value of \(spelled)", size)
+      // It is another one in every session: told last.
+      add(name, "another value of \(spelled)", Self.last)
       return
     }
     add(
-      name, "\(spelled): \(Self.short(value)) instead of \(Self.short(otherValue))", size, field, other)
+      name, "\(spelled): \(Self.short(value)) instead of \(Self.short(otherValue))",
+      Self.distance(value, otherValue), field, other)
   }
 
   private mutating func compareBodies(
@@ -117,6 +118,8 @@ struct RequestComparison: Sendable {
   }
 
   // MARK: Words
+
+  private static let last = Int.max
 
   /// Bytes between what both have in common at the beginning and at the end.
   private static func distance(_ a: String, _ b: String) -> Int {

@@ -94,7 +94,8 @@ struct RetriedRequest: Sendable {
     }
   }
 
-  private static func finding(_ lost: Attempt, _ end: (first: PacketRef, last: PacketRef), _ again: Attempt) -> Finding {
+  private static func finding(_ lost: Attempt, _ end: (first: PacketRef, last: PacketRef), _ again: Attempt) -> Finding
+  {
     let delay = again.first.time.since(lost.first.time)
     return Finding(
       info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),

@@ -25,6 +25,7 @@ struct HTTPExchangeRules: Sendable {
     case .connectionClosed:
       early.finish(story, in: context, report: report)
       late.finish(story, in: context, report: report)
+      unmatched.finish(story, in: context, report: report)
       pipelined.finish(in: context, report: report)
       close.finish(story, in: context, report: report)
     default: story.observe(event)
@@ -44,7 +45,7 @@ struct HTTPExchangeRules: Sendable {
     UnexpectedInterim().observe(exchange, story, in: context, report: report)
     keepAlive.observe(exchange, in: context, report: report)
     pipelined.observe(exchange)
-    unmatched.observe(exchange, story, in: context, report: report)
+    unmatched.observe(exchange)
     close.observe(exchange, in: context, report: report)
     SlowFirstByte().observe(exchange, in: context, report: report)
   }

@@ -74,7 +74,11 @@ struct HopByHopLeak: Sendable {
       finding(
         field, head, message, exchange, context,
         "\(exchange.title): \(block.name(field)) in what \(Wording.sender(message.direction)) sent concerns one connection only, and Connection does not name it.",
-        note: "not named in Connection: a proxy forwards it"))
+        note: "not named in Connection: a proxy forwards it",
+        fix: block.isNamed("proxy-connection", field)
+          ? "Proxy: remove the field before forwarding. Client: send it to proxies only, or not at all."
+          : "\(message.direction == .toServer ? "Client" : "Server"): name the field in Connection, or leave it out."
+      ))
   }
 
   private func judgeConnection(
@@ -90,17 +94,17 @@ struct HopByHopLeak: Sendable {
         finding(
           field, head, message, exchange, context,
           "\(exchange.title): Connection names \(name), so the next proxy removes that field, which is meant for everybody.",
-          note: "names a field for all recipients"))
+          note: "names a field for all recipients", fix: "Sender: take \(name) out of Connection."))
     }
   }
 
   private func finding(
     _ field: HeaderField, _ head: MessageHead, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext,
-    _ text: String, note: String
+    _ text: String, note: String, fix: String
   ) -> Finding {
     Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-      FindingMessage(text), cost: .none, fix: "Sender: name the field in Connection, or leave it out.",
+      FindingMessage(text), cost: .none, fix: fix,
       evidence: [.field(field, head, message.direction, note)])
   }
 }

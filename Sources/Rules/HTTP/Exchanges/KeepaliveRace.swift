@@ -53,7 +53,7 @@ struct KeepaliveRace: Sendable {
     let asked = Evidence(.packet(request.first, request.direction), "the request")
     let isReset = story.reset?.packet.number == close.number
     let closed = Evidence(
-      .packet(close, .toClient), isReset ? "the server's RST answers it" : "the server's FIN, about other things")
+      .packet(close, .toClient), isReset ? "the server's RST answers it" : "the server's FIN: it was closing")
     evidence += isEarly ? [closed, asked] : [asked, closed]
     if let reset { evidence.append(Evidence(.packet(reset, .toClient), "and its RST, in answer to the request")) }
     report(
@@ -91,6 +91,7 @@ extension FindingMessage {
       isReset
       ? "the server answered it with a reset, \(Wording.duration(apart)) later"
       : "the server's FIN was sent \(Wording.duration(abs(apart))) \(apart < 0 ? "before" : "after") it"
-    return "\(exchange.title): the request reused a connection that had been idle for \(Wording.duration(idle)); \(how)."
+    return
+      "\(exchange.title): the request reused a connection that had been idle for \(Wording.duration(idle)); \(how)."
   }
 }

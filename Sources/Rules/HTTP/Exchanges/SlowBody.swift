@@ -41,7 +41,9 @@ struct SlowBody: Sendable {
     guard let slow = slowest(request, last, exchange, story, context) else { return }
     var evidence = [
       Evidence(.packet(slow.from, request.direction), "the body, before the slowest part"),
-      Evidence(.packet(slow.to, slow.isOpen ? .toClient : request.direction), slow.isOpen ? "the server gives up" : "and after it"),
+      Evidence(
+        .packet(slow.to, slow.isOpen ? .toClient : request.direction),
+        slow.isOpen ? "the server gives up" : "and after it"),
     ]
     if isRefused, !slow.isOpen, let answer = Evidence.status(exchange.response, "the server gives up") {
       evidence.append(answer)

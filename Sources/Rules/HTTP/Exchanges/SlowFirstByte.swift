@@ -11,7 +11,8 @@ struct SlowFirstByte: Sendable {
       The request was there, and the first byte of the response came much later than the network needs. The time went into \
       the server, or into something behind it. A long poll is meant to be like this.
       """,
-    evidence: "The last packet of the request, and the first of the response; a 100 Continue between them is not counted.",
+    evidence:
+      "The last packet of the request, and the first of the response; a 100 Continue between them is not counted.",
     fix: "Server: find what the time went into; send the head early if the body takes long.",
     specifications: [
       Specification("RFC 9110 §15.2", "https://www.rfc-editor.org/rfc/rfc9110#section-15.2")

@@ -26,24 +26,38 @@ struct UnmatchedResponse: Sendable {
     since: "0.1")
 
   private var before: PacketRef?
+  private var first: (answered: PacketRef, response: Message, status: UInt16)?
+  private var count: UInt64 = 0
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
-  ) {
+  mutating func observe(_ exchange: ExchangeRecord) {
     guard let response = exchange.response else { return }
-    defer { before = exchange.request == nil ? before : response.last }
-    guard exchange.request == nil, let before, let head = response.head, head.status.code > 0,
-      head.status.code != 408, !context.isMidstream, story.requestsAreKnown, response.isWhollyCaptured
+    if exchange.request != nil {
+      before = response.last
+      return
+    }
+    guard let before, let head = response.head, head.status.code > 0, head.status.code != 408,
+      response.isWhollyCaptured
     else { return }
-    report(
-      Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
-        "The server sent \(String(head.status.code)) \(Wording.duration(response.first.time.since(before.time))) after its last answer, and no request was open.",
-        cost: .none,
-        fix: "Server: find what answered twice, or what made a body longer than its Content-Length.",
-        evidence: [
-          Evidence(.packet(before, .toClient), "the last answer to a request ends"),
-          Evidence(.packet(response.first, .toClient), "a response to nothing"),
-        ]))
+    first = first ?? (before, response, head.status.code)
+    count &+= 1
+  }
+
+  /// The connection is over. Only now it is sure that the client sent nothing which could not be read.
+  func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let first, !context.isMidstream, story.requestsAreKnown else { return }
+    let after = first.response.first.time.since(first.answered.time)
+    var finding = Finding(
+      Self.info, subject: .connection(context.id), direction: .toClient,
+      """
+      The server sent \(Wording.count(count, "response")) that no request asked for; the first, \(first.status), came \
+      \(Wording.duration(after)) after its last answer.
+      """, cost: .none,
+      fix: "Server: find what answered twice, or what made a body longer than its Content-Length.",
+      evidence: [
+        Evidence(.packet(first.answered, .toClient), "the last answer to a request ends"),
+        Evidence(.packet(first.response.first, .toClient), "a response to nothing"),
+      ])
+    finding.count = count
+    report(finding)
   }
 }
