@@ -16,15 +16,21 @@ struct HTTPCaptureRules: Sendable {
 
   mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     if case .exchange(let exchange) = event, let context {
-      retried.observe(exchange, in: context, report: report)
-      siblings.observe(exchange, in: context, report: report)
-      cookies.observe(exchange, in: context, report: report)
-      redirects.observe(exchange, in: context, report: report)
-      buffered.observe(exchange, in: context, report: report)
+      // A head that never became complete says nothing about what was asked.
+      guard let request = exchange.request, let head = request.head, request.headReleased != nil else { return }
+      let key = RequestKey(head, context)
+      retried.observe(exchange, request, head, key, in: context, report: report)
+      reuse.observe(exchange, request, head, key, in: context)
+      siblings.observe(exchange, request, head, key, in: context, report: report)
+      cookies.observe(exchange, request, head, key, in: context, report: report)
+      redirects.observe(exchange, request, head, in: context, report: report)
+      buffered.observe(exchange, request, head, key, in: context, report: report)
     } else if case .captureEnded(let capture) = event {
       siblings.finish(report: report)
       redirects.finish(capture, report: report)
+      reuse.finish(report: report)
+    } else if case .connectionClosed(let end) = event, let context {
+      reuse.close(end, context)
     }
-    reuse.observe(event, in: context, report: report)
   }
 }

@@ -91,24 +91,16 @@ struct ConnectionReuse: Sendable {
   private var lines = BoundedTable<FlowID, Line>(limit: 4_096)
   private var closes = BoundedTable<Route, Closes>(limit: 512)
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    switch event {
-    case .exchange(let exchange):
-      if let context { take(exchange, context) }
-    case .connectionClosed(let end):
-      if let context { close(end, context) }
-    case .captureEnded:
-      for habit in habits.inOrder { judge(habit, report) }
-      for each in closes.inOrder { judge(each, report) }
-    default: break
-    }
+  mutating func finish(report: (Finding) -> Void) {
+    for habit in habits.inOrder { judge(habit, report) }
+    for each in closes.inOrder { judge(each, report) }
   }
 
-  private mutating func take(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    guard let request = exchange.request, let head = request.head, let response = exchange.response,
-      let answer = response.head, answer.framing != .tunnel
-    else { return }
-    let asker = Asker(head, context)
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext
+  ) {
+    guard let response = exchange.response, let answer = response.head, answer.framing != .tunnel else { return }
+    let asker = key.asker
     lines.update(context.id, orMake: Line(asker: asker)) { line in
       line.exchanges &+= 1
       line.last = exchange.last
@@ -130,7 +122,7 @@ struct ConnectionReuse: Sendable {
     }
   }
 
-  private mutating func close(_ end: ConnectionEnd, _ context: FlowContext) {
+  mutating func close(_ end: ConnectionEnd, _ context: FlowContext) {
     guard let line = lines[context.id] else { return }
     if let by = context.closedBy {
       habits.update(line.asker, orMake: Habit(id: context.id, connection: context.number)) { habit in

@@ -40,25 +40,42 @@ struct CookieLost: Sendable {
   fileprivate struct Jar: Sendable {
     var cookies: [Cookie] = []
     var isTold = false
+    /// Of the path and the cookies of the last request; nil after others were set.
+    var asked: Int?
+    var last = PacketRef.none
   }
 
   private static let cookieLimit = 16
 
   private var jars = BoundedTable<Asker, Jar>(limit: 512)
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, request.headReleased != nil else { return }
-    let hasCookie = head.block.first("cookie") != nil
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    let cookie = head.block.first("cookie")
     let sets = exchange.response?.head?.block.first("set-cookie") != nil
-    let asker = Asker(head, context)
-    guard hasCookie || sets || jars[asker] != nil else { return }
-    let path = head.path
+    let asker = key.asker
+    guard cookie != nil || sets || jars[asker] != nil else { return }
     jars.update(asker, orMake: Jar()) { jar in
+      var hasher = Hasher()
+      hasher.combine(key.path)
+      if let cookie { hasher.combine(head.block.bytes[cookie.value.clamped(to: head.block.bytes.indices)]) }
+      let asked = hasher.finalize()
+      // The same path with the same cookies as the last time: the usual case, and nothing new.
+      if cookie != nil, !sets, asked == jar.asked, !exchange.status.isError {
+        jar.renew(request.first)
+        return
+      }
+      jar.asked = asked
+      jar.last = request.first
+      let path = head.path
       Self.judge(&jar, exchange, request, head, path, context, report)
       for name in Self.names(head) {
         jar.note(name, sentOn: path, request.first, limit: Self.cookieLimit)
       }
       if let response = exchange.response, let answer = response.head {
+        if sets { jar.asked = nil }
         for field in answer.block.all("set-cookie") {
           jar.note(
             SetCookie(answer.block, field, at: response.first.time), path, response.first, limit: Self.cookieLimit)
@@ -175,6 +192,14 @@ fileprivate struct SetCookie {
 }
 
 extension CookieLost.Jar {
+  /// What was sent with the last request was sent with this one, too.
+  fileprivate mutating func renew(_ packet: PacketRef) {
+    for index in cookies.indices where cookies[index].wasSent && cookies[index].packet == last {
+      cookies[index].packet = packet
+    }
+    last = packet
+  }
+
   fileprivate mutating func note(_ name: String, sentOn path: String, _ packet: PacketRef, limit: Int) {
     if let at = cookies.firstIndex(where: { $0.name == name }) {
       if cookies[at].wasSent { cookies[at].path = Self.common(cookies[at].path, path) }

@@ -45,8 +45,10 @@ struct RedirectDropsBody: Sendable {
 
   private var waiting: [Redirected] = []
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, request.headReleased != nil else { return }
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
     if !waiting.isEmpty { follow(exchange, request, head, context, report) }
     guard head.method != .get, head.method != .head, request.bodyBytes > 0 || head.framing == .chunked,
       let response = exchange.response, let location = response.head?.block.value("location")

@@ -28,9 +28,9 @@ struct RetriedRequest: Sendable {
 
   private struct Key: Hashable, Sendable {
     var address: IPAddress
-    var authority: String
-    var method: String
-    var target: String
+    var authority: Int
+    var method: Int
+    var target: Int
   }
 
   /// One time the request was sent.
@@ -40,7 +40,8 @@ struct RetriedRequest: Sendable {
     var exchange: Int
     var first: PacketRef
     var length: UInt64
-    var title: String
+    /// Of one that got no answer.
+    var title = ""
     var isSafeToRepeat: Bool
     /// The first and the last FIN or RST, where it got no answer because of them.
     var end: (first: PacketRef, last: PacketRef)?
@@ -52,24 +53,24 @@ struct RetriedRequest: Sendable {
 
   private var recent = BoundedTable<Key, [Attempt]>(limit: 1_024)
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, request.headReleased != nil,
-      request.isWhollyCaptured
-    else { return }
-    let key = Key(
-      address: context.client.address,
-      authority: (head.block.value("host") ?? context.server.description).lowercased(), method: head.methodText,
-      target: head.targetText)
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    guard request.isWhollyCaptured else { return }
     var attempt = Attempt(
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
-      length: head.framing == .length ? head.contentLength : 0, title: exchange.title,
+      length: head.framing == .length ? head.contentLength : 0,
       isSafeToRepeat: head.method != .post && head.method != .patch)
     if exchange.response == nil, exchange.connectionEnd == .fin || exchange.connectionEnd == .reset,
       let first = context.firstEnd, let last = context.lastEnd
     {
       attempt.end = (first, last)
+      attempt.title = exchange.title
     }
-    recent.update(key, orMake: []) { attempts in
+    let request = Key(
+      address: key.asker.address, authority: key.asker.authority, method: key.method, target: key.target)
+    recent.update(request, orMake: []) { attempts in
       attempts.append(attempt)
       Self.match(&attempts, context, report)
       if attempts.count > Self.attempts { attempts.removeFirst() }

@@ -28,6 +28,7 @@ struct SiblingDifference: Sendable {
     let flow: FlowID
     let connection: Int
     let exchange: Int
+    /// Of one that failed.
     let title: String
     let status: Status
     let request: Message
@@ -35,10 +36,10 @@ struct SiblingDifference: Sendable {
   }
 
   private struct Key: Hashable, Sendable {
-    var method: String
+    var method: Int
     /// A Host, or a server's endpoint.
-    var place: String
-    var shape: String
+    var place: Int
+    var shape: Int
   }
 
   private struct Failure: Sendable {
@@ -66,17 +67,16 @@ struct SiblingDifference: Sendable {
   /// One failure of a kind is enough.
   private var told = BoundedTable<Told, Bool>(limit: 1_024)
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, request.headReleased != nil,
-      head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200
-    else { return }
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200 else { return }
     let asked = Asked(
-      flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
-      status: exchange.status, request: request, head: head)
-    let shape = PathShape.of(head.path)
-    let host = Key(
-      method: head.methodText, place: (head.block.value("host") ?? "").lowercased(), shape: shape)
-    let server = Key(method: head.methodText, place: context.server.description, shape: shape)
+      flow: context.id, connection: context.number, exchange: exchange.number,
+      title: exchange.status.isError ? exchange.title : "", status: exchange.status, request: request, head: head)
+    let host = Key(method: key.method, place: key.asker.authority, shape: key.shape)
+    let server = Key(method: key.method, place: key.server, shape: key.shape)
     if exchange.status.isError {
       fail(Failure(asked: asked, host: host, server: server), report)
     } else {
@@ -160,25 +160,6 @@ struct SiblingDifference: Sendable {
   private func evidence(_ asked: Asked, _ field: HeaderField?, _ note: String) -> Evidence {
     if let field { return .field(field, asked.head, .toServer, note) }
     return Evidence(.packet(asked.head.span.first, .toServer), note)
-  }
-}
-
-/// What two paths have in common whose parts are only other numbers.
-enum PathShape {
-  static func of(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).map { isNumber($0) ? "*" : String($0) }
-      .joined(separator: "/")
-  }
-
-  /// Digits alone, or a UUID.
-  private static func isNumber(_ segment: Substring) -> Bool {
-    let bytes = segment.utf8
-    if bytes.isEmpty { return false }
-    if bytes.allSatisfy(\.isDigit) { return true }
-    return bytes.count == 36
-      && bytes.enumerated().allSatisfy { index, byte in
-        [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.hexadecimalValue < 16
-      }
   }
 }
 

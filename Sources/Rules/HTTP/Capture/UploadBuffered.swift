@@ -29,8 +29,8 @@ struct UploadBuffered: Sendable {
     var flow: FlowID
     var client: IPAddress
     var server: IPAddress
-    var method: String
-    var path: String
+    var method: Int
+    var path: Int
     var first: PacketRef
     var last: PacketRef
     var bodyBytes: UInt64
@@ -40,14 +40,17 @@ struct UploadBuffered: Sendable {
 
   private var legs: [Leg] = []
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, request.isComplete, request.bodyBytes > 0,
-      let first = request.firstBody, let last = request.lastBody, request.isWhollyCaptured
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    guard request.isComplete, request.bodyBytes > 0, let first = request.firstBody, let last = request.lastBody,
+      request.isWhollyCaptured
     else { return }
     let took = last.time.since(first.time)
     let leg = Leg(
-      flow: context.id, client: context.client.address, server: context.server.address, method: head.methodText,
-      path: head.path, first: request.first, last: last, bodyBytes: request.bodyBytes)
+      flow: context.id, client: context.client.address, server: context.server.address, method: key.method,
+      path: key.path, first: request.first, last: last, bodyBytes: request.bodyBytes)
     // The leg behind the proxy is over first: its answer is what the client's leg waits for.
     if took >= context.thresholds[.bufferedUpload], head.framing == .chunked || request.isDrip,
       let behind = legs.last(where: { isBehind($0, leg) })

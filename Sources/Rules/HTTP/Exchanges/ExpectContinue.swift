@@ -27,7 +27,7 @@ struct ExpectContinue: Sendable {
 
   static let late = RuleInfo(
     id: "http/expect-100-late", severity: .note,
-    summary: "100 Continue came after the body had begun.",
+    summary: "The interim 100 Continue came after the body had begun.",
     explanation: """
       The client had stopped waiting and was sending already. Harmless to a client that reads interim responses at any \
       time; one that looks for a 100 only before the body takes it for the answer.

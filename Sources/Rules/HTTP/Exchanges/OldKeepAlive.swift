@@ -6,7 +6,7 @@ import Trace
 struct OldKeepAlive: Sendable {
   static let info = RuleInfo(
     id: "http/http10-keepalive", severity: .note,
-    summary: "An HTTP/1.0 message asks to keep the connection.",
+    summary: "A message of the version before persistent connections asks to keep one.",
     explanation: """
       Persistent connections are no part of HTTP/1.0; the field was added by agreement. An old proxy in between forwards \
       it blindly, and then both ends keep a connection open that the proxy waits to see closed. It also means bodies \
