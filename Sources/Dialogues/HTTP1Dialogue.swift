@@ -23,8 +23,8 @@ package struct HTTP1Dialogue: Sendable {
   var open: [ExchangeRecord] = []
   var count = 0
   private var requestExchange: Int?
-  var request = MessageBuilder()
-  var response = MessageBuilder()
+  var request = MessageBuilder(isMetered: true)
+  var response = MessageBuilder(isMetered: false)
   private var connectionEnd: StreamEnd?
   /// The last packet before or at which responses are missing from the capture, while it matters.
   private var responseHole: PacketRef?

@@ -1,4 +1,3 @@
-import Digests
 import Events
 import HTTP1
 import HTTPSemantics
@@ -14,22 +13,22 @@ struct MessageBuilder: Sendable {
   private(set) var isOpen = false
   private var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
-  private var content: ContentReader?
-  /// Whether bodies are digested, and the digest of this one while it is whole.
+  private var readers = BodyReaders()
+  /// Whether bodies are digested.
   var digests = false
-  private var digest: SHA256?
-  private var inner: InnerChunkReader?
-  private var edge: EventEdge?
-  private var characters = CharacterCount()
+  /// Metered are bodies whose sender may be cut off for being slow: those of requests.
+  private let isMetered: Bool
+  private var meter = BodyMeter()
+
+  init(isMetered: Bool) {
+    self.isMetered = isMetered
+  }
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
     message = MessageRecord(direction: direction, first: first)
     nextMilestone = 0
-    content = nil
-    digest = digests ? SHA256() : nil
-    inner = nil
-    edge = nil
-    characters = CharacterCount()
+    readers = BodyReaders()
+    if isMetered { meter = BodyMeter() }
     isOpen = true
   }
 
@@ -41,10 +40,8 @@ struct MessageBuilder: Sendable {
   mutating func taken() -> Message? {
     guard isOpen else { return nil }
     isOpen = false
-    message.content = content?.finish(isWhole: message.isComplete)
-    content = nil
-    if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
-    message.innerChunks = inner?.verdict
+    readers.finish(&message)
+    if isMetered { message.slowWindows = meter.slowest() }
     return Message(message)
   }
 
@@ -61,15 +58,13 @@ struct MessageBuilder: Sendable {
     message.headReleased = head.released
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
-    content = ContentReader(head)
-    if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
-    edge = EventEdge(head)
+    readers = BodyReaders(of: head, digests: digests)
   }
 
   /// A size line was read, and data follows.
   @inline(__always)
   mutating func begin(_ line: ChunkSizeLine) {
-    characters.begin(line)
+    readers.begin(line)
   }
 
   /// A segment of the message waited for an acknowledgement.
@@ -83,12 +78,9 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return }
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
-    if message.firstBody == nil || content != nil || message.opening.count < MessageRecord.openingLimit
-      || digest != nil || inner != nil || edge != nil || characters.isCounting
-    {
-      look(at: range, of: input)
-    }
+    if readers.isReading { look(at: range, of: input) }
     if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
+    if isMetered { meter.add(range.upperBound &- range.lowerBound, in: packet) }
     if let before = message.lastBody {
       let silence = packet.time.since(before.time)
       if silence > 0 { notePause(silence, from: before, to: packet) }
@@ -102,27 +94,11 @@ struct MessageBuilder: Sendable {
 
   private mutating func look(at range: Range<UInt64>, of input: borrowing StreamChunk) {
     // Some may lie before the chunk at hand (see HTTP1Token.body), and cannot be looked at any more.
-    guard range.lowerBound >= input.offset else {
-      content?.skip()
-      digest = nil
-      return
-    }
+    guard range.lowerBound >= input.offset else { return readers.miss() }
     let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
     let end = Int(truncatingIfNeeded: range.upperBound &- input.offset)
-    guard end <= input.bytes.count else { return }
-    let bytes = input.bytes.extracting(start..<end)
-    for index in 0..<min(bytes.count, MessageRecord.openingLimit - message.opening.count) {
-      message.opening.append(bytes[index])
-    }
-    content?.read(bytes, in: input.released)
-    digest?.update(bytes)
-    inner?.read(bytes)
-    if inner?.isAlike == false { inner = nil }
-    characters.count(bytes)
-    if edge?.take(bytes) == true, let before = message.lastBody {
-      let pause = MessageRecord.Pause(from: before, to: input.released)
-      if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
-    }
+    guard end <= input.bytes.count else { return readers.miss() }
+    readers.read(input.bytes.extracting(start..<end), in: input.released, &message)
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
@@ -147,13 +123,12 @@ struct MessageBuilder: Sendable {
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }
     message.chunks?.add(chunk)
-    edge?.endChunk()
-    // Where the data ends is not known then, nor whether an event does.
-    if chunk.ending == .mismatch { edge = nil }
+    readers.end(chunk)
     if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
       message.chunks?.mismatch = ChunkMismatch(
         index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
     }
+    if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
     message.last = chunk.span.last
   }
 
@@ -172,17 +147,12 @@ struct MessageBuilder: Sendable {
       if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
     case .framingError(let error):
       guard isOpen else { return .error(error) }
-      if error.kind == .chunkDataMismatch { characters.mismatch(error) }
+      if error.kind == .chunkDataMismatch { readers.mismatch(error) }
       if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
-    case .gap:
-      content?.skip()
-      digest = nil
-      inner = nil
-      edge = nil
-      characters = CharacterCount()
+    case .gap: readers.miss()
     case .resync(_, let skipped):
       guard isOpen, message.chunks?.mismatch != nil, message.chunks?.mismatch?.surplus == nil else { break }
-      characters.resume(skipped, &message.chunks)
+      readers.resume(skipped, &message.chunks)
     case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .opaque: break
     }
     return nil

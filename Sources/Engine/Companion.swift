@@ -74,9 +74,12 @@ struct Companion: Sendable {
 
 extension Connection {
   var context: FlowContext {
-    FlowContext(
+    var context = FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
       closedBy: closing.isByBoth ? nil : closing.by)
+    context.firstEnd = closing.first
+    context.lastEnd = closing.last
+    return context
   }
 
   private var roundTrip: RoundTrip {

@@ -28,6 +28,9 @@ package struct Lane: Sendable {
   /// What is known of a connection besides its streams, by slot.
   private var companions: [Companion] = []
   private var events: [Event] = []
+  /// Of the connection that is being reported: exchanges that are told only now belong there in the order, since the
+  /// items of its last packet's time may have been handed on long ago.
+  private var deathTime: Timestamp?
   private let index: Int
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
@@ -177,7 +180,8 @@ package struct Lane: Sendable {
         let packet = table.connections[slot].lastPacket
         let context = context(slot)
         items.append(
-          LaneItem(clock: packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
+          LaneItem(
+            clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
       default: judge(events[index], slot)
       }
     }
@@ -244,6 +248,8 @@ package struct Lane: Sendable {
   }
 
   private mutating func report(_ slot: Int, _ end: StreamEnd, at packet: PacketRef, clock: Timestamp) {
+    deathTime = clock
+    defer { deathTime = nil }
     outputs.removeAll()
     table.finish(slot, end, at: packet, &scene, into: &outputs)
     take(slot, Span<UInt8>())

@@ -107,6 +107,7 @@ struct Merger {
       numbers[item.flow] = nil
       endpoints.close(number)
       count(record)
+      try judge(.connectionClosed(record.end), FlowContext(record), emit)
       if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
     }
   }
@@ -164,5 +165,21 @@ struct Merger {
     summary.endpoints = endpoints.worstFirst
     summary.endpointsCut = endpoints.cut
     return summary
+  }
+}
+
+extension FlowContext {
+  /// What is known of a connection that is over.
+  fileprivate init(_ record: ConnectionRecord) {
+    let side: Direction? =
+      switch record.end.by {
+      case .client: .toServer
+      case .server: .toClient
+      case .both, .none: nil
+      }
+    self.init(
+      id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
+      isMidstream: record.isMidstream, roundTrip: record.roundTrip, closedBy: side)
+    number = record.number
   }
 }

@@ -70,6 +70,9 @@ package struct FlowContext: Sendable {
   package var roundTrip: RoundTrip
   /// Who sent the first FIN or the RST, once somebody has.
   package var closedBy: Direction?
+  /// The first and the last of the FINs and the RST seen so far.
+  package var firstEnd: PacketRef?
+  package var lastEnd: PacketRef?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package var number = 0
   package var thresholds = Thresholds()

@@ -27,6 +27,22 @@ package struct MessageRecord: Sendable {
     package var nanoseconds: Int64 { to.time.since(from.time) }
   }
 
+  /// The slowest part of a body among all of one length: its bytes, framing included, and the packets of the body
+  /// around it.
+  package struct SlowWindow: Sendable, Equatable {
+    package var nanoseconds: Int64
+    package var bytes: UInt64
+    package var from: PacketRef
+    package var to: PacketRef
+
+    package init(nanoseconds: Int64, bytes: UInt64, from: PacketRef, to: PacketRef) {
+      self.nanoseconds = nanoseconds
+      self.bytes = bytes
+      self.from = from
+      self.to = to
+    }
+  }
+
   /// What client families wait for before they hand a body over; see ClientHold.
   package static let milestones: [UInt64] = [1, 8, 42, 256, 300, 512, 1_024, 1_445]
   /// Leniences, and errors, that are kept of one message.
@@ -70,6 +86,8 @@ package struct MessageRecord: Sendable {
   package var splitEvent: Pause?
   /// Segments of a chunked message that waited for an acknowledgement; the first ones.
   package var heldWrites: [HeldWrite] = []
+  /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
+  package var slowWindows: [SlowWindow] = []
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction

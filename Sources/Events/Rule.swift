@@ -86,7 +86,8 @@ package protocol Rule: Sendable {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void)
 }
 
-/// Reads the exchanges of all connections in the merger's order, and what is known of the capture once it is read.
+/// Reads the exchanges and the ends of all connections in the merger's order, and what is known of the capture once it
+/// is read. An exchange without an answer is told when its connection is over, after others that were begun later.
 package protocol CaptureRule: Sendable {
   static var info: RuleInfo { get }
   init()

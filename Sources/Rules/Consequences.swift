@@ -15,6 +15,9 @@ package enum Consequences {
     "chunked/te-chunked-twice": ["chunked/te-duplicate-field"],
     "chunked/terminator-late": ["chunked/early-terminator", "chunked/nagle-stall"],
     "chunked/nagle-stall": ["chunked/write-splitting"],
+    "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
+    "http/expect-100-late": ["http/expect-stall"],
+    "http/slow-body-rate-limit": ["http/upload-stall"],
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

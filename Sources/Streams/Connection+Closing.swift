@@ -10,6 +10,9 @@ package struct Closing: Sendable {
   package internal(set) var by: Direction?
   package internal(set) var isByBoth = false
   package internal(set) var packet: PacketRef?
+  /// The first and the last of the FINs and the RST.
+  package internal(set) var first: PacketRef?
+  package internal(set) var last: PacketRef?
   /// Both FINs, or a RST.
   package internal(set) var isComplete = false
   var isReset: Bool { kind == .reset }
@@ -41,6 +44,8 @@ extension Connection {
   }
 
   private mutating func noteFirstFin(_ segment: TCPSegment, _ direction: Direction) {
+    closing.first = closing.first ?? segment.packet
+    closing.last = segment.packet
     if closing.kind == .open {
       closing.kind = .fin
       closing.by = direction
@@ -86,6 +91,8 @@ extension Connection {
       outputs.observe(
         TCPObservation(.reset, packet, direction, value: UInt64(segment.payloadLength)))
     }
+    closing.first = closing.first ?? packet
+    closing.last = packet
     if closing.kind == .open || !closing.isComplete {
       closing.kind = .reset
       closing.by = direction

@@ -2,7 +2,35 @@ import Events
 
 /// What only several connections show together. Bounded: see each rule.
 struct HTTPCaptureRules: Sendable {
-  static let infos: [RuleInfo] = []
+  static let infos: [RuleInfo] = [
+    RetriedRequest.info, ConnectionReuse.perRequest, ConnectionReuse.shorterThanProxy, SiblingDifference.info,
+    CookieLost.info, RedirectDropsBody.info, UploadBuffered.info,
+  ]
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {}
+  private var retried = RetriedRequest()
+  private var reuse = ConnectionReuse()
+  private var siblings = SiblingDifference()
+  private var cookies = CookieLost()
+  private var redirects = RedirectDropsBody()
+  private var buffered = UploadBuffered()
+
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    if case .exchange(let exchange) = event, let context {
+      // A head that never became complete says nothing about what was asked.
+      guard let request = exchange.request, let head = request.head, request.headReleased != nil else { return }
+      let key = RequestKey(head, context)
+      retried.observe(exchange, request, head, key, in: context, report: report)
+      reuse.observe(exchange, request, head, key, in: context)
+      siblings.observe(exchange, request, head, key, in: context, report: report)
+      cookies.observe(exchange, request, head, key, in: context, report: report)
+      redirects.observe(exchange, request, head, in: context, report: report)
+      buffered.observe(exchange, request, head, key, in: context, report: report)
+    } else if case .captureEnded(let capture) = event {
+      siblings.finish(report: report)
+      redirects.finish(capture, report: report)
+      reuse.finish(report: report)
+    } else if case .connectionClosed(let end) = event, let context {
+      reuse.close(end, context)
+    }
+  }
 }

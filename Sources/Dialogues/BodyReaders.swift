@@ -1,0 +1,85 @@
+import Digests
+import Events
+import HTTP1
+import HTTPSemantics
+import Trace
+
+/// Everybody who looks at the bytes of a body while they pass: most bodies interest nobody after their first bytes.
+struct BodyReaders: Sendable {
+  private var isOpening = true
+  private var content: ContentReader?
+  private var digest: SHA256?
+  private var inner: InnerChunkReader?
+  private var edge: EventEdge?
+  private var characters = CharacterCount()
+
+  init() {}
+
+  init(of head: MessageHead, digests: Bool) {
+    content = ContentReader(head)
+    digest = digests ? SHA256() : nil
+    if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
+    edge = EventEdge(head)
+  }
+
+  /// Whether anybody wants the next bytes.
+  @inline(__always)
+  var isReading: Bool {
+    isOpening || content != nil || digest != nil || inner != nil || edge != nil || characters.isCounting
+  }
+
+  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, _ message: inout MessageRecord) {
+    if isOpening {
+      for index in 0..<min(bytes.count, MessageRecord.openingLimit - message.opening.count) {
+        message.opening.append(bytes[index])
+      }
+      isOpening = message.opening.count < MessageRecord.openingLimit
+    }
+    content?.read(bytes, in: packet)
+    digest?.update(bytes)
+    inner?.read(bytes)
+    if inner?.isAlike == false { inner = nil }
+    characters.count(bytes)
+    if edge?.take(bytes) == true, let before = message.lastBody {
+      let pause = MessageRecord.Pause(from: before, to: packet)
+      if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
+    }
+  }
+
+  @inline(__always)
+  mutating func begin(_ line: ChunkSizeLine) {
+    characters.begin(line)
+  }
+
+  mutating func end(_ chunk: Chunk) {
+    edge?.endChunk()
+    // Where the data ends is not known then, nor whether an event does.
+    if chunk.ending == .mismatch { edge = nil }
+  }
+
+  mutating func mismatch(_ error: FramingError) {
+    characters.mismatch(error)
+  }
+
+  mutating func resume(_ skipped: UInt64, _ chunks: inout ChunkRecord?) {
+    characters.resume(skipped, &chunks)
+  }
+
+  /// Bytes of the body are not there to be looked at.
+  mutating func miss() {
+    isOpening = false
+    content?.skip()
+    digest = nil
+    inner = nil
+    edge = nil
+    characters = CharacterCount()
+  }
+
+  /// The body is over, or the message is.
+  mutating func finish(_ message: inout MessageRecord) {
+    message.content = content?.finish(isWhole: message.isComplete)
+    if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
+    message.innerChunks = inner?.verdict
+    self = BodyReaders()
+  }
+}

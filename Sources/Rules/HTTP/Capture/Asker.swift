@@ -1,0 +1,107 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// One client of one server name, as far as a capture can tell: behind one address there may be several.
+struct Asker: Hashable, Sendable {
+  var address: IPAddress
+  /// Of the User-Agent.
+  var agent: Int
+  /// Of the Host field, or of the server's address where there is none.
+  var authority: Int
+}
+
+/// What a request asked for, as hashes of its bytes: made for every exchange of a capture, where strings would cost more
+/// than all the rules. They live for one run, and two that are equal by chance are not to be expected.
+struct RequestKey: Sendable {
+  let asker: Asker
+  let method: Int
+  let target: Int
+  let path: Int
+  /// Of the path with its numbers and UUIDs left out.
+  let shape: Int
+  /// Of the server's endpoint.
+  let server: Int
+
+  init(_ head: MessageHead, _ context: FlowContext) {
+    let block = head.block
+    server = context.server.hashValue
+    asker = Asker(
+      address: context.client.address,
+      agent: block.first("user-agent").map { Self.hash(block.bytes, $0.value) } ?? 0,
+      authority: block.first("host").map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
+    guard case .request(_, let name, let target) = head.line else {
+      (method, self.target, path, shape) = (0, 0, 0, 0)
+      return
+    }
+    let path = head.pathRange
+    method = Self.hash(block.bytes, name)
+    self.target = Self.hash(block.bytes, target)
+    self.path = Self.hash(block.bytes, path)
+    shape = Self.shape(block.bytes, path)
+  }
+
+  /// Without the case of letters, which no host has; a path that differs in it only is as good as the same.
+  private static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+    var hasher = Hasher()
+    for index in range.clamped(to: bytes.indices) { hasher.combine(bytes[index].lowercased) }
+    return hasher.finalize()
+  }
+
+  private static func shape(_ bytes: [UInt8], _ path: Range<Int>) -> Int {
+    var hasher = Hasher()
+    var start = path.lowerBound
+    while start <= path.upperBound {
+      let end = bytes[start..<path.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? path.upperBound
+      if isNumber(bytes, start..<end) {
+        hasher.combine(UInt8(ascii: "*"))
+      } else {
+        for index in start..<end { hasher.combine(bytes[index]) }
+      }
+      hasher.combine(UInt8(ascii: "/"))
+      start = end + 1
+    }
+    return hasher.finalize()
+  }
+
+  /// Digits alone, or a UUID.
+  private static func isNumber(_ bytes: [UInt8], _ segment: Range<Int>) -> Bool {
+    if segment.isEmpty { return false }
+    if segment.allSatisfy({ bytes[$0].isDigit }) { return true }
+    guard segment.count == 36 else { return false }
+    return segment.allSatisfy { index in
+      switch index - segment.lowerBound {
+      case 8, 13, 18, 23: bytes[index] == UInt8(ascii: "-")
+      default: bytes[index].hexadecimalValue < 16
+      }
+    }
+  }
+}
+
+extension MessageHead {
+  /// The target's path, without query.
+  var path: String { block.text(of: pathRange) }
+
+  fileprivate var pathRange: Range<Int> {
+    guard case .request(_, _, let target) = line else { return 0..<0 }
+    let bytes = block.bytes
+    let range = target.clamped(to: bytes.indices)
+    var start = range.lowerBound
+    if targetForm == .absolute, let colon = bytes[range].firstIndex(of: .colon) {
+      // Behind `://` and the authority.
+      let authority = min(colon + 3, range.upperBound)
+      start = bytes[authority..<range.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? range.upperBound
+    }
+    let end = bytes[start..<range.upperBound].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    return start..<(end ?? range.upperBound)
+  }
+}
+
+extension Finding {
+  /// A finding of the whole capture, told where one connection shows it.
+  func on(_ connection: Int) -> Finding {
+    var finding = self
+    finding.connection = connection
+    return finding
+  }
+}

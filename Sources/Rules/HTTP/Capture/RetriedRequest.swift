@@ -1,0 +1,122 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// The same request again, on another connection, because the first got no answer.
+struct RetriedRequest: Sendable {
+  static let info = RuleInfo(
+    id: "http/retried-request", severity: .warning, confidence: .medium,
+    summary: "A request that got no answer was sent again on another connection.",
+    explanation: """
+      The first connection ended without a response, so the client does not know whether the request was carried out. It \
+      sent it again. With GET that costs time; with POST or PATCH the server may do it twice: two orders, two messages. \
+      Browsers, proxies and HTTP libraries do this by themselves, and the app never learns of it.
+      """,
+    evidence: """
+      The first request, the end of its connection, and the second request. Both have the same method, target and body \
+      length and come from the same address soon after each other; that the app did not mean two is inferred.
+      """,
+    fix: """
+      Find what ended the first connection. Client: give requests that change something an idempotency key. Server: honour \
+      it, so that the second one gets the answer to the first.
+      """,
+    specifications: [
+      Specification("RFC 9110 §9.2.2", "https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2"),
+      Specification("RFC 9112 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1"),
+    ],
+    thresholds: [.retryDelay], since: "0.1")
+
+  private struct Key: Hashable, Sendable {
+    var address: IPAddress
+    var authority: Int
+    var method: Int
+    var target: Int
+  }
+
+  /// One time the request was sent.
+  private struct Attempt: Sendable {
+    var flow: FlowID
+    var connection: Int
+    var exchange: Int
+    var first: PacketRef
+    var length: UInt64
+    /// Of one that got no answer.
+    var title = ""
+    var isSafeToRepeat: Bool
+    /// The first and the last FIN or RST, where it got no answer because of them.
+    var end: (first: PacketRef, last: PacketRef)?
+    var isTold = false
+  }
+
+  /// Attempts that are kept of one request.
+  private static let attempts = 4
+
+  private var recent = BoundedTable<Key, [Attempt]>(limit: 1_024)
+
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    guard request.isWhollyCaptured else { return }
+    var attempt = Attempt(
+      flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
+      length: head.framing == .length ? head.contentLength : 0,
+      isSafeToRepeat: head.method != .post && head.method != .patch)
+    if exchange.response == nil, exchange.connectionEnd == .fin || exchange.connectionEnd == .reset,
+      let first = context.firstEnd, let last = context.lastEnd
+    {
+      attempt.end = (first, last)
+      attempt.title = exchange.title
+    }
+    let request = Key(
+      address: key.asker.address, authority: key.asker.authority, method: key.method, target: key.target)
+    recent.update(request, orMake: []) { attempts in
+      attempts.append(attempt)
+      Self.match(&attempts, context, report)
+      if attempts.count > Self.attempts { attempts.removeFirst() }
+    }
+  }
+
+  /// The answered one may be told before the one without an answer, so both roles are looked for among all.
+  private static func match(_ attempts: inout [Attempt], _ context: FlowContext, _ report: (Finding) -> Void) {
+    for index in attempts.indices where !attempts[index].isTold {
+      let lost = attempts[index]
+      guard let end = lost.end else { continue }
+      let again = attempts.filter { other in
+        guard other.flow != lost.flow, other.length == lost.length, other.first.number > end.first.number else {
+          return false
+        }
+        let since = other.first.number > end.last.number ? end.last : end.first
+        return other.first.time.since(since.time) <= context.thresholds[.retryDelay]
+      }.min { $0.first.number < $1.first.number }
+      guard let again else { continue }
+      attempts[index].isTold = true
+      report(finding(lost, end, again))
+    }
+  }
+
+  private static func finding(_ lost: Attempt, _ end: (first: PacketRef, last: PacketRef), _ again: Attempt) -> Finding
+  {
+    let delay = again.first.time.since(lost.first.time)
+    return Finding(
+      info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),
+      exchange: lost.exchange, direction: .toServer, sentence(lost, again, delay), cost: .delay(nanoseconds: delay),
+      fix: lost.isSafeToRepeat
+        ? "Find what ended the first connection."
+        : "Find what ended the first connection; and let client and server use an idempotency key.",
+      evidence: [
+        Evidence(.packet(lost.first, .toServer), "the request, which gets no answer"),
+        Evidence(.packet(end.first, nil), "its connection ends"),
+        Evidence(.packet(again.first, .toServer), "the same request, on connection #\(again.connection)"),
+      ]
+    ).on(lost.connection)
+  }
+
+  private static func sentence(_ lost: Attempt, _ again: Attempt, _ delay: Int64) -> FindingMessage {
+    let twice = lost.isSafeToRepeat ? "" : "; it may have been carried out twice"
+    return """
+      \(lost.title): the request was sent again \(Wording.duration(delay)) later on connection #\(again.connection)\
+      \(twice).
+      """
+  }
+}

@@ -1,0 +1,78 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// `Connection: close` was said, and the connection was kept or used on.
+struct CloseNotHonoured: Sendable {
+  static let info = RuleInfo(
+    id: "http/close-not-honoured", severity: .warning,
+    summary: "Connection: close was said, and the connection went on.",
+    explanation: """
+      After a message with Connection: close, and its answer, the server closes and the client sends nothing more. A server \
+      that keeps the connection open makes everybody wait who reads until the end; a client that sends another request \
+      loses it, because the server need not read it.
+      """,
+    evidence: """
+      The field, and what came after: another request, or a close that was long in coming. A capture that ends before the \
+      close proves nothing and is left alone.
+      """,
+    fix: """
+      Server: close at once after the response. Client: take the connection out of the pool when either side said close; do \
+      not set the field by hand where the library does not know of it.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6")
+    ],
+    thresholds: [.closeDelay], since: "0.1")
+
+  private var closing: (message: Message, exchange: ExchangeRecord)?
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if let closing, let request = exchange.request {
+      self.closing = nil
+      // What was on its way before the close was announced is innocent.
+      let isLater = closing.exchange.response.map { request.first.number > $0.last.number } ?? false
+      if isLater { report(reused(closing.message, exchange, request, context)) }
+      return
+    }
+    guard let response = exchange.response, response.isComplete, response.framing != .close,
+      response.framing != .tunnel
+    else { return }
+    if response.head?.saysClose == true {
+      closing = (response, exchange)
+    } else if let request = exchange.request, request.head?.saysClose == true {
+      closing = (request, exchange)
+    }
+  }
+
+  /// The connection is over.
+  func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let closing, let head = closing.message.head, let field = head.block.first("connection"),
+      let first = context.firstEnd
+    else { return }
+    let kept = first.time.since(closing.exchange.last.time)
+    guard kept >= context.thresholds[.closeDelay] else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: closing.exchange.number, direction: .toClient,
+        "\(closing.exchange.title): \(Wording.sender(closing.message.direction)) said Connection: close, and the connection stayed open for \(Wording.duration(kept)).",
+        cost: .none, fix: "Server: close as soon as the response is sent.",
+        evidence: [
+          .field(field, head, closing.message.direction, "the end is announced"),
+          Evidence(.packet(first, context.closedBy), "the first side closes"),
+        ]))
+  }
+
+  private func reused(
+    _ message: Message, _ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext
+  ) -> Finding {
+    let isLost = exchange.response == nil && (exchange.connectionEnd == .fin || exchange.connectionEnd == .reset)
+    return Finding(
+      Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
+      "\(exchange.title): the request was sent on a connection that \(Wording.sender(message.direction)) had said would close.",
+      cost: isLost ? .failed(.exchange) : .none,
+      fix: "Client: use no connection again on which either side said close.",
+      evidence: [Evidence.field("connection", of: message, "the end is announced")].compactMap { $0 }
+        + [Evidence(.packet(request.first, .toServer), "another request")])
+  }
+}

@@ -1,0 +1,72 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// What rules about the exchanges of a connection need to know of its segments. Bounded.
+struct ConnectionStory: Sendable {
+  static let interests: EventKinds = [.segment, .gap, .stray]
+  private static let limit = 32
+
+  private(set) var fins = BothDirections<PacketRef?>(repeating: nil)
+  private(set) var reset: (packet: PacketRef, direction: Direction)?
+  /// What the client said is all known, and was read as requests.
+  private(set) var requestsAreKnown = true
+  /// Packets that show why the client could not send: no window, or bytes that were lost. The newest.
+  private var hindrances: [PacketRef] = []
+  private var forgotten: UInt64 = 0
+
+  mutating func observe(_ event: Event) {
+    switch event {
+    case .segment(let seen): observe(seen)
+    case .gap(let gap, .toServer):
+      requestsAreKnown = false
+      hinder(gap.packet)
+    case .stray(.error, .toServer, _): requestsAreKnown = false
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation) {
+    switch (seen.kind, seen.direction) {
+    case (.fin, let direction): fins[direction] = fins[direction] ?? seen.packet
+    case (.reset, let direction): reset = (seen.packet, direction)
+    case (.zeroWindow, .toClient), (.duplicateAck, .toClient), (.ackOfUnseen, .toClient), (.windowFull, .toServer),
+      (.retransmissionFast, .toServer), (.retransmissionTimeout, .toServer), (.retransmission, .toServer),
+      (.retransmissionOfUnseen, .toServer), (.outOfOrder, .toServer), (.zeroWindowProbe, .toServer):
+      hinder(seen.packet)
+    default: break
+    }
+  }
+
+  private mutating func hinder(_ packet: PacketRef) {
+    if hindrances.count == Self.limit { forgotten = hindrances.removeFirst().number }
+    hindrances.append(packet)
+  }
+
+  /// Nothing kept the client from sending between two packets, as far as is remembered.
+  func wasFree(from: PacketRef, to: PacketRef) -> Bool {
+    forgotten < from.number && !hindrances.contains { from.number <= $0.number && $0.number <= to.number }
+  }
+
+  /// The server's reset, where it came after a packet.
+  func serverReset(after packet: PacketRef) -> PacketRef? {
+    guard let reset, reset.direction == .toClient, reset.packet.number > packet.number else { return nil }
+    return reset.packet
+  }
+
+  /// The first sign that the server ends the connection, after a packet.
+  func serverEnd(after packet: PacketRef) -> PacketRef? {
+    if let fin = fins.toClient, fin.number > packet.number { return fin }
+    return serverReset(after: packet)
+  }
+}
+
+extension FlowContext {
+  /// How far apart two packets may be and still have crossed on their way.
+  var crossing: Int64 { max(roundTrip.total ?? 0, thresholds[.sameMoment]) }
+}
+
+extension MessageHead {
+  /// It says in so many words that the connection is over after this message.
+  var saysClose: Bool { block.contains("close", in: "connection") }
+}

@@ -1,0 +1,97 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A request on an idle connection that the server was closing at the same moment.
+struct KeepaliveRace: Sendable {
+  static let info = RuleInfo(
+    id: "http/keepalive-race", severity: .error,
+    summary: "A request was lost because the server closed the idle connection under it.",
+    explanation: """
+      The server closes a connection that was idle for too long; the client, which cannot know that yet, uses it again. \
+      The request meets a closed socket and is answered by a reset, or by nothing. Nothing is wrong with the request, so \
+      it fails now and then and works when it is tried again. Clients repeat a GET silently; a POST fails: URLSession \
+      says "the network connection was lost" (-1005), a proxy answers 502.
+      """,
+    evidence: """
+      The end of the exchange before, the request, and the FIN or RST that met it. The connection had answered before \
+      and was idle for the time shown. A server that said Connection: close before is not this.
+      """,
+    fix: """
+      Server: keep idle connections longer than whoever is in front of it does (Node closes after 5 s, gunicorn after 2, \
+      a load balancer keeps for 60 s and more), and announce Keep-Alive: timeout=N. Client or proxy: drop idle \
+      connections earlier than the server, and repeat requests that are safe to repeat.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1"),
+      Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5"),
+    ],
+    thresholds: [.idleReuse, .sameMoment], since: "0.1")
+
+  /// The last exchange that was answered, and whether a close was promised in it.
+  private var answered: (last: PacketRef, direction: Direction, isClosing: Bool)?
+
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    if let response = exchange.response {
+      let isClosing = response.head?.saysClose == true || exchange.request?.head?.saysClose == true
+      answered = (exchange.last, response.direction, isClosing)
+      return
+    }
+    guard let before = answered, let request = exchange.request else { return }
+    // Only the first request after it can have met the close.
+    answered = nil
+    guard !before.isClosing, exchange.interim.isEmpty, story.requestsAreKnown, request.isWhollyCaptured,
+      exchange.connectionEnd == .fin || exchange.connectionEnd == .reset
+    else { return }
+    let idle = request.first.time.since(before.last.time)
+    guard idle >= context.thresholds[.idleReuse], let close = close(of: request, story, context) else { return }
+    let isEarly = close.number < request.first.number
+    let reset = story.serverReset(after: request.first).flatMap { $0.number == close.number ? nil : $0 }
+    var evidence = [Evidence(.packet(before.last, before.direction), "the exchange before ends; idle from here")]
+    let asked = Evidence(.packet(request.first, request.direction), "the request")
+    let isReset = story.reset?.packet.number == close.number
+    let closed = Evidence(
+      .packet(close, .toClient), isReset ? "the server's RST answers it" : "the server's FIN: it was closing")
+    evidence += isEarly ? [closed, asked] : [asked, closed]
+    if let reset { evidence.append(Evidence(.packet(reset, .toClient), "and its RST, in answer to the request")) }
+    report(
+      Finding(
+        Self.info, confidence: isReset || isEarly || reset != nil ? .high : .medium,
+        subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
+        .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset),
+        cost: .failed(.exchange),
+        fix: """
+          Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in \
+          front of it does. Client: drop idle connections sooner, and repeat what is safe to repeat.
+          """,
+        evidence: evidence))
+  }
+
+  /// What the request met: a FIN of the server's own accord at about the same time, or its reset.
+  private func close(of request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
+    if let fin = story.fins.toClient {
+      let isFirst = story.fins.toServer.map { fin.number < $0.number } ?? true
+      let apart = abs(Self.nanoseconds(fin, request.first))
+      if isFirst, apart <= context.crossing || story.serverReset(after: request.first) != nil { return fin }
+    }
+    return story.serverReset(after: request.first)
+  }
+
+  private static func nanoseconds(_ a: PacketRef, _ b: PacketRef) -> Int64 {
+    // Never the one number that has no absolute value.
+    max(a.time.since(b.time), -.max)
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func raced(_ exchange: ExchangeRecord, idle: Int64, apart: Int64, isReset: Bool) -> Self {
+    let how =
+      isReset
+      ? "the server answered it with a reset, \(Wording.duration(apart)) later"
+      : "the server's FIN was sent \(Wording.duration(abs(apart))) \(apart < 0 ? "before" : "after") it"
+    return
+      "\(exchange.title): the request reused a connection that had been idle for \(Wording.duration(idle)); \(how)."
+  }
+}

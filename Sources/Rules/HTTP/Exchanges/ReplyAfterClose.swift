@@ -1,0 +1,67 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// An answer that came when the client had closed, and was thrown away.
+struct ReplyAfterClose: Sendable {
+  static let info = RuleInfo(
+    id: "http/reply-after-close", severity: .warning,
+    summary: "The answer came after the client had closed, and was refused with a reset.",
+    explanation: """
+      The client sent its request and closed without waiting for the answer, or gave up too early. The answer arrived at a \
+      closed socket, so the client's system threw it away and reset the connection. Whatever the answer said is lost, and \
+      the server may count the request as served.
+      """,
+    evidence: """
+      The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending side \
+      and reads the answer is not this: it sends no reset.
+      """,
+    fix: """
+      Client: read until the answer is complete, or until the server closes, before closing (shutdown of the sending side \
+      first, close after the read returns 0). Raise its timeout if it closed because of that.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6"),
+      Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6"),
+    ],
+    since: "0.1")
+
+  /// The first exchange whose answer began after the client's FIN; the reset is still to come.
+  private var late: ExchangeRecord?
+
+  mutating func observe(_ exchange: ExchangeRecord, _ story: ConnectionStory) {
+    guard late == nil, let fin = story.fins.toServer, let response = exchange.response, exchange.request != nil,
+      response.first.number > fin.number
+    else { return }
+    late = exchange
+  }
+
+  /// The connection is over.
+  func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let exchange = late, let response = exchange.response, let request = exchange.request,
+      let fin = story.fins.toServer, let reset = story.reset, reset.direction == .toServer,
+      reset.packet.number > response.first.number
+    else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
+        .thrownAway(exchange, request, response, fin), cost: .failed(.exchange),
+        fix: "Client: read the answer to its end before closing.",
+        evidence: [
+          Evidence(.packet(fin, .toServer), "the client closes"),
+          Evidence(.packet(response.first, response.direction), "the answer begins"),
+          Evidence(.packet(reset.packet, .toServer), "the client's system refuses it"),
+        ]))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func thrownAway(
+    _ exchange: ExchangeRecord, _ request: Message, _ response: Message, _ fin: PacketRef
+  ) -> Self {
+    """
+    \(exchange.title): the client closed \(Wording.duration(fin.time.since(request.last.time))) after its request; the \
+    answer came \(Wording.duration(response.first.time.since(fin.time))) after that, and nobody read it.
+    """
+  }
+}

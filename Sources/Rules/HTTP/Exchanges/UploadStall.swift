@@ -1,0 +1,82 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A request body that fell silent although nothing kept the client from sending.
+struct UploadStall: Sendable {
+  static let info = RuleInfo(
+    id: "http/upload-stall", severity: .warning,
+    summary: "The request's body fell silent while the network was free.",
+    explanation: """
+      The client had begun its body and sent nothing for the time shown, though the server's window was open and nothing \
+      was lost. The cause is in the client: the app writes slowly, a stream never says that it has ended, or a thread that \
+      should fill it is busy. The server waits in the middle of a request, and most servers do not wait long.
+      """,
+    evidence: """
+      The last bytes before the silence, and what ended it: more of the body, or the server's patience. A pause with a \
+      closed window or a retransmission in it is not this. Without a failed exchange it may be meant so, and is a note.
+      """,
+    fix: """
+      Client: find what should have filled the body. An input stream must report its end, or the last chunk is never \
+      sent; a file or generator must not be read on a busy thread.
+      """,
+    specifications: [
+      Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
+    ],
+    thresholds: [.uploadPause], since: "0.1")
+
+  func observe(
+    _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured else { return }
+    let least = context.thresholds[.uploadPause]
+    let end = end(of: request, after: last, exchange, story)
+    var from = last
+    var to = end
+    if let pause = request.longestPause, pause.nanoseconds >= least,
+      pause.nanoseconds >= end?.time.since(last.time) ?? 0
+    {
+      from = pause.from
+      to = pause.to
+    }
+    guard let to, to.time.since(from.time) >= least, story.wasFree(from: from, to: to) else { return }
+    // A client that has its answer may well stop.
+    if let answer = exchange.response?.first, answer.number <= from.number { return }
+    let isOpen = to == end && from == last
+    let isHurt = isOpen || exchange.response == nil || exchange.status.isError
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
+        .silent(exchange, request, to.time.since(from.time), isOpen: isOpen),
+        cost: isHurt ? .failed(.exchange) : .none,
+        fix: "Client: find what should have filled the request's body, and let it end the body when it is done.",
+        evidence: [
+          Evidence(.packet(from, .toServer), isOpen ? "the last bytes of the body" : "the last bytes before the pause"),
+          Evidence(
+            .packet(to, isOpen ? .toClient : .toServer),
+            isOpen ? "the server gives up, and the body has no end" : "the body goes on"),
+        ]))
+  }
+
+  /// What the server did about a body that never went on.
+  private func end(
+    of request: Message, after last: PacketRef, _ exchange: ExchangeRecord, _ story: ConnectionStory
+  ) -> PacketRef? {
+    guard !request.isComplete else { return nil }
+    if let answer = exchange.response?.first { return answer.number > last.number ? answer : nil }
+    guard let end = story.serverEnd(after: last) else { return nil }
+    // The client went first: it gave up, and the server's end only answers that.
+    if let own = story.fins.toServer, own.number < end.number { return nil }
+    return end
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func silent(
+    _ exchange: ExchangeRecord, _ request: Message, _ nanoseconds: Int64, isOpen: Bool
+  ) -> Self {
+    isOpen
+      ? "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(Wording.duration(nanoseconds)), and the server gave up."
+      : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and nothing lost."
+  }
+}

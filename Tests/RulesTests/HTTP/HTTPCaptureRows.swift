@@ -1,0 +1,188 @@
+import Events
+import Trace
+
+extension HTTPExchangeRows {
+  private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n"
+  private static let host = "Host: im.example\\r\\n"
+
+  /// A connection of its own, begun so many milliseconds after the first, with one request.
+  private static func single(_ port: Int, at start: Int, _ request: String, _ rest: String) -> String {
+    "== 10.0.0.1:\(port) 10.0.0.2:80 +\(start)ms\n" + handshake + "> \"\(request)\"\(rest)"
+  }
+
+  private static func answered(_ port: Int, at start: Int, _ marker: String = "") -> String {
+    single(port, at: start, "GET /\(port) HTTP/1.1\\r\\n\(host)\\r\\n", " \(marker)\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
+  }
+
+  private static func lost(_ request: String) -> String {
+    single(40_000, at: 0, request, " ①\n< FIN ②\n> FIN\n")
+  }
+
+  private static let order = "POST /order HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n\\r\\nhi"
+
+  /// What only several exchanges or connections show.
+  static let captures: [RuleRow] = [
+    .fires(
+      "http/retried-request", "a POST without an answer is sent again",
+      lost(order) + single(40_001, at: 50, order, " ③\n< \"\(ok)\\r\\n\"\n"),
+      at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 50_000_000), says: "twice"),
+    .silent(
+      "http/retried-request", "the same request three seconds later",
+      lost(order) + single(40_001, at: 3_000, order, "\n< \"\(ok)\\r\\n\"\n")),
+    .silent(
+      "http/retried-request", "a request of another length",
+      lost(order)
+        + single(
+          40_001, at: 50, "POST /order HTTP/1.1\\r\\n\(host)Content-Length: 3\\r\\n\\r\\nhey", "\n< \"\(ok)\\r\\n\"\n")),
+    .silent(
+      "http/retried-request", "the first one was answered",
+      single(40_000, at: 0, order, "\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
+        + single(40_001, at: 50, order, "\n< \"\(ok)\\r\\n\"\n")),
+    .fires(
+      "http/close-per-request", "five requests, five connections",
+      answered(40_001, at: 0, "①") + answered(40_002, at: 100, "②") + answered(40_003, at: 200, "③")
+        + answered(40_004, at: 300, "④") + answered(40_005, at: 400, "⑤"),
+      at: [1, 2, 3, 4, 5], .toClient, count: 5, says: "4 handshakes"),
+    .silent(
+      "http/close-per-request", "five connections side by side",
+      (40_001...40_005).map { answered($0, at: 0) }.joined()),
+    .silent(
+      "http/close-per-request", "one of the connections is used again",
+      (40_001...40_005).map { answered($0, at: ($0 - 40_001) * 100) }.joined()
+        + single(40_006, at: 600, "GET / HTTP/1.1\\r\\n\(host)\\r\\n", "\n< \"\(ok)\\r\\n\"\n")
+        + "> \"GET / HTTP/1.1\\r\\n\(host)\\r\\n\"\n< \"\(ok)\\r\\n\"\n"),
+    .fires(
+      "http/keepalive-shorter-than-proxy", "a server closes on its proxy after five seconds, twice",
+      pooled(40_001, at: 0, "①", "②", via: true) + pooled(40_002, at: 100, "③", "④", via: true),
+      at: [1, 2, 3, 4], .toClient, count: 2, says: "5.001 s"),
+    .silent(
+      "http/keepalive-shorter-than-proxy", "the client is no proxy",
+      pooled(40_001, at: 0, "", "", via: false) + pooled(40_002, at: 100, "", "", via: false)),
+    .fires(
+      "http/sibling-difference", "an address instead of a name in Host",
+      handshake + """
+        > "GET /items/1 HTTP/1.1\\r\\nHost: 10.0.0.2\\r\\nAccept: */*\\r\\n\\r\\n" ①
+        < "HTTP/1.1 404 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "GET /items/22 HTTP/1.1\\r\\nHost: shop.example\\r\\nAccept: */*\\r\\n\\r\\n" ②
+        < "\(ok)\\r\\n"
+        """, at: [1, 2], .toServer, says: "Host: \"10.0.0.2\" instead of \"shop.example\""),
+    .fires(
+      "http/sibling-difference", "a letter's case, and a secret that is not told",
+      handshake + """
+        > "GET / HTTP/1.1\\r\\n\(host)Accept: text/plain\\r\\nAuthorization: Basic Zm9v\\r\\n\\r\\n" ②
+        < "\(ok)\\r\\n"
+        > "GET / HTTP/1.1\\r\\n\(host)Accept: Text/plain\\r\\nAuthorization: Basic YmFy\\r\\n\\r\\n" ①
+        < "HTTP/1.1 406 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "GET / HTTP/1.1\\r\\n\(host)Accept: text/plain\\r\\nAuthorization: Basic Zm9v\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """, at: [1, 2], .toServer,
+      says: "smallest first: Accept: \"Text/plain\" instead of \"text/plain\"; another value of Authorization."),
+    .silent(
+      "http/sibling-difference", "the same request, and only its number and its id differ",
+      handshake + """
+        > "GET /items/1 HTTP/1.1\\r\\n\(host)X-Request-Id: 1\\r\\n\\r\\n"
+        < "HTTP/1.1 404 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "GET /items/2 HTTP/1.1\\r\\n\(host)X-Request-Id: 2\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .silent(
+      "http/sibling-difference", "another path",
+      handshake + """
+        > "GET /carts/1 HTTP/1.1\\r\\n\(host)\\r\\n"
+        < "HTTP/1.1 404 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "GET /items/2 HTTP/1.1\\r\\n\(host)Accept: */*\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .fires(
+      "http/cookie-lost", "signed out, because the cookie was not sent",
+      cookies("Cookie: sid=s3cret\\r\\n", "", "401 No", ("①", "②", "③")), at: [1, 2, 3], .toServer,
+      cost: .failed(.exchange), says: "the cookie sid"),
+    .fires(
+      "http/cookie-lost", "no cookie, and no harm",
+      cookies("Cookie: sid=s3cret\\r\\n", "", "200 OK", ("①", "②", "")), at: [1, 2], .toServer),
+    .silent(
+      "http/cookie-lost", "the server took the cookie back",
+      cookies("Cookie: sid=1\\r\\n", "", "401 No", set: "Set-Cookie: sid=; Max-Age=0\\r\\n")),
+    .silent(
+      "http/cookie-lost", "a request from another site",
+      cookies("Cookie: sid=1\\r\\n", "Origin: http://other.example\\r\\n", "403 No")),
+    .silent(
+      "http/cookie-lost", "another client behind the same address",
+      cookies("Cookie: sid=1\\r\\nUser-Agent: a\\r\\n", "User-Agent: b\\r\\n", "401 No")),
+    .silent(
+      "http/cookie-lost", "a cookie of another path",
+      handshake + """
+        > "GET /a/b HTTP/1.1\\r\\n\(host)Cookie: sid=1\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        > "GET /c HTTP/1.1\\r\\n\(host)\\r\\n"
+        < "HTTP/1.1 401 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        """),
+    .silent(
+      "http/cookie-lost", "a client without a jar, which is not refused",
+      cookies("", "", "200 OK", set: "Set-Cookie: sid=1\\r\\n")),
+    .fires(
+      "http/redirect-drops-body", "a slash is added, and the POST becomes a GET",
+      redirected("302", "/order/", "GET /order/ HTTP/1.1\\r\\n\(host)\\r\\n", "200"), at: [1, 2, 3], .toServer,
+      cost: .lost(bytes: 2)),
+    .fires(
+      "http/redirect-drops-body", "the GET is not allowed",
+      redirected("303", "/orders", "GET /orders HTTP/1.1\\r\\n\(host)\\r\\n", "405"), at: [1, 2, 3], .toServer,
+      cost: .failed(.exchange)),
+    .silent(
+      "http/redirect-drops-body", "a form was taken, and a page is shown",
+      redirected("302", "/thanks", "GET /thanks HTTP/1.1\\r\\n\(host)\\r\\n", "200")),
+    .silent(
+      "http/redirect-drops-body", "307 keeps method and body",
+      redirected(
+        "307", "/order/", "POST /order/ HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n\\r\\nhi", "200")),
+    .fires(
+      "http/upload-buffered", "the proxy sends on when the upload is over",
+      buffered(behindAt: 1_100), at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 1_099_000_000)),
+    .silent(
+      "http/upload-buffered", "the proxy opens its request while the upload goes on",
+      buffered(behindAt: 500)),
+  ]
+
+  private static func pooled(_ port: Int, at start: Int, _ last: String, _ fin: String, via: Bool) -> String {
+    let request = "GET / HTTP/1.1\\r\\n\(host)\(via ? "Via: 1.1 edge\\r\\n" : "")\\r\\n"
+    return single(port, at: start, request, "\n< \"\(ok)\\r\\n\"\n> \"\(request)\"\n")
+      + "< \"\(ok)\\r\\n\" \(last)\n+5s\n< FIN \(fin)\n> FIN\n"
+  }
+
+  private static func cookies(
+    _ first: String, _ second: String, _ status: String, set: String = "",
+    _ markers: (String, String, String) = ("", "", "")
+  ) -> String {
+    handshake + """
+      > "GET /a HTTP/1.1\\r\\n\(host)\(first)\\r\\n" \(markers.0)
+      < "\(ok)\(set)\\r\\n"
+      > "GET /a HTTP/1.1\\r\\n\(host)\(second)\\r\\n" \(markers.1)
+      < "HTTP/1.1 \(status)\\r\\nContent-Length: 0\\r\\n\\r\\n" \(markers.2)
+      """
+  }
+
+  private static func redirected(_ status: String, _ location: String, _ next: String, _ answer: String) -> String {
+    handshake + """
+      > "\(order)" ①
+      < "HTTP/1.1 \(status) Go\\r\\nLocation: \(location)\\r\\nContent-Length: 0\\r\\n\\r\\n" ②
+      > "\(next)" ③
+      < "HTTP/1.1 \(answer) X\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      """
+  }
+
+  private static func buffered(behindAt start: Int) -> String {
+    """
+    == 10.0.0.1:40000 10.0.0.2:80
+    \(handshake)> "POST /up HTTP/1.1\\r\\n\(host)Transfer-Encoding: chunked\\r\\n\\r\\n"
+    > "2\\r\\nhi\\r\\n" ①
+    +1s
+    > "2\\r\\nho\\r\\n" ②
+    > "0\\r\\n\\r\\n"
+    +200ms
+    < "\(ok)\\r\\n"
+    == 10.0.0.2:50000 10.0.0.3:8080 +\(start)ms
+    \(handshake)> "POST /up HTTP/1.1\\r\\n\(host)Content-Length: 4\\r\\n\\r\\nhiho" ③
+    < "\(ok)\\r\\n"
+    """
+  }
+}

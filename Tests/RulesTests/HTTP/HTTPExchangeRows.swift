@@ -1,0 +1,211 @@
+import Events
+import Trace
+
+/// Rows of the rules about exchanges, in files by topic.
+enum HTTPExchangeRows {
+  static let rows: [RuleRow] = connections + uploads + captures
+}
+
+extension HTTPExchangeRows {
+  private static let get = "> \"GET /a HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n\"\n"
+  private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n"
+
+  /// How connections are kept and closed.
+  static let connections: [RuleRow] = [
+    .fires(
+      "http/keepalive-race", "a POST meets the FIN of an idle connection, and a reset",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "POST /b HTTP/1.1\\r\\nHost: im.example\\r\\nContent-Length: 2\\r\\n\\r\\nhi" ②
+        < FIN ③
+        < RST ④
+        """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange), says: "idle for 5.002 s"),
+    .fires(
+      "http/keepalive-race", "a request is answered by a reset alone",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        +2s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < RST ③
+        """, at: [1, 2, 3], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "http/keepalive-race", "the connection was in use a moment ago",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        +200ms
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        < FIN
+        > FIN
+        """),
+    .silent(
+      "http/keepalive-race", "the server had said that it would close",
+      handshake + get + """
+        < "\(ok)Connection: close\\r\\n\\r\\n"
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        < RST
+        """),
+    .silent(
+      "http/keepalive-race", "the server thinks for three seconds and gives up: no race",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        < ACK
+        +3s
+        < FIN
+        > FIN
+        """),
+    .fires(
+      "http/reply-after-close", "the answer meets a closed socket",
+      handshake + get + """
+        > FIN ①
+        +20ms
+        < "\(ok)\\r\\n" ②
+        > RST ③
+        """, at: [1, 2, 3], .toServer, cost: .failed(.exchange), says: "21.0 ms after that"),
+    .silent(
+      "http/reply-after-close", "a client that closes its sending side and reads the answer",
+      handshake + get + """
+        > FIN
+        +20ms
+        < "\(ok)\\r\\n"
+        > ACK
+        < FIN
+        > ACK
+        """),
+    .fires(
+      "http/close-not-honoured", "the server says close and waits for the client to do it",
+      handshake + get + """
+        < "\(ok)Connection: close\\r\\n\\r\\n" ①
+        > ACK
+        +3s
+        > FIN ②
+        < FIN
+        """, at: [1, 2], .toClient, says: "3.002 s"),
+    .fires(
+      "http/close-not-honoured", "the client sends another request after close",
+      handshake + get + """
+        < "\(ok)Connection: close\\r\\n\\r\\n" ①
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN
+        < RST
+        """, at: [1, 2], .toServer, cost: .failed(.exchange)),
+    .silent(
+      "http/close-not-honoured", "the server closes at once",
+      handshake + get + """
+        < "\(ok)Connection: close\\r\\n\\r\\n"
+        < FIN
+        +3s
+        > FIN
+        """),
+    .silent(
+      "http/close-not-honoured", "the capture ends before anybody closes",
+      handshake + get + "< \"\(ok)Connection: close\\r\\n\\r\\n\"\n> ACK\n"),
+    .fires(
+      "http/http10-keepalive", "an HTTP/1.0 request asks to keep the connection",
+      handshake + """
+        > "GET / HTTP/1.0\\r\\nConnection: Keep-Alive\\r\\n\\r\\n" ①
+        < "\(ok)\\r\\n"
+        """, at: [1, 1], .toServer),
+    .silent(
+      "http/http10-keepalive", "HTTP/1.1 may say keep-alive",
+      handshake + """
+        > "GET / HTTP/1.1\\r\\nHost: im.example\\r\\nConnection: keep-alive\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .fires(
+      "http/pipelined", "a second request before the first response",
+      handshake + get + """
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ①
+        < "\(ok)\\r\\n" ②
+        < "\(ok)\\r\\n"
+        """, at: [1, 2], .toServer),
+    .silent(
+      "http/pipelined", "one request after the other",
+      handshake + get + "< \"\(ok)\\r\\n\"\n" + get + "< \"\(ok)\\r\\n\"\n"),
+    .fires(
+      "http/response-unmatched", "the server answers twice",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        +10ms
+        < "\(ok)\\r\\n" ②
+        > FIN
+        < FIN
+        """, at: [1, 2], .toClient, says: "1 response"),
+    .silent(
+      "http/response-unmatched", "408 to an idle connection",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        +10s
+        < "HTTP/1.1 408 Request Timeout\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        < FIN
+        """),
+    .silent(
+      "http/response-unmatched", "400 to bytes that are no request",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        > "T / HTTP\\r\\n\\r\\n"
+        < "HTTP/1.1 400 Bad Request\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        < FIN
+        > FIN
+        """),
+    .fires(
+      "http/hop-by-hop-leak", "a proxy's field arrives at the server",
+      handshake + """
+        > "GET / HTTP/1.1\\r\\nHost: im.example\\r\\nProxy-Connection: keep-alive\\r\\n\\r\\n" ①
+        < "\(ok)\\r\\n"
+        """, at: [1], .toServer, says: "Proxy-Connection"),
+    .fires(
+      "http/hop-by-hop-leak", "Connection names the length",
+      handshake + get + """
+        < "\(ok)Connection: keep-alive, Content-Length\\r\\n\\r\\n" ①
+        """, at: [1], .toClient, says: "names Content-Length"),
+    .silent(
+      "http/hop-by-hop-leak", "all that is for one hop is named",
+      handshake + """
+        > "GET / HTTP/1.1\\r\\nHost: im.example\\r\\nTE: gzip\\r\\nConnection: te, x-own\\r\\nX-Own: 1\\r\\n\\r\\n"
+        < "\(ok)Keep-Alive: timeout=5\\r\\nConnection: Keep-Alive\\r\\n\\r\\n"
+        """),
+    .silent(
+      "http/hop-by-hop-leak", "what is said to a proxy, and TE: trailers",
+      handshake + """
+        > "GET http://im.example/ HTTP/1.1\\r\\nHost: im.example\\r\\nTE: trailers\\r\\nProxy-Connection: keep-alive\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .fires(
+      "http/unexpected-1xx", "the client leaves at 103",
+      handshake + get + """
+        < "HTTP/1.1 103 Early Hints\\r\\nLink: </s.css>\\r\\n\\r\\n" ①
+        > FIN ②
+        < FIN
+        """, at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "http/unexpected-1xx", "the client reads over 103",
+      handshake + get + """
+        < "HTTP/1.1 103 Early Hints\\r\\nLink: </s.css>\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        > FIN
+        """),
+    .silent(
+      "http/unexpected-1xx", "the client waits for long, and only then leaves",
+      handshake + get + """
+        < "HTTP/1.1 103 Early Hints\\r\\nLink: </s.css>\\r\\n\\r\\n"
+        +30s
+        > FIN
+        < FIN
+        """),
+    .fires(
+      "http/ttfb-slow", "two seconds before the first byte",
+      handshake + """
+        > "GET /a HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ①
+        < ACK
+        +2s
+        < "\(ok)\\r\\n" ②
+        """, at: [1, 2], .toClient, says: "2.002 s"),
+    .silent(
+      "http/ttfb-slow", "half a second", handshake + get + "+500ms\n< \"\(ok)\\r\\n\"\n"),
+  ]
+}
