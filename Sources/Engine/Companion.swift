@@ -75,7 +75,7 @@ extension Connection {
   var context: FlowContext {
     FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closedBy: closing.isByBoth ? nil : closing.by)
+      closedBy: closing.isByBoth ? nil : closing.by, closedAt: closing.packet)
   }
 
   private var roundTrip: RoundTrip {

@@ -70,13 +70,15 @@ package struct FlowContext: Sendable {
   package var roundTrip: RoundTrip
   /// Who sent the first FIN or the RST, once somebody has.
   package var closedBy: Direction?
+  /// The packet of that FIN or RST.
+  package var closedAt: PacketRef?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package var number = 0
   package var thresholds = Thresholds()
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
-    closedBy: Direction? = nil
+    closedBy: Direction? = nil, closedAt: PacketRef? = nil
   ) {
     self.id = id
     self.client = client
@@ -85,6 +87,7 @@ package struct FlowContext: Sendable {
     self.isMidstream = isMidstream
     self.roundTrip = roundTrip
     self.closedBy = closedBy
+    self.closedAt = closedAt
   }
 }
 
