@@ -3,7 +3,11 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first.
-  private static let causes: [RuleID: [RuleID]] = [:]
+  private static let causes: [RuleID: [RuleID]] = [
+    // Of two messages on the same bytes, what the longer one has more looks like a surplus.
+    "http/bodyless-with-body": ["tcp/overlap-conflict"],
+    "http/cl-excess": ["tcp/overlap-conflict"],
+  ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {

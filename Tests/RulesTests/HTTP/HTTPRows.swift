@@ -1,4 +1,4 @@
 /// All rows of the family.
 enum HTTPRows {
-  static let rows: [RuleRow] = []
+  static let rows: [RuleRow] = HTTPMessageRows.rows
 }
