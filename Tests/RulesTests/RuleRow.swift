@@ -51,7 +51,8 @@ let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 
 @Suite("Rules on wire scripts")
 struct RuleRowTests {
-  static let rows = CaptureRows.rows + ChunkedRows.rows + HTTPRows.rows + SniffRows.rows + TCPRows.rows
+  static let rows =
+    CaptureRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + SniffRows.rows + TCPRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {
