@@ -76,7 +76,7 @@ extension Connection {
   var context: FlowContext {
     var context = FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closedBy: closing.isByBoth ? nil : closing.by)
+      closedBy: closing.isByBoth ? nil : closing.by, closedAt: closing.packet)
     context.firstEnd = closing.first
     context.lastEnd = closing.last
     return context

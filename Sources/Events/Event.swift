@@ -73,13 +73,15 @@ package struct FlowContext: Sendable {
   /// The first and the last of the FINs and the RST seen so far.
   package var firstEnd: PacketRef?
   package var lastEnd: PacketRef?
+  /// The packet of that FIN or RST.
+  package var closedAt: PacketRef?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package var number = 0
   package var thresholds = Thresholds()
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
-    closedBy: Direction? = nil
+    closedBy: Direction? = nil, closedAt: PacketRef? = nil
   ) {
     self.id = id
     self.client = client
@@ -88,6 +90,7 @@ package struct FlowContext: Sendable {
     self.isMidstream = isMidstream
     self.roundTrip = roundTrip
     self.closedBy = closedBy
+    self.closedAt = closedAt
   }
 }
 

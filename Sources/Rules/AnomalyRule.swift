@@ -17,8 +17,14 @@ struct AnomalyRule: Sendable {
   let what: String
   /// To whoever sent it.
   let fix: String
+  /// The answers that it may explain.
+  let fitting: Set<UInt16>
 
-  init(_ info: RuleInfo, _ kinds: Set<Lenience.Kind>, in places: Places? = nil, _ what: String, fix: String) {
+  init(
+    _ info: RuleInfo, _ kinds: Set<Lenience.Kind>, in places: Places? = nil, _ what: String,
+    fitting: Set<UInt16> = ExchangeRecord.misunderstood, fix: String
+  ) {
+    self.fitting = fitting
     self.info = info
     self.kinds = kinds
     self.places = places
@@ -34,11 +40,12 @@ struct AnomalyRule: Sendable {
   func finding(
     _ lenience: Lenience, count: Int, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext
   ) -> Finding {
-    let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
+    let isHurt = exchange.isRequest(message) && fitting.contains(exchange.status.code)
     var evidence = [Evidence.lenience(lenience, message.direction, what)]
     if isHurt, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
     var finding = Finding(
-      info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+      info, confidence: isHurt ? min(info.confidence, .medium) : info.confidence, subject: .connection(context.id),
+      exchange: exchange.number, direction: message.direction,
       "\(exchange.title): in what \(Wording.sender(message.direction)) sent, \(what).",
       cost: isHurt ? .failed(.exchange) : .none, fix: fix, evidence: evidence)
     finding.count = UInt64(max(1, count))

@@ -33,12 +33,14 @@ package struct ConnectionRules: Sendable {
 package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
   private var http = HTTPCaptureRules()
+  private var direct = DirectRules()
 
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
+    direct.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

@@ -18,6 +18,9 @@ package enum Consequences {
     "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
     "http/expect-100-late": ["http/expect-stall"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
+    // Of two messages on the same bytes, what the longer one has more looks like a surplus.
+    "http/bodyless-with-body": ["tcp/overlap-conflict"],
+    "http/cl-excess": ["tcp/overlap-conflict"],
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

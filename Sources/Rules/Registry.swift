@@ -16,6 +16,7 @@ package enum Registry {
     RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
     RuleFamily(prefix: "case", rules: CaseRules.infos),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
+    RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),

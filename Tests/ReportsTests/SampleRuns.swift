@@ -13,7 +13,7 @@ enum SampleRuns {
   static let conversations: [String: [Conversation]] = [
     // A plain exchange with a silence, closed by the client.
     "quiet": [
-      Conversation(hello + "> \"GET / HTTP/1.1\\r\\n\\r\\n\"\n+4s\n< len=1400\n< len=300\n> ACK\n> FIN\n< FIN\n> ACK\n")
+      Conversation(hello + "> \"GET / HTTP/1.0\\r\\n\\r\\n\"\n+4s\n< len=1400\n< len=300\n> ACK\n> FIN\n< FIN\n> ACK\n")
     ],
     "refused": [Conversation("> SYN\n+19ms\n< RST ack=0\n")],
     "conflict": [

@@ -20,6 +20,19 @@ package struct PacketTrail: Hashable, Sendable {
 
   package init() {}
 
+  /// How many packets carried the block; beyond `limit` not all are counted.
+  package var packets: Int { steps.count + 1 }
+
+  /// Every byte came no earlier than those before it: none had to be sent again, or was overtaken.
+  package var isInOrder: Bool {
+    var number = first.number
+    for step in steps {
+      if step.packet.number < number { return false }
+      number = step.packet.number
+    }
+    return true
+  }
+
   /// Bytes from `index` on came in `packet`.
   package mutating func note(_ packet: PacketRef, at index: Int) {
     if index == 0 {

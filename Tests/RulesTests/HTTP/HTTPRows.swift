@@ -1,4 +1,4 @@
 /// All rows of the family.
 enum HTTPRows {
-  static let rows: [RuleRow] = HTTPExchangeRows.rows
+  static let rows: [RuleRow] = HTTPExchangeRows.rows + HTTPMessageRows.rows
 }

@@ -28,7 +28,7 @@ struct ContentLengthShort: Sendable {
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     for message in exchange.messages {
       guard let head = message.head, head.framing == .length, head.isRequestKnown,
-        message.wasCutBySender(context) != nil,
+        let cut = message.wasCutBySender(context),
         head.contentLength > message.bodyBytes, let field = head.block.first("content-length")
       else { continue }
       let missing = head.contentLength - message.bodyBytes
@@ -41,8 +41,11 @@ struct ContentLengthShort: Sendable {
             .field(field, head, message.direction, "announces the body"),
             Evidence(
               .packet(message.lastBody ?? message.last, message.direction),
-              "the last of \(Wording.bytes(message.bodyBytes)), then \(Wording.sender(message.direction)) closes"),
-          ]))
+              message.bodyBytes > 0 ? "the last of \(Wording.bytes(message.bodyBytes))" : "nothing of it follows"),
+          ]
+            + (context.closedAt.map {
+              [Evidence(.packet($0, message.direction), cut.cause == .reset ? "the reset" : "the close")]
+            } ?? [])))
     }
   }
 }

@@ -1,0 +1,157 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A Host field with an address, from a client that knows the server's name.
+///
+/// Judged when the capture is read, for the name may come later. Kept: of at most `limit` pairs of addresses, the first
+/// exchange under a name and the one under an address that is worth quoting.
+struct HostAddress: CaptureRule {
+  static let info = RuleInfo(
+    id: "direct/host-ip-literal", severity: .warning, confidence: .medium,
+    summary: "A request names an address as its host although the client knows the server by name.",
+    explanation: """
+      The Host field picks the site on a server that holds several, and cookies, caches and redirects go by it. A \
+      client that resolves names itself and puts the address into the URL sends the address there too, unless somebody \
+      sets the field back: the server then answers for its default site, often with 404 or 403, and the user is signed \
+      out. Under TLS the same rewriting loses the server name and breaks the certificate check.
+      """,
+    evidence: """
+      The Host field with the address, and the same client's Host field with a name for the same server address, \
+      earlier or later. Without such a name the address may be all there is, and nothing is said; nor is it of \
+      loopback, or of requests to a proxy. Health checks of load balancers do this on purpose. Names in TLS and DNS are \
+      not looked at here.
+      """,
+    fix: """
+      Client: after rewriting the URL set Host to the name, and with TLS the server name and the name that is verified; \
+      better, give the library a resolver (curl --resolve, OkHttp Dns, Network.framework endpoints) and leave URLs alone.
+      """,
+    specifications: [
+      Specification("RFC 9110 §7.2", "https://www.rfc-editor.org/rfc/rfc9110#section-7.2"),
+      Specification("RFC 3986 §3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
+    ],
+    since: "0.1")
+
+  private static let limit = 4_096
+  /// Answers of a server that does not know a site, or will not say.
+  private static let strange: Set<UInt16> = [400, 403, 404, 410, 421, 500, 502, 503]
+
+  private struct Parties: Hashable {
+    var client: IPAddress
+    var server: IPAddress
+  }
+
+  /// A request under an address.
+  private struct Direct {
+    var literal: String
+    var title: String
+    var connection: FlowContext
+    var exchange: Int
+    var direction: Direction
+    var evidence: [Evidence]
+    var isRefused: Bool
+
+    var port: UInt16 { connection.server.port }
+  }
+
+  private struct Named {
+    var host: String
+    var evidence: Evidence
+    var port: UInt16
+    var isAnswered: Bool
+  }
+
+  private struct Seen {
+    var direct: Direct?
+    var named: Named?
+    var directs: UInt64 = 0
+  }
+
+  private var seen: [Parties: Seen] = [:]
+  /// In the order of their first exchanges, so that the findings have one.
+  private var order: [Parties] = []
+
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    switch event {
+    case .exchange(let exchange):
+      if let context { note(exchange, context) }
+    case .captureEnded:
+      for parties in order {
+        if let found = seen[parties], let finding = Self.finding(found) { report(finding) }
+      }
+      seen.removeAll()
+      order.removeAll()
+    default: break
+    }
+  }
+
+  private mutating func note(_ exchange: ExchangeRecord, _ context: FlowContext) {
+    guard let request = exchange.request, let head = request.head, let field = head.block.first("host"),
+      !field.value.isEmpty, head.targetForm == .origin || head.targetForm == .asterisk
+    else { return }
+    let parties = Parties(client: context.client.address, server: context.server.address)
+    guard let index = seen.index(forKey: parties) else {
+      guard seen.count < Self.limit else { return }
+      var first = Seen()
+      Self.take(exchange, request, head, field, context, into: &first)
+      guard first.direct != nil || first.named != nil else { return }
+      seen[parties] = first
+      order.append(parties)
+      return
+    }
+    Self.take(exchange, request, head, field, context, into: &seen.values[index])
+  }
+
+  private static func take(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ field: HeaderField, _ context: FlowContext,
+    into seen: inout Seen
+  ) {
+    let value = head.block.bytes[field.value.clamped(to: 0..<head.block.bytes.count)]
+    // Most exchanges are under a name that is known already.
+    if seen.named?.isAnswered == true, value.first.map({ !$0.isDigit && $0 != UInt8(ascii: "[") }) ?? true { return }
+    guard let literal = AddressLiteral(host: value) else {
+      let isAnswered = 200..<400 ~= exchange.status.code
+      guard seen.named == nil || isAnswered && seen.named?.isAnswered == false else { return }
+      seen.named = Named(
+        host: head.block.text(of: field.value), evidence: .field(field, head, request.direction, "the name, used here"),
+        port: context.server.port, isAnswered: isAnswered)
+      return
+    }
+    guard !literal.isLoopback else { return }
+    seen.directs += 1
+    let isRefused = strange.contains(exchange.status.code)
+    // The first one, or the first one that was refused.
+    guard seen.direct == nil || isRefused && seen.direct?.isRefused == false else { return }
+    var evidence = [Evidence.field(field, head, request.direction, "an address in the place of a name")]
+    if isRefused, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
+    seen.direct = Direct(
+      literal: literal.text, title: exchange.title, connection: context, exchange: exchange.number,
+      direction: request.direction, evidence: evidence, isRefused: isRefused)
+  }
+
+  private static func finding(_ seen: Seen) -> Finding? {
+    guard let direct = seen.direct, let named = seen.named else { return nil }
+    let isHurt = direct.isRefused && named.isAnswered && direct.port == named.port
+    var finding = Finding(
+      info, confidence: direct.port == named.port ? .medium : .low, subject: .connection(direct.connection.id),
+      exchange: direct.exchange, direction: direct.direction,
+      .address(direct.title, direct.literal, named.host, seen.directs, isHurt: isHurt),
+      cost: isHurt ? .failed(.exchange) : .none,
+      fix: "Client: set Host to the name, or resolve inside the library instead of rewriting the URL.",
+      evidence: direct.evidence + [named.evidence])
+    finding.connection = direct.connection.number
+    finding.count = seen.directs
+    return finding
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func address(
+    _ title: String, _ literal: String, _ name: String, _ count: UInt64, isHurt: Bool
+  ) -> Self {
+    let others = count > 1 ? " (\(Wording.number(count)) requests do)" : ""
+    return isHurt
+      ? "\(title): the request gives the address \(literal) as its host\(others); under the name \(name) the same server answers."
+      : "\(title): the request gives the address \(literal) as its host\(others); the same client calls this server \(name), too."
+  }
+}

@@ -1,0 +1,39 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// Fields before Host.
+struct HostNotFirst: Sendable {
+  static let info = RuleInfo(
+    id: "http/host-not-first", severity: .note,
+    summary: "Host is not the first field of a request.",
+    explanation: """
+      A client should send Host first, so that a server knows early whom the request is for. Nobody fails without it; \
+      some firewalls score it as the mark of a script, and it tells a client that builds its own heads from one that \
+      leaves them to a library.
+      """,
+    evidence: "The field that comes first, and Host, in the first such request of the connection.",
+    fix: "Client: write Host right behind the request line.",
+    specifications: [
+      Specification("RFC 9110 §7.2", "https://www.rfc-editor.org/rfc/rfc9110#section-7.2")
+    ],
+    since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, _ tally: inout LintTally) {
+    guard let request = exchange.request, let head = request.head, head.version >= .http11,
+      let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host")
+    else { return }
+    tally.note(Self.info.id, request.direction) {
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
+        "\(exchange.title): \(head.block.name(first)) stands before Host, which should be first.", cost: .none,
+        fix: "Client: write Host first.",
+        evidence: [
+          Evidence(
+            .bytes(head.block.span(of: first.name), request.direction), excerpt: head.block.excerpt(of: first.name),
+            "first"),
+          .field(host, head, request.direction, "later"),
+        ])
+    }
+  }
+}

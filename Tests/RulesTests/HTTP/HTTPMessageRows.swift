@@ -1,0 +1,5 @@
+/// Rows about single messages.
+enum HTTPMessageRows {
+  static let rows: [RuleRow] =
+    MessageHeadRows.rows + MessageLengthRows.rows + MessageContentRows.rows + CloseDelimitedBodyRows.rows
+}
