@@ -25,29 +25,27 @@ package struct DialogueOptions: Sendable {
 
 /// What two sides say to each other, as far as it is understood.
 ///
-/// Optionals side by side and not an enum: a payload is changed in its place, where an enum's would be taken out and put
-/// back, a kilobyte each way for every segment.
+/// What follows a protocol is large, and stands in an array of its own: most connections of a scan never need it, and in
+/// its place it is changed without being copied. `isTelling` and `isOpaque` are stored, because asking the payload
+/// itself, for every segment, copied it.
 package struct Dialogue: Sendable {
   private var probe: ProbeDialogue?
-  private var http1: HTTP1Dialogue?
+  /// One, once HTTP/1 was recognised; then until nothing more of it comes.
+  private var http1: [HTTP1Dialogue] = []
 
   package init(isMidstream: Bool, _ options: DialogueOptions = DialogueOptions()) {
     probe = ProbeDialogue(isMidstream: isMidstream, options)
   }
 
   /// What is said is told as messages; segments need not be told as such.
-  package var isTelling: Bool { http1 != nil }
-
+  package private(set) var isTelling = false
   /// Nothing that is said is understood: its bytes need not be shown to it.
   package private(set) var isOpaque = false
 
   @inline(__always)
   package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
-    if http1?.consume(chunk, direction, into: &events) != nil {
-      if http1?.isDone == true {
-        http1 = nil
-        isOpaque = true
-      }
+    if isTelling {
+      if http1[0].consume(chunk, direction, into: &events) { beOpaque() }
     } else {
       look(at: chunk, direction, into: &events)
     }
@@ -58,28 +56,38 @@ package struct Dialogue: Sendable {
     case .undecided, nil: break
     case .http1(let dialogue):
       probe = nil
-      http1 = dialogue
-    case .unknown:
-      probe = nil
-      isOpaque = true
+      http1 = [dialogue]
+      isTelling = true
+    case .unknown: beOpaque()
     }
   }
 
+  private mutating func beOpaque() {
+    probe = nil
+    http1 = []
+    isTelling = false
+    isOpaque = true
+  }
+
+  /// Nobody keeps a timeline any more.
+  package mutating func stopMoments() {
+    probe?.stopMoments()
+    if isTelling { http1[0].tellsMoments = false }
+  }
+
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
-    http1?.skip(gap, direction, into: &events)
+    if isTelling { http1[0].skip(gap, direction, into: &events) }
     probe?.skip(direction)
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    http1?.finish(end, direction, into: &events)
+    if isTelling { http1[0].finish(end, direction, into: &events) }
     probe?.finish(end, direction)
   }
 
   /// The connection is over: whatever is open is told as it stands.
   package mutating func close(into events: inout [Event]) {
-    http1?.close(into: &events)
-    http1 = nil
-    probe = nil
-    isOpaque = true
+    if isTelling { http1[0].close(into: &events) }
+    beOpaque()
   }
 }

@@ -16,7 +16,7 @@ import Trace
 /// answers.
 package struct HTTP1Dialogue: Sendable {
   let requestDirection: Direction
-  let tellsMoments: Bool
+  var tellsMoments: Bool
   private var requests: HTTP1Parser
   private var responses: HTTP1Parser
   private var tokens: [HTTP1Token] = []
@@ -45,10 +45,11 @@ package struct HTTP1Dialogue: Sendable {
     responses = HTTP1Parser(.response, start: isMidstream ? .midstream : .atMessage)
   }
 
-  /// Neither side speaks HTTP any more, and everything it said is told.
-  var isDone: Bool { open.isEmpty && requests.isDone && responses.isDone }
-
-  mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  /// Answers whether this was the last of it: neither side speaks HTTP any more, and everything it said is told.
+  @discardableResult
+  mutating func consume(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) -> Bool {
     tokens.removeAll(keepingCapacity: true)
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
@@ -78,7 +79,8 @@ package struct HTTP1Dialogue: Sendable {
         take(tokens[index], isRequest, into: &events)
       }
     }
-    if isRequest, open.first?.request == nil, open.count > 0 { tellFinished(into: &events) }
+    if isRequest, !open.isEmpty, open[0].request == nil { tellFinished(into: &events) }
+    return requests.isDone && responses.isDone && open.isEmpty
   }
 
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {

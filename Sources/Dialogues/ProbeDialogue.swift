@@ -19,7 +19,7 @@ package struct ProbeDialogue: Sendable {
   private static let tryLimit = 16
 
   private let isMidstream: Bool
-  private let options: DialogueOptions
+  private var options: DialogueOptions
   private var tries = 0
   private var held: [Held] = []
   private var head = BothDirections<[UInt8]>(repeating: [])
@@ -95,6 +95,10 @@ package struct ProbeDialogue: Sendable {
     head[direction] += bytes.prefix(room)
     held.append(
       Held(bytes: bytes, offset: chunk.offset, packet: chunk.packet, released: chunk.released, direction: direction))
+  }
+
+  mutating func stopMoments() {
+    options.tellsMoments = false
   }
 
   mutating func skip(_ direction: Direction) {

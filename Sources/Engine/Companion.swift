@@ -16,8 +16,9 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private var names = PartyNames()
-  /// Made at the first event a rule asked for: a connection on which nothing happens owns no rule.
-  private var rules: ConnectionRules?
+  /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
+  /// because it is large and changed in its place.
+  private var rules: [ConnectionRules] = []
 
   init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false) {
     dialogue = Dialogue(
@@ -28,8 +29,8 @@ struct Companion: Sendable {
 
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
     var found: [Finding] = []
-    rules = rules ?? ConnectionRules()
-    rules?.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    if rules.isEmpty { rules.append(ConnectionRules()) }
+    rules[0].observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
     for finding in found { findings.add(finding) }
   }
 
@@ -41,6 +42,11 @@ struct Companion: Sendable {
     // What was recorded as data until now is told as messages.
     if tells, !isTelling { timeline.dropData() }
     isTelling = tells
+  }
+
+  mutating func stopTimeline() {
+    timeline = TimelineRecorder(limit: 0)
+    dialogue.stopMoments()
   }
 
   @inline(__always)

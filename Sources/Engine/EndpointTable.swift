@@ -19,8 +19,8 @@ struct EndpointTable: Sendable {
   private var open: [Int: Open] = [:]
   private(set) var cut: UInt64 = 0
 
-  mutating func add(_ exchange: ExchangeRecord, connection: Int) {
-    guard let name = exchange.endpoint, let at = index(of: name) else { return }
+  mutating func add(_ exchange: ExchangeRecord, to name: EndpointName, connection: Int) {
+    guard let at = index(of: name) else { return }
     records[at].exchanges += 1
     if let wait = exchange.wait { records[at].waits.add(wait) }
     if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }

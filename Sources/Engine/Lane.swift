@@ -34,7 +34,7 @@ package struct Lane: Sendable {
   private let index: Int
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
-  package var keepsTimelines = true
+  private var keepsTimelines = true
   private let digests: Bool
   private let selection: ItemSelection
   private let thresholds: Thresholds
@@ -50,6 +50,13 @@ package struct Lane: Sendable {
   }
 
   package var evicted: UInt64 { table.evicted }
+
+  /// Forgets all timelines, and keeps no more.
+  mutating func stopTimelines() {
+    guard keepsTimelines else { return }
+    keepsTimelines = false
+    for slot in companions.indices { companions[slot].stopTimeline() }
+  }
 
   // MARK: Packets
 
@@ -181,7 +188,8 @@ package struct Lane: Sendable {
         let context = context(slot)
         items.append(
           LaneItem(
-            clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .exchange(exchange, context)))
+            clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
+            .exchange(exchange, context, exchange.endpoint)))
       default: judge(events[index], slot)
       }
     }

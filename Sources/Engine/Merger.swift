@@ -7,7 +7,7 @@ package struct LaneItem: Sendable {
   package enum Content: Sendable {
     case opened
     indirect case finding(Finding)
-    indirect case exchange(ExchangeRecord, FlowContext)
+    indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
   }
 
@@ -49,7 +49,9 @@ struct Merger {
   private var numbers: [FlowID: Int] = [:]
   /// Those that a diagnosis names, by number.
   private var hurt: Set<Int> = []
-  private(set) var opened = 0
+  private var opened = 0
+  /// How many have been opened so far, numbered or not.
+  private(set) var announced = 0
   private var rules = CaptureRules()
   private var endpoints = EndpointTable()
   private var undecoded = UndecodedTally()
@@ -61,7 +63,10 @@ struct Merger {
   }
 
   mutating func take(_ items: inout [LaneItem]) {
-    for item in items { pending.append((item, pending.count)) }
+    for item in items {
+      if case .opened = item.content { announced += 1 }
+      pending.append((item, pending.count))
+    }
     items.removeAll(keepingCapacity: true)
   }
 
@@ -93,9 +98,9 @@ struct Merger {
     case .finding(var finding):
       finding.connection = number
       try hand(finding, emit)
-    case .exchange(let exchange, var context):
+    case .exchange(let exchange, var context, let endpoint):
       summary.exchanges += 1
-      endpoints.add(exchange, connection: number)
+      if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
       undecoded.add(exchange)
       if selection.connection == nil || selection.connection == number {
         try emit(.exchange(exchange, connection: number))

@@ -62,33 +62,39 @@ package struct Pipeline {
     begin: (Timestamp?) throws(ReportError) -> Void, emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) -> Summary {
     var hasBegun = false
-    // Two windows take turns: the next is read while the lanes work on this one.
+    // Two windows take turns: while the lanes work on one, the next is read, and what they gave before is handed on.
     let slots = [WindowSlot(), WindowSlot()]
     var turn = 0
     var progressed = try Self.opened(await intake.fill(slots[turn]))
     while let reached = progressed, !stop.isRaised {
       let next = slots[1 - turn]
       async let following = intake.fill(next)
-      await process(slots[turn])
+      async let processed: Void = Self.process(slots[turn], lanes, jobs: options.jobs)
+      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+      await processed
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }
       }
-      try merge(emit)
-      if merger.opened > options.timelineConnections { stopTimelines() }
+      collect()
+      // Of a pipe nobody knows when there is more: what is known is handed on at once.
+      if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
+      if merger.announced > options.timelineConnections { stopTimelines() }
       progress(reached)
       progressed = try Self.opened(await following)
       turn = 1 - turn
     }
+    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     if !hasBegun { try Self.reporting { () throws(ReportError) in try begin(nil) } }
     let last = await intake.lastPacket
     for box in lanes { box.lane.withLock { $0.finish(at: last) } }
-    try merge(emit)
+    collect()
+    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     return try await summarize(isStopped: stop.isRaised, emit)
   }
 
   private func stopTimelines() {
-    for box in lanes { box.lane.withLock { $0.keepsTimelines = false } }
+    for box in lanes { box.lane.withLock { $0.stopTimelines() } }
   }
 
   private static func opened(
@@ -102,16 +108,15 @@ package struct Pipeline {
 
   /// Lets every lane do its share of a window. A lane is taken by whoever is free, so one that carries a large download
   /// does not hold up the others.
-  private func process(_ slot: WindowSlot) async {
+  private static func process(_ slot: WindowSlot, _ lanes: [LaneBox], jobs: Int) async {
     let window = slot.contents
-    guard options.jobs > 1 else {
+    guard jobs > 1 else {
       for box in lanes { box.process(window) }
       return
     }
     let turn = LaneTurn()
-    let lanes = lanes
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<min(options.jobs, Lane.count) {
+      for _ in 0..<min(jobs, Lane.count) {
         group.addTask {
           while let index = turn.next() { lanes[index].process(window) }
         }
@@ -119,9 +124,8 @@ package struct Pipeline {
     }
   }
 
-  private mutating func merge(_ emit: (ReportItem) throws(ReportError) -> Void) throws(PipelineError) {
+  private mutating func collect() {
     for box in lanes { box.lane.withLock { merger.take(&$0.items) } }
-    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
   }
 
   /// Runs something that writes, and says what kind of failure it was.

@@ -32,8 +32,11 @@ package struct EndpointName: Hashable, Comparable, Sendable {
 extension ExchangeRecord {
   /// nil when the request was not seen.
   package var endpoint: EndpointName? {
-    guard let head = request?.head else { return nil }
+    guard let head = request?.head, case .request(_, let name, let target) = head.line else { return nil }
+    let bytes = head.block.bytes
+    let host = head.block.first("host").map { text(of: bytes[$0.value.clamped(to: bytes.indices)].map(\.lowercased)) }
     return EndpointName(
-      method: head.methodText, host: host?.lowercased() ?? "", path: PathTemplate.of(head.targetText))
+      method: text(of: bytes[name.clamped(to: bytes.indices)]), host: host ?? "",
+      path: PathTemplate.of(bytes[target.clamped(to: bytes.indices)]))
   }
 }

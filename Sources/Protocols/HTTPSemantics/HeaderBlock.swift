@@ -35,7 +35,9 @@ package struct HeaderBlock: Hashable, Sendable {
   package static let fieldLimit = 1000
 
   package var bytes: [UInt8]
-  package var fields: [HeaderField]
+  package let fields: [HeaderField]
+  /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
+  private let presence: UInt64
   package var fieldsCut: Int
   /// Where `bytes` begins in the stream.
   package var offset: UInt64
@@ -47,6 +49,7 @@ package struct HeaderBlock: Hashable, Sendable {
   ) {
     self.bytes = bytes
     self.fields = fields
+    presence = fields.reduce(0) { $0 | HeaderBlock.bit(bytes.span, $1.name) }
     self.fieldsCut = fieldsCut
     self.offset = offset
     self.trail = trail
@@ -85,12 +88,33 @@ package struct HeaderBlock: Hashable, Sendable {
 
   /// The first field of a name, given in lower case.
   package func first(_ lowercaseName: StaticString) -> HeaderField? {
-    fields.first { isNamed(lowercaseName, $0) }
+    guard mayHave(lowercaseName) else { return nil }
+    for field in fields where isNamed(lowercaseName, field) { return field }
+    return nil
   }
 
   /// All fields of a name, given in lower case, in order.
   package func all(_ lowercaseName: StaticString) -> [HeaderField] {
-    fields.filter { isNamed(lowercaseName, $0) }
+    guard mayHave(lowercaseName) else { return [] }
+    return fields.filter { isNamed(lowercaseName, $0) }
+  }
+
+  /// False when no field has the name; true when one may have it.
+  @inline(__always)
+  private func mayHave(_ lowercaseName: StaticString) -> Bool {
+    let count = lowercaseName.utf8CodeUnitCount
+    guard count > 0 else { return true }
+    return presence & HeaderBlock.bit(count, lowercaseName.utf8Start[0]) != 0
+  }
+
+  private static func bit(_ bytes: Span<UInt8>, _ name: Range<Int>) -> UInt64 {
+    guard let first = name.first, first < bytes.count else { return 0 }
+    return bit(name.count, bytes[first].lowercased)
+  }
+
+  @inline(__always)
+  private static func bit(_ count: Int, _ first: UInt8) -> UInt64 {
+    1 &<< UInt64(truncatingIfNeeded: count &* 7 &+ Int(first) & 63)
   }
 
   /// The text of the first field of a name, given in lower case.
