@@ -21,11 +21,12 @@ enum AnalyzeCommand {
     if let code = try options.common.answer(command.form, console) { return code }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
     if files.count == 1 { options.isSeries = false }
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLog(path: path) }
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
     for (index, group) in groups.enumerated() {
-      let run = AnalyzeRun(files: group, options: options, console: console)
+      let run = AnalyzeRun(files: group, options: options, keyLog: keyLog, console: console)
       let result = try await run.report(to: &destinations, isFirst: index == 0)
       code = code.worse(result)
       if code == .interrupted { break }
@@ -59,6 +60,7 @@ extension ExitCode {
 struct AnalyzeRun {
   let files: [String]
   let options: AnalyzeOptions
+  let keyLog: KeyLog?
   let console: Console
 
   private var name: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
@@ -125,6 +127,7 @@ struct AnalyzeRun {
     pipeline.timelineLimit = timelineLimit
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection.select = options.select
     pipeline.selection.ignore = options.ignore
     pipeline.selection.connection = options.connection

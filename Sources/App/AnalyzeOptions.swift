@@ -17,6 +17,7 @@ struct AnalyzeOptions {
   var outputs: [OutputRequest] = []
   var filter: String?
   var extract: String?
+  var keylog: String?
   var connection: Int?
   var select: [String] = []
   var ignore: [String] = []
@@ -93,6 +94,10 @@ extension AnalyzeCommand {
     Flag("filter", "f", "BPF", help: "Only packets that a capture filter lets through.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.filter = text
     },
+    Flag(
+      "keylog", nil, "FILE", help: "TLS secrets; checked and counted, for this version decrypts nothing yet.",
+      group: choice, values: .file
+    ) { (options, text) throws(UsageError) in options.keylog = text },
     Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
     },

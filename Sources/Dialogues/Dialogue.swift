@@ -54,10 +54,7 @@ package struct Dialogue: Sendable {
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     switch probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
-    case .http1(let dialogue):
-      probe = nil
-      http1 = [dialogue]
-      isTelling = true
+    case .http1(let dialogue): speakHTTP1(dialogue)
     case .unknown: beOpaque()
     }
   }
@@ -81,8 +78,17 @@ package struct Dialogue: Sendable {
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    if isTelling { http1[0].finish(end, direction, into: &events) }
-    probe?.finish(end, direction)
+    if isTelling {
+      http1[0].finish(end, direction, into: &events)
+    } else if let dialogue = probe?.finish(end, direction, into: &events) {
+      speakHTTP1(dialogue)
+    }
+  }
+
+  private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue) {
+    probe = nil
+    http1 = [dialogue]
+    isTelling = true
   }
 
   /// The connection is over: whatever is open is told as it stands.

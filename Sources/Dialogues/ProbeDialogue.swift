@@ -105,8 +105,13 @@ package struct ProbeDialogue: Sendable {
     hasHole[direction] = true
   }
 
-  mutating func finish(_ end: SideEnd, _ direction: Direction) {
+  /// No more comes in this direction. A first line that was never finished is HTTP when all that is there says so.
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> HTTP1Dialogue? {
     ends[direction] = end
+    guard !isRuledOut[direction], !hasHole[direction] else { return nil }
+    let bytes = head[direction]
+    guard let role = HTTP1Probe.unfinishedLine(in: bytes.span) else { return nil }
+    return begin(role, direction, into: &events)
   }
 
   /// Hands over to HTTP/1, with everything that was kept.

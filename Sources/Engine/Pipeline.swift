@@ -25,6 +25,8 @@ package struct PipelineOptions: Sendable {
   package var timelineConnections = Int.max
   package var digests = false
   package var selection = ItemSelection()
+  /// What the run cannot do with what it was given; told with the bounds that were reached.
+  package var remarks: [String] = []
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -156,6 +158,7 @@ package struct Pipeline {
     if full > 0 {
       capture.limits.append("\(Wording.count(full, "hole")) given up because too much waited behind")
     }
+    capture.limits += options.remarks
     capture.vantage = merger.vantage
     return try Self.reporting { () throws(ReportError) in try merger.finish(capture, emit) }
   }

@@ -64,7 +64,7 @@ package struct ExchangeRecord: Sendable {
 
   /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
   package var title: String {
-    let asked = request?.head.map(\.requestTitle) ?? "(request not seen)"
+    let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")
     let answered = response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" } ?? "no response"
     return "\(asked) → \(answered)"
   }

@@ -10,7 +10,10 @@ struct AnomalyRule: Sendable {
   /// Where in a message it must stand; nil for anywhere.
   typealias Places = Set<Lenience.Place>
 
+  enum Messages { case all, responses }
+
   let info: RuleInfo
+  let messages: Messages
   let kinds: Set<Lenience.Kind>
   let places: Places?
   /// What is the matter, as the end of a sentence: `a blank stands between a chunk's size and its line end`.
@@ -21,10 +24,12 @@ struct AnomalyRule: Sendable {
   let fitting: Set<UInt16>
 
   init(
-    _ info: RuleInfo, _ kinds: Set<Lenience.Kind>, in places: Places? = nil, _ what: String,
+    _ info: RuleInfo, _ kinds: Set<Lenience.Kind>, in places: Places? = nil, of messages: Messages = .all,
+    _ what: String,
     fitting: Set<UInt16> = ExchangeRecord.misunderstood, fix: String
   ) {
     self.fitting = fitting
+    self.messages = messages
     self.info = info
     self.kinds = kinds
     self.places = places
@@ -75,7 +80,8 @@ struct AnomalyTable: Sendable {
     guard !message.leniences.isEmpty else { return }
     guard message.leniences.contains(where: { all.contains($0.kind) }) else { return }
     // What every chunk repeats is one finding that quotes the first and counts the rest.
-    for row in rows {
+    let isResponse = !exchange.isRequest(message)
+    for row in rows where row.messages == .all || isResponse {
       var first: Lenience?
       var count = 0
       for lenience in message.leniences where row.matches(lenience) {

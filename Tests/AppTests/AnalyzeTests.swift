@@ -183,3 +183,29 @@ struct AnalyzeTests {
     #expect(!one.output.isEmpty)
   }
 }
+
+@Suite("Key logs")
+struct KeyLogTests {
+  private static let line = "CLIENT_RANDOM \(String(repeating: "ab", count: 32)) \(String(repeating: "cd", count: 48))"
+
+  @Test("A key log is counted, and the report says that it was not used.")
+  func counted() async throws {
+    let scratch = try Scratch()
+    let log = scratch.file("keys.log")
+    try Data("# comment\n\(Self.line)\n\(Self.line)\r\n".utf8).write(to: URL(filePath: log))
+    let run = await ProgramRun("--keylog", log, try scratch.capture(Scripts.quiet))
+    #expect(run.code == .success)
+    #expect(run.output.contains("TLS is not decrypted by this version; the key log (2 secrets) was not used"))
+  }
+
+  @Test("A key log that is not there, or is something else, is wrong usage.", arguments: ["", "GET / HTTP/1.1\n"])
+  func wrong(_ content: String) async throws {
+    let scratch = try Scratch()
+    let log = scratch.file("keys.log")
+    if !content.isEmpty { try Data(content.utf8).write(to: URL(filePath: log)) }
+    let run = await ProgramRun("--keylog", log, try scratch.capture(Scripts.quiet))
+    #expect(run.code == .failure)
+    #expect(run.output == "")
+    #expect(run.errors.contains("key log"))
+  }
+}

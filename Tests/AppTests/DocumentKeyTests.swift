@@ -81,6 +81,6 @@ struct DocumentKeyTests {
     let types = try run.output.split(separator: "\n").map { line in
       (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["type"] as? String
     }
-    #expect(types == ["finding", "connection", "summary"])
+    #expect(types == ["exchange", "finding", "connection", "summary"])
   }
 }

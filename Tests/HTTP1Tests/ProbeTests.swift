@@ -34,6 +34,17 @@ struct ProbeTests {
     #expect(HTTP1Probe.look(at: wire(text).span) == answer)
   }
 
+  @Test(
+    "a first line that never ends is HTTP when all that is there says so",
+    arguments: [
+      ("GET / HTTP/5.6", HTTP1Role.request), ("POST /upload?a=b", .request), ("HTTP/1.1", .response),
+      ("HTTP/1.1 2", .response), ("GET ", nil), ("GET key", nil), ("FROB /x", nil), ("HTTP/1", nil),
+      ("GET / HTTP/1.1\r\n", nil), ("OPTIONS rtsp://h/", nil), ("", nil),
+    ])
+  func unfinished(text: String, role: HTTP1Role?) {
+    #expect(HTTP1Probe.unfinishedLine(in: wire(text).span) == role)
+  }
+
   @Test("a start line is found in the middle of a stream, at the start of a line only")
   func find() {
     let found = HTTP1Probe.startLine(in: wire("x\r\nsay GET /no HTTP/1.1\r\nGET /yes HTTP/1.1\r\n").span)

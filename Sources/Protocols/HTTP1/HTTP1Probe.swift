@@ -60,6 +60,18 @@ package enum HTTP1Probe {
     return .certain(.request)
   }
 
+  /// What a first line without its end is, when no more of it comes: a method with the beginning of a path, or the
+  /// beginning of a status line. Less is anybody's.
+  package static func unfinishedLine(in bytes: Span<UInt8>) -> HTTP1Role? {
+    guard bytes.count >= 6, lineFeed(in: bytes, 0..<bytes.count) == nil else { return nil }
+    guard case .unsure(let leaning?) = look(at: bytes) else { return nil }
+    if leaning == .response { return bytes.count >= 8 ? .response : nil }
+    guard let space = (0..<bytes.count).first(where: { bytes[$0] == .space }), space + 1 < bytes.count,
+      bytes[space + 1] == UInt8(ascii: "/")
+    else { return nil }
+    return .request
+  }
+
   /// The first whole start line in bytes from the middle of a stream.
   package static func startLine(in bytes: Span<UInt8>) -> (role: HTTP1Role, index: Int)? {
     var start = 0

@@ -6,6 +6,8 @@ import Trace
 struct ExchangeLine {
   /// Longer targets are cut in the middle.
   private static let targetLimit = 60
+  /// A hold that somebody would notice.
+  private static let holdFrom: Int64 = 500_000_000
 
   let exchange: ExchangeRecord
   let style: TextStyle
@@ -20,23 +22,29 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
-    return parts.map { EscapedText.text($0) }
+    parts += holds
+    return parts
   }
 
   private var title: String {
-    let asked = exchange.request?.head.map { style.shortened($0.requestTitle, to: Self.targetLimit) }
+    let asked = exchange.request?.head.map {
+      style.shortened(EscapedText.text($0.requestTitle), to: Self.targetLimit)
+    }
     let answered =
       exchange.response.map { response in response.status.code > 0 ? "\(response.status.code)" : "a reply" }
       ?? (exchange.isResponseMissing ? "response not captured" : "no response")
     let wait = exchange.wait.map { " in \(Wording.duration($0))" } ?? ""
-    return "\(asked ?? "(request not seen)") \(style.joiner) \(answered)\(wait)"
+    return
+      "\(asked ?? (exchange.request == nil ? "(request not seen)" : "(unfinished request)")) \(style.joiner) \(answered)\(wait)"
   }
 
   /// `text/html, chunked, 3 chunks, 653 B, ended by last chunk`
   private func body(of message: Message) -> String {
     var words: [String] = []
-    if let type = message.head?.block.contentType?.essence, !type.isEmpty { words.append(type) }
-    if let content = message.content { words.append(content.codings) }
+    if let type = message.head?.block.contentType?.essence, !type.isEmpty {
+      words.append(EscapedText.text(type))
+    }
+    if let content = message.content { words.append(EscapedText.text(content.codings)) }
     switch message.framing {
     case .none:
       if words.isEmpty || message.bodyBytes == 0 { words.append("no body") }
@@ -57,6 +65,17 @@ struct ExchangeLine {
       words.append(unfinished(message))
     }
     return words.joined(separator: ", ")
+  }
+
+  /// When other clients than this one would have it, where that is late.
+  private var holds: [String] {
+    guard let first = exchange.response?.firstBody else { return [] }
+    let own = exchange.request?.head.flatMap { ClientIdentity($0) }?.family
+    return exchange.releases.filter { release in
+      release.client != own && release.packet.time.since(first.time) >= Self.holdFrom
+    }.map { release in
+      "\(release.client.title) would hold it \(Wording.duration(release.packet.time.since(first.time)))"
+    }
   }
 
   private func unfinished(_ message: Message, _ what: String = "") -> String {

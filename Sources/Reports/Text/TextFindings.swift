@@ -41,7 +41,16 @@ struct TextFindings {
       block.paragraph(
         "and so \(consequence.rule): \(EscapedText.text(consequence.message.text))", indent: "    ", width: style.width)
     }
-    if let fix = finding.fix { block.paragraph(fix, indent: "       ", first: "  Fix: ", width: style.width) }
+    if let fix = finding.fix { write(fix: fix, to: &block) }
+  }
+
+  /// `Fix, server: …`: to whoever owns it, whom the text names first.
+  private func write(fix: String, to block: inout TextBlock) {
+    let owners = ["Server", "Client", "Proxy", "Sender", "Receiver", "Network"]
+    let owner = owners.first { fix.hasPrefix($0 + ": ") }
+    let first = owner.map { "  Fix, \($0.lowercased()): " } ?? "  Fix: "
+    let text = owner.map { String(fix.dropFirst($0.count + 2)) } ?? fix
+    block.paragraph(text, indent: "       ", first: first, width: style.width)
   }
 
   private func write(_ evidence: Evidence, _ width: Int, to block: inout TextBlock) {
@@ -53,7 +62,7 @@ struct TextFindings {
     } else {
       place = ""
     }
-    let quote = evidence.excerpt.map { redaction.text($0, limit: 40) + "   " } ?? ""
+    let quote = evidence.excerpt.map { redaction.text($0) + "   " } ?? ""
     let first = "    \(place)  \(quote)"
     block.paragraph(
       EscapedText.text(evidence.note), indent: String(repeating: " ", count: 6 + place.count), first: first,

@@ -16,7 +16,10 @@ struct TextStory {
     var head = ["\(record.client) \(style.joiner) \(server)"]
     let wrapping = record.encapsulation.isEmpty ? "" : " in " + record.encapsulation.joined(separator: ", ")
     head.append((record.protocols.isEmpty ? "TCP" : record.protocols.map(\.spelled).joined(separator: ", ")) + wrapping)
-    if let agent = record.clientAgent { head.append("client: " + EscapedText.text(style.shortened(agent, to: 48))) }
+    if let agent = record.clientAgent {
+      let name = ClientIdentity(agent: agent)?.name ?? agent
+      head.append("client: " + EscapedText.text(style.shortened(name, to: 48)))
+    }
     if record.isMidstream { head.append("joined mid-stream") }
     if record.isOneSided { head.append("one side only") }
     if let vantage = record.roundTrip.vantage { head.append(vantage.words) }
@@ -28,7 +31,7 @@ struct TextStory {
     writeExchanges(to: &block)
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()
-    TextTimeline(record: record, style: style, origin: origin).write(to: &block)
+    TextTimeline(record: record, exchanges: exchanges, style: style, origin: origin).write(to: &block)
   }
 
   /// A name is how people know a server; its address stands beside it.

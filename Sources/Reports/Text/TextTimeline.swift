@@ -9,8 +9,12 @@ struct TextTimeline {
   private static let shortLimit = 14
   /// What happened is told in a column at least and at most so wide where another column follows.
   private static let words = 24...44
+  private static let gap = "   "
+  /// What stands behind the column of what the app has.
+  private static let bracket = "  ┐ held 15 min 02 s".count
 
   let record: ConnectionRecord
+  let exchanges: [ExchangeRecord]
   let style: TextStyle
   let origin: Timestamp
 
@@ -29,10 +33,12 @@ struct TextTimeline {
       "    " + stamp.padded(to: widths.stamp) + " " + packet.aligned(right: widths.packet) + "  " + arrow + " "
     }
     let column = bodyColumn(entries)
+    let hold = column.flatMap { holdColumn(after: margin("", "", " ").visibleCount + $0.words + $0.figures) }
     let aside = margin("    " + style.ellipsis, "", " ".padded(to: style.toServer.count))
     let title = record.exchanges > 0 ? "on the wire" : "what"
     let heading = margin(style.clock.title, "packet", " ".padded(to: style.toServer.count))
-    block.line(heading + (column.map { title.padded(to: $0.words) + "body".aligned(right: $0.figures) } ?? title))
+    let columns = column.map { title.padded(to: $0.words) + "body".aligned(right: $0.figures) }
+    block.line(heading + (columns ?? title) + (hold.map { Self.gap + $0.title } ?? ""))
     var previous: (index: Int, end: Timestamp)?
     for index in shown {
       let entry = entries[index]
@@ -42,14 +48,19 @@ struct TextTimeline {
         if skipped > 0 {
           block.line(aside + "\(Wording.count(UInt64(skipped), "more line"))   [--timeline full]")
         } else if silence >= Self.silence, !entry.standsForMore {
-          block.line(aside + "silent \(Wording.duration(silence))")
+          let words = "silent \(Wording.duration(silence))"
+          let cell = hold?.cell(after: entries[previous.index]) ?? ""
+          let width = column.map { $0.words + $0.figures } ?? 0
+          block.line(aside + (cell.isEmpty ? words : words.padded(to: width) + Self.gap + cell))
         }
       }
       let first = margin(stamps[index], entry.packets, entry.arrow)
       let indent = String(repeating: " ", count: first.count)
-      if let column, let body = entry.body {
-        block.line(
-          first + entry.words.padded(to: column.words) + Wording.bytes(body).aligned(right: column.figures))
+      let cell = hold?.cell(entry) ?? ""
+      if let column, entry.body != nil || !cell.isEmpty {
+        let body = entry.body.map { Wording.bytes($0) } ?? ""
+        let cells = entry.words.padded(to: column.words) + body.aligned(right: column.figures)
+        block.line(first + (cell.isEmpty ? cells : cells + Self.gap + cell))
       } else {
         block.paragraph(entry.words, indent: indent, first: first, width: style.width)
       }
@@ -58,6 +69,14 @@ struct TextTimeline {
     if record.timelineCut > 0 {
       block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last ones")
     }
+  }
+
+  /// What the app has, where the client holds a response and there is room to say so.
+  private func holdColumn(after width: Int) -> HoldColumn? {
+    guard let hold = HoldColumn(exchanges, style),
+      width + Self.gap.count + hold.title.count + Self.bracket <= style.width
+    else { return nil }
+    return hold
   }
 
   private func stamps(of lines: [TimelineLine]) -> [String] {

@@ -10,6 +10,12 @@ struct TimelineLine {
   var words: String
   /// Packets before this one are told with it, so nothing is known of the time since the line before.
   var standsForMore: Bool
+  var direction: Direction?
+  /// The exchange that the line is a part of, and whether its message ends here.
+  var exchange = 0
+  var isLastChunk = false
+  /// Body bytes that the line brings.
+  var added: UInt64 = 0
   /// How much of the body there is after this line, where the line brings some of it.
   var body: UInt64?
   /// A line before this one brought a part of the same body.
@@ -40,6 +46,8 @@ struct TimelineLine {
       {
         lines[last].words += ", " + words
         lines[last].body = body ?? lines[last].body
+        if body != nil { lines[last].added &+= entry.bytes }
+        lines[last].isLastChunk = lines[last].isLastChunk || entry.kind == .lastChunk
         lines[last].continuesBody = continuesBody || lines[last].continuesBody
         continue
       }
@@ -47,8 +55,9 @@ struct TimelineLine {
       lines.append(
         TimelineLine(
           start: entry.first, end: entry.last, packets: entry.packetWords, arrow: arrow, words: words,
-          standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1, body: body,
-          continuesBody: continuesBody))
+          standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1, direction: entry.direction,
+          exchange: entry.exchange, isLastChunk: entry.kind == .lastChunk, added: body == nil ? 0 : entry.bytes,
+          body: body, continuesBody: continuesBody))
     }
     return lines
   }

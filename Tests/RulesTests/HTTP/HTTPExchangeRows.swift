@@ -93,6 +93,19 @@ extension HTTPExchangeRows {
         < FIN
         < RST
         """, at: [1, 2], .toServer, cost: .failed(.exchange)),
+    .fires(
+      "http/close-not-honoured", "the client says close itself, and sends another request before any answer",
+      handshake + """
+        > "GET /a HTTP/1.1\\r\\nHost: im.example\\r\\nConnection: close\\r\\n\\r\\n" ①
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        """, at: [1, 2], .toServer),
+    .silent(
+      "http/close-not-honoured", "requests that were on their way when the server announced the close",
+      handshake + get + """
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        < "\(ok)Connection: close\\r\\n\\r\\n"
+        < FIN
+        """),
     .silent(
       "http/close-not-honoured", "the server closes at once",
       handshake + get + """

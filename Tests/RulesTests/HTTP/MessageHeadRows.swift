@@ -138,6 +138,9 @@ enum MessageHeadRows {
       "http/status-line-bad", "Four digits.", response("HTTP/1.1 2000 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok"),
       at: [2],
       .toClient),
+    .fires(
+      "http/status-line-bad", "Two spaces before the status.",
+      response("HTTP/1.1  200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok"), at: [2], .toClient),
     .silent("http/status-line-bad", "No reason.", response("HTTP/1.1 200 \\r\\nContent-Length: 2\\r\\n\\r\\nok")),
   ]
 

@@ -30,25 +30,26 @@ struct CloseNotHonoured: Sendable {
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let closing, let request = exchange.request {
       self.closing = nil
-      // What was on its way before the close was announced is innocent.
+      // What was on its way before the server announced the close is innocent; who announced it knew.
+      let isOwn = closing.exchange.isRequest(closing.message)
       let isLater = closing.exchange.response.map { request.first.number > $0.last.number } ?? false
-      if isLater { report(reused(closing.message, exchange, request, context)) }
+      if isOwn || isLater { report(reused(closing.message, exchange, request, context)) }
       return
     }
-    guard let response = exchange.response, response.isComplete, response.framing != .close,
-      response.framing != .tunnel
-    else { return }
-    if response.head?.saysClose == true {
-      closing = (response, exchange)
-    } else if let request = exchange.request, request.head?.saysClose == true {
+    if let request = exchange.request, request.head?.saysClose == true, request.framing != .tunnel {
       closing = (request, exchange)
+    } else if let response = exchange.response, response.isComplete, response.framing != .close,
+      response.framing != .tunnel, response.head?.saysClose == true
+    {
+      closing = (response, exchange)
     }
   }
 
   /// The connection is over.
   func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let closing, let head = closing.message.head, let field = head.block.first("connection"),
-      let first = context.firstEnd
+      let first = context.firstEnd, let response = closing.exchange.response, response.isComplete,
+      response.framing != .close, response.framing != .tunnel
     else { return }
     let kept = first.time.since(closing.exchange.last.time)
     guard kept >= context.thresholds[.closeDelay] else { return }

@@ -28,8 +28,8 @@ enum StartLineAnomalies {
       id: "http/status-line-bad", severity: .error,
       summary: "The status line does not have the form of one.",
       explanation: """
-        The status is three digits from 100 to 599, and a space follows it even where no reason does. Many clients read \
-        on with less; strict ones end the exchange with a parse error, and the response that was there is never seen.
+        The status is three digits from 100 to 599, with one space before it and one behind, even where no reason \
+        follows. Many clients read on with less; strict ones end the exchange with a parse error, and the response that was there is never seen.
         """,
       evidence: "The status line. A reason of several words, or in another language, is legal.",
       fix: "Server: write three digits and a space behind them, as in \"HTTP/1.1 200 \".",
@@ -37,7 +37,8 @@ enum StartLineAnomalies {
         Specification("RFC 9112 §4", "https://www.rfc-editor.org/rfc/rfc9112#section-4"),
         Specification("RFC 9110 §15", "https://www.rfc-editor.org/rfc/rfc9110#section-15"),
       ], since: "0.1"),
-    [.statusMalformed, .statusUnusual, .reasonSeparatorMissing], in: [.startLine],
-    "the status is not three digits from 100 to 599 with a space behind them", fitting: [400, 505],
+    [.statusMalformed, .statusUnusual, .reasonSeparatorMissing, .startLineSpacing, .startLineLeadingSpace],
+    in: [.startLine], of: .responses,
+    "the status line is not a version, three digits from 100 to 599 and a reason, with one space between them",
     fix: "Server: write the status line as the grammar wants it.")
 }
