@@ -20,6 +20,14 @@ package enum RuleListing {
       block.line("\(title):")
       block.paragraph(text, indent: "  ", width: width)
     }
+    if !info.thresholds.isEmpty {
+      block.line()
+      block.line("Compared with:")
+      for threshold in info.thresholds {
+        let value = "  \(threshold.name)  \(threshold.words(threshold.standard))  "
+        block.paragraph(threshold.meaning, indent: "    ", first: value, width: width)
+      }
+    }
     if let table = info.table { write(table, to: &block, width: width) }
     if !info.specifications.isEmpty {
       block.line()
@@ -63,6 +71,18 @@ package enum RuleListing {
               references.object { entry in
                 entry.field("name", reference.name)
                 entry.field("link", reference.link)
+              }
+            }
+          }
+          if !info.thresholds.isEmpty {
+            rule.array("thresholds") { list in
+              for threshold in info.thresholds {
+                list.object { entry in
+                  entry.field("name", threshold.name)
+                  entry.field("unit", threshold.unit.rawValue)
+                  entry.field("value", threshold.standard)
+                  entry.field("meaning", threshold.meaning)
+                }
               }
             }
           }

@@ -13,6 +13,12 @@ struct SampleTests {
   static let names: [String] = (FileManager.default.subpaths(atPath: root) ?? [])
     .filter { $0.hasSuffix(".wire") }.map { String($0.dropLast(5)) }.sorted()
 
+  @Test("Every sample stands in their README.")
+  func listed() throws {
+    let readme = try #require(TextFile.read("\(Self.root)/README.md"))
+    for name in Self.names { #expect(readme.contains("| `\(name)` |"), "\(name)") }
+  }
+
   @Test("The report on a sample is the one beside it.", arguments: names)
   func sample(_ name: String) async throws {
     let text = try #require(TextFile.read("\(Self.root)/\(name).wire"))

@@ -22,6 +22,8 @@ package struct TextReporter: Reporter {
   private var servers = ServerTable()
   private var causes = CauseTable()
   private var findings: [Finding] = []
+  /// Diagnoses that follow from no other, by severity.
+  private var roots: [Severity: UInt64] = [:]
   private var findingsOfRule: [RuleID: Int] = [:]
   private var ends = EndTally()
 
@@ -41,6 +43,7 @@ package struct TextReporter: Reporter {
       keep(record)
     case .finding(let finding):
       causes.add(finding)
+      if finding.isDiagnosis, finding.causedBy == nil { roots[finding.severity, default: 0] += 1 }
       let seen = findingsOfRule[finding.rule, default: 0]
       if seen < Self.findingsPerRule, findings.count < Self.findingsInAll {
         findings.append(finding)
@@ -89,14 +92,14 @@ package struct TextReporter: Reporter {
   private func verdict(_ summary: Summary, isSmall: Bool) -> String? {
     if summary.capture.packets == 0 { return "The capture holds no packets." }
     if ends.count == 0, summary.connections == 0 { return "No TCP connection in this capture." }
-    let diagnoses = findings.filter(\.isDiagnosis).sorted(by: Finding.isWorse)
+    let diagnoses = findings.filter { $0.isDiagnosis && $0.causedBy == nil }.sorted(by: Finding.isWorse)
     guard let worst = diagnoses.first else {
       return "Nothing went wrong that the packets would show."
     }
     guard isSmall else { return nil }
-    let errors = summary.findings[.error, default: 0]
-    let warnings = summary.findings[.warning, default: 0]
-    let notes = summary.findings[.note, default: 0]
+    let errors = roots[.error, default: 0]
+    let warnings = roots[.warning, default: 0]
+    let notes = roots[.note, default: 0]
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
       .map { Wording.count($0.0, $0.1) }.joined(separator: ", ")
     return "\(counts): \(worst.message.text)"
