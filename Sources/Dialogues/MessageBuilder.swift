@@ -41,8 +41,14 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return nil }
     isOpen = false
     readers.finish(&message)
+    if let last = message.lastBody { endBurst(at: last) }
     if isMetered { message.slowWindows = meter.slowest() }
     return Message(message)
+  }
+
+  private mutating func endBurst(at packet: PacketRef) {
+    guard message.bursts.count < MessageRecord.burstLimit else { return }
+    message.bursts.append(MessageRecord.Milestone(bytes: message.bodyBytes, packet: packet))
   }
 
   mutating func ended(_ end: MessageEnd) -> Message? {
@@ -110,6 +116,7 @@ struct MessageBuilder: Sendable {
   }
 
   private mutating func notePause(_ silence: Int64, from before: PacketRef, to packet: PacketRef) {
+    if silence >= MessageRecord.burstGap { endBurst(at: before) }
     if silence >= Self.pause { message.pauses += 1 }
     if silence >= MessageRecord.gapFrom {
       if message.gaps == nil { message.gaps = DurationHistogram() }

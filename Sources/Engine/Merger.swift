@@ -43,6 +43,9 @@ package struct ItemSelection: Sendable {
 /// Between two windows every lane has passed the window's clock, so all items with an earlier key are there: they can
 /// be handed on while the capture is still being read, and the order is the same for any number of tasks.
 struct Merger {
+  /// Joined connections that are remembered for the summary.
+  private static let hopLimit = 10_000
+
   private let selection: ItemSelection
   private var pending: [(item: LaneItem, ordinal: Int)] = []
   /// Numbers of the connections that were opened and not yet reported.
@@ -131,6 +134,9 @@ struct Merger {
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     endpoints.add(finding)
+    if let hops = finding.hops, summary.hops.count < Self.hopLimit {
+      summary.hops[hops.inner.connection] = hops.outer.connection
+    }
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
       summary.findings[finding.severity, default: 0] += 1

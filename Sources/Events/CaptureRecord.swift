@@ -53,6 +53,8 @@ package struct Summary: Sendable {
   package var hurt: UInt64 = 0
   package var findings: [Severity: UInt64] = [:]
   package var lint: UInt64 = 0
+  /// Connections behind a proxy, and those in front of it that they belong to, by number.
+  package var hops: [Int: Int] = [:]
   /// The most hurt first, then the busiest.
   package var endpoints: [EndpointRecord] = []
   /// Endpoints that came after as many as are told apart.

@@ -129,6 +129,8 @@ package struct Finding: Sendable {
   package var lastPacket: PacketRef
   /// The number of the connection as people see it; set by the merger.
   package var connection: Int?
+  /// The two hops of the exchange that the finding is about.
+  package var hops: HopJoin?
   /// What the rule compared with.
   package var thresholds: [Threshold: Int64]
 

@@ -49,6 +49,10 @@ package struct MessageRecord: Sendable {
   package static let noteLimit = 32
   /// A shorter pause between two packets of a body is how networks are.
   package static let gapFrom: Int64 = 10_000_000
+  /// Packets of a body further apart than this are of two bursts.
+  package static let burstGap: Int64 = 5_000_000
+  /// Bursts that are kept of one body.
+  package static let burstLimit = 64
   /// Bytes of a body that are kept, to tell what it is.
   package static let openingLimit = 64
   /// Writes held for an acknowledgement that are kept of one message.
@@ -77,6 +81,8 @@ package struct MessageRecord: Sendable {
   package var longestPause: Pause?
   /// Pauses of 200 ms and more inside the body: with one, the body came in two bursts, and is a drip.
   package var pauses = 0
+  /// How far the body was at the end of each burst, and the packet that ended it; the first ones.
+  package var bursts: [Milestone] = []
   /// Pauses of `gapFrom` and more; made at the first one.
   package var gaps: DurationHistogram?
   /// The body, without its framing, reads as chunks once more: only looked for where it is chunked or ends with the
@@ -199,6 +205,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var leniences: [Lenience] { record.leniences }
   package var errors: [FramingError] { record.errors }
   package var longestPause: Pause? { record.longestPause }
+  package var bursts: [Milestone] { record.bursts }
   package var gaps: DurationHistogram? { record.gaps }
   package var innerChunks: InnerChunks? { record.innerChunks }
   package var splitEvent: Pause? { record.splitEvent }

@@ -33,6 +33,7 @@ package struct ConnectionRules: Sendable {
 package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
   private var http = HTTPCaptureRules()
+  private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
 
   package init() {}
@@ -40,6 +41,7 @@ package struct CaptureRules: Sendable {
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
+    proxy.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }

@@ -14,10 +14,11 @@ package struct RuleFamily: Sendable {
 package enum Registry {
   package static let families: [RuleFamily] = [
     RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
-    RuleFamily(prefix: "case", rules: CaseRules.infos),
+    RuleFamily(prefix: "case", rules: CaseRules.infos + [HopSpelling.info]),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "proxy", rules: ProxyCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),
   ]

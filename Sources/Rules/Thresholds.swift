@@ -70,7 +70,13 @@ extension Threshold {
   static let headPackets = Threshold("http.head-packets", .count, 3, "a short head in more packets is dripped")
   static let clockSkew = Threshold("http.clock-skew", .nanoseconds, 30_000_000_000, "a Date further off is skewed")
 
+  // Proxies.
+  static let hopHold = Threshold(
+    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
+  static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
+
   static let all: [Threshold] = [
+    hopHold, hopPieces,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,

@@ -48,8 +48,9 @@ package struct JSONReporter: Reporter {
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
-    let context = ResultContext(
+    var context = ResultContext(
       origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
+    context.hops = summary.hops
     connections.sort { $0.number < $1.number }
     findings.sort {
       ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)

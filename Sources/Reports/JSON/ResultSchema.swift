@@ -10,6 +10,8 @@ struct ResultContext {
   let origin: Timestamp
   let redaction: Redaction
   let file: String
+  /// Connections behind a proxy, and those in front of it; known only at the end.
+  var hops: [Int: Int] = [:]
 
   /// Nanoseconds since the first packet.
   func relative(_ time: Timestamp) -> Int64 { time.since(origin) }
@@ -100,6 +102,7 @@ extension JSONWriter {
       }
     }
     field("vantage", record.roundTrip.vantage?.rawValue)
+    field("hopOf", context.hops[record.number])
     object("end") { json in
       json.field("kind", record.end.kind.rawValue)
       json.field("by", record.end.by.rawValue)

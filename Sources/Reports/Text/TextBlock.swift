@@ -87,6 +87,8 @@ extension Unicode.Scalar {
     case "…": "..."
     case "┐", "┘": "+"
     case "│": "|"
+    case "░": "."
+    case "█": "#"
     case "§": "section "
     default: "\\u{\(String(value, radix: 16, uppercase: true))}"
     }

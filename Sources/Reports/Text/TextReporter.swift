@@ -78,8 +78,14 @@ package struct TextReporter: Reporter {
       verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
     if isSmall {
       for record in stories where !style.isQuiet {
-        TextStory(record: record, exchanges: exchanges[record.number] ?? [], style: style, origin: origin)
-          .write(to: &block)
+        TextStory(
+          record: record, exchanges: exchanges[record.number] ?? [], outerHop: summary.hops[record.number],
+          style: style,
+          origin: origin
+        ).write(to: &block)
+      }
+      for finding in findings where !style.isQuiet && finding.isDiagnosis {
+        if let join = finding.hops { TextHops(style: style, origin: origin).write(join, to: &block) }
       }
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1).write(findings, causes, to: &block)
     } else {

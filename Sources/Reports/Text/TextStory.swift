@@ -8,6 +8,8 @@ struct TextStory {
 
   let record: ConnectionRecord
   let exchanges: [ExchangeRecord]
+  /// The connection whose exchanges this one carries on, behind a proxy.
+  let outerHop: Int?
   let style: TextStyle
   let origin: Timestamp
 
@@ -28,6 +30,7 @@ struct TextStory {
     block.parts(
       ["up \(figures(.toServer))", "down \(figures(.toClient))", Wording.duration(record.duration), end],
       indent: "    ", width: style.width)
+    if let outerHop { block.line("    the proxy's other side of #\(outerHop)") }
     writeExchanges(to: &block)
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()

@@ -1,0 +1,57 @@
+import Trace
+
+/// One exchange on two connections, as a capture on a proxy's host shows it: between client and proxy, and between proxy
+/// and origin.
+package struct HopJoin: Sendable {
+  package struct Leg: Sendable, Equatable {
+    /// As people see it.
+    package var connection: Int
+    package var exchange: Int
+
+    package init(connection: Int, exchange: Int) {
+      self.connection = connection
+      self.exchange = exchange
+    }
+  }
+
+  /// A burst of the response's body, and when it was there on both hops.
+  package struct Piece: Sendable, Equatable {
+    /// How far the body was with it.
+    package var bytes: UInt64
+    package var inner: PacketRef
+    package var outer: PacketRef
+
+    package init(bytes: UInt64, inner: PacketRef, outer: PacketRef) {
+      self.bytes = bytes
+      self.inner = inner
+      self.outer = outer
+    }
+
+    /// How long the proxy kept it.
+    package var held: Int64 { outer.time.since(inner.time) }
+  }
+
+  /// To the client, and to the origin.
+  package var outer: Leg
+  package var inner: Leg
+  /// What the proxy calls itself.
+  package var proxy: String
+  /// Empty where the two bodies cannot be set side by side, because the proxy coded one of them.
+  package var pieces: [Piece]
+  /// What the proxy changed, in words.
+  package var changes: [String]
+  package var begin: PacketRef
+  package var end: PacketRef
+
+  package init(
+    outer: Leg, inner: Leg, proxy: String, pieces: [Piece], changes: [String], begin: PacketRef, end: PacketRef
+  ) {
+    self.outer = outer
+    self.inner = inner
+    self.proxy = proxy
+    self.pieces = pieces
+    self.changes = changes
+    self.begin = begin
+    self.end = end
+  }
+}

@@ -1,0 +1,129 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// One exchange on both sides of a proxy: what it kept back, and what it changed.
+struct HopJoined: Sendable {
+  static let info = RuleInfo(
+    id: "proxy/hop-joined", severity: .warning,
+    summary: "Both sides of a proxy are in the capture, and show what it does to this exchange.",
+    explanation: """
+      A capture on a proxy's host holds each request twice: as the client sent it, and as the proxy passed it on. Set side \
+      by side they say how long each piece of the response was kept back, which fields were added, dropped or spelled anew, \
+      and how the body was framed on either side. That the proxy held a stream, and not the origin, the network or the \
+      client, is then no guess.
+      """,
+    evidence: """
+      The request on both connections, and the first and last pieces of the response on both. Joined are two exchanges of \
+      the same method, target, status and body length, one inside the other in time, where the server of one has the \
+      address of the other's client; where two would fit, none is joined.
+      """,
+    fix: """
+      Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \
+      X-Accel-Buffering: no where nginx is in front, and frame the body with chunks rather than by the close.
+      """,
+    specifications: [
+      Specification("RFC 9110 §7.6", "https://www.rfc-editor.org/rfc/rfc9110#section-7.6")
+    ],
+    thresholds: [.hopHold, .hopPieces], since: "0.1")
+
+  func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+    guard let request = pair.outer.exchange.request, let passed = pair.inner.exchange.request,
+      let response = pair.outer.exchange.response, let came = pair.inner.exchange.response
+    else { return }
+    let pieces = Self.pieces(response, came)
+    let least = context.thresholds[.hopHold]
+    let held = pieces.filter { $0.held >= least }
+    let isHeld = Int64(held.count) >= context.thresholds[.hopPieces]
+    let join = HopJoin(
+      outer: pair.outer.leg, inner: pair.inner.leg, proxy: Self.name(response, pair.outer.context), pieces: pieces,
+      changes: HopChanges(pair).words, begin: request.first, end: response.last)
+    var finding = Finding(
+      Self.info, severity: isHeld ? .warning : .note, subject: .connection(pair.outer.context.id),
+      exchange: pair.outer.exchange.number, direction: .toClient,
+      isHeld ? .held(join, pieces, held) : .joined(join, pair),
+      cost: isHeld ? .delay(nanoseconds: pieces.first?.held ?? held[0].held) : .none,
+      fix: isHeld ? Self.fix(response, came) : nil,
+      evidence: [
+        Evidence(.packet(request.first, .toServer), "the client asks the proxy"),
+        Evidence(
+          .packet(passed.first, .toServer), "the proxy asks the origin, on connection #\(pair.inner.context.number)"),
+      ] + (isHeld ? Self.evidence(pieces, came, response) : []))
+    finding.connection = pair.outer.context.number
+    finding.hops = join
+    report(finding)
+  }
+
+  /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
+  private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
+    guard outer.bodyBytes == inner.bodyBytes, outer.end?.missingBytes == 0, inner.end?.missingBytes == 0 else {
+      return []
+    }
+    return inner.bursts.compactMap { burst in
+      guard let passed = outer.bursts.first(where: { $0.bytes >= burst.bytes }) else { return nil }
+      return HopJoin.Piece(bytes: burst.bytes, inner: burst.packet, outer: passed.packet)
+    }
+  }
+
+  private static func name(_ response: Message, _ context: FlowContext) -> String {
+    if let server = response.head?.block.value("server"), !server.isEmpty { return String(server.prefix(48)) }
+    return "the proxy on \(context.server)"
+  }
+
+  private static func evidence(_ pieces: [HopJoin.Piece], _ came: Message, _ response: Message) -> [Evidence] {
+    var evidence: [Evidence] = []
+    if let head = came.head, head.framing == .close {
+      evidence.append(
+        Evidence(
+          .packet(head.span.first, .toClient), "the origin's body ends with the connection: no length, no chunks"))
+    }
+    guard let first = pieces.first, let last = pieces.last else { return evidence }
+    evidence.append(Evidence(.packet(first.inner, .toClient), "the first piece is at the proxy"))
+    evidence.append(
+      Evidence(.packet(first.outer, .toClient), "and with the client, \(Wording.duration(first.held)) later"))
+    if last.outer != first.outer || last.inner != first.inner {
+      evidence.append(Evidence(.packet(last.inner, .toClient), "the last piece is at the proxy"))
+      if last.outer != first.outer { evidence.append(Evidence(.packet(last.outer, .toClient), "and with the client")) }
+    }
+    return evidence
+  }
+
+  /// What the two sides show, and no more.
+  private static func fix(_ outer: Message, _ inner: Message) -> String {
+    let coded = outer.head?.block.first("content-encoding") != nil
+    if coded, inner.head?.block.first("content-encoding") == nil {
+      return """
+        Proxy: do not compress this type, or let the compressor flush; or Origin: send Cache-Control: no-transform.
+        """
+    }
+    if inner.framing == .close {
+      return """
+        Proxy: proxy_buffering off (nginx; proxy_http_version 1.1 alone helps only if the origin sends chunks). Origin: \
+        X-Accel-Buffering: no.
+        """
+    }
+    return
+      "Proxy: switch response buffering off for this path (nginx: proxy_buffering off). Origin: X-Accel-Buffering: no."
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func held(_ join: HopJoin, _ pieces: [HopJoin.Piece], _ held: [HopJoin.Piece]) -> Self {
+    let kept = pieces.filter { $0.held >= MessageRecord.gapFrom }
+    let longest = held.map(\.held).max() ?? 0
+    let together = Set(kept.map(\.outer.number)).count == 1
+    return """
+      \(join.proxy) kept \(Wording.count(UInt64(kept.count), "piece")) back for up to \(Wording.duration(longest))\
+      \(together ? "; the client got all of them at once, in #\(kept[0].outer.number)" : "").
+      """
+  }
+
+  fileprivate static func joined(_ join: HopJoin, _ pair: HopPair) -> Self {
+    let changed = join.changes.isEmpty ? "nothing of the head" : join.changes.joined(separator: "; ")
+    let held = join.pieces.map(\.held).max().map { ", held it for \(Wording.duration($0)) at most" } ?? ""
+    return """
+      \(pair.outer.exchange.title): connection #\(join.inner.connection) carries the same exchange to the origin. \
+      \(join.proxy) changed \(changed)\(held).
+      """
+  }
+}

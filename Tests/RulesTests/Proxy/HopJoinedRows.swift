@@ -1,0 +1,59 @@
+import Events
+
+enum HopJoinedRows {
+  private static let rule: RuleID = "proxy/hop-joined"
+
+  /// A client asks a proxy, and the proxy asks an origin; the responses are the two arguments.
+  private static func hops(
+    _ outer: String, _ inner: String, proxy: String = "10.0.0.2", target: String = "/s", asked: String = "Host: a"
+  ) -> String {
+    """
+    == 10.0.0.1:40000 10.0.0.2:80
+    \(handshake)> "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" ①
+    \(outer)
+    == \(proxy):50000 10.0.0.3:9000 +10ms
+    \(handshake)> "GET \(target) HTTP/1.1\\r\\n\(asked)\\r\\n\\r\\n" ②
+    \(inner)
+    """
+  }
+
+  private static let head = "HTTP/1.1 200 OK\\r\\nServer: nginx\\r\\nContent-Length: 9\\r\\n\\r\\n"
+  private static let paced = """
+    +10ms
+    < "\(head)one"
+    +600ms
+    < "two"
+    +600ms
+    < "six"
+    """
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "The proxy keeps three pieces until the last one is there.",
+      hops(
+        "+1300ms\n< \"\(head)onetwosix\" ⑤\n",
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n"),
+      at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000),
+      says: "pieces back for up to 1.280 s"),
+    .fires(
+      rule, "The proxy passes every piece on: it is joined, and nobody is hurt.",
+      hops("+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced), at: [1, 2], .toClient,
+      says: "connection #2 carries the same exchange"),
+    .silent(
+      rule, "The second connection begins somewhere else.",
+      hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, proxy: "10.0.0.9")),
+    .silent(
+      rule, "The second connection asks for something else.",
+      hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, target: "/other")),
+    .silent(
+      rule, "The answer was there before the proxy could have asked.",
+      hops("< \"\(head)onetwosix\"\n", paced)),
+    .fires(
+      "case/field-name-rewritten", "The proxy writes a name in lower case.",
+      hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, asked: "host: a"), at: [1, 2], .toServer,
+      says: "\"Host\" and \"host\""),
+    .silent(
+      "case/field-name-rewritten", "The proxy adds a field and leaves the others as they are.",
+      hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, asked: "Host: a\\r\\nX-Forwarded-For: 10.0.0.1")),
+  ]
+}

@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum ProxyRows {
+  static let rows: [RuleRow] = HopJoinedRows.rows
+}
