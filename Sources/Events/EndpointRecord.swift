@@ -24,6 +24,12 @@ package struct EndpointName: Hashable, Comparable, Sendable {
   /// See PathTemplate.
   package var path: String
 
+  package init(method: String, host: String, path: String) {
+    self.method = method
+    self.host = host
+    self.path = path
+  }
+
   package static func < (left: EndpointName, right: EndpointName) -> Bool {
     (left.host, left.path, left.method) < (right.host, right.path, right.method)
   }

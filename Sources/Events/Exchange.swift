@@ -62,6 +62,16 @@ package struct ExchangeRecord: Sendable {
     return messages
   }
 
+  /// What people should know of it besides figures: what a client's programming interface makes of it, what is missing.
+  package var notes: [String] {
+    var notes: [String] = []
+    if isResponseMissing { notes.append("the capture lacks the response") }
+    if response?.framing == .chunked, let head = request?.head, ClientIdentity(head)?.family == .apple {
+      notes.append("URLSession shows this response with Transfer-Encoding: Identity; on the wire it is chunked")
+    }
+    return notes
+  }
+
   /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
   package var title: String {
     let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")

@@ -15,7 +15,8 @@ extension JSONWriter {
       }
     }
     if let response = exchange.response { message("response", response, context) }
-    if exchange.isResponseMissing { array("notes") { $0.value("the capture lacks the response") } }
+    let notes = exchange.notes
+    if !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
     object("timing") { json in
       json.field("waitNs", exchange.wait)
       json.field("firstBodyNs", exchange.timeToFirstBody)

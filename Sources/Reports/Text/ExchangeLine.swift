@@ -23,6 +23,7 @@ struct ExchangeLine {
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
     parts += holds
+    if style.timeline == .full { parts += exchange.notes }
     return parts
   }
 
