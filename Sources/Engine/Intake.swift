@@ -1,4 +1,5 @@
 import Capture
+import DNS
 import Decode
 import Events
 import Streams
@@ -31,6 +32,10 @@ private struct IntakeState {
   private var frame = DecodedFrame()
   private var clock = Timestamp(nanoseconds: .min)
   private let file: String
+  /// What name servers said in the packets of this window.
+  private var answers: [NameAnswer] = []
+  /// Answers of one window; a flood of them names nothing that matters.
+  private static let answerLimit = 4_096
   private(set) var packets: UInt64 = 0
   private(set) var lastPacket = PacketRef.none
   private(set) var firstTime: Timestamp?
@@ -55,11 +60,13 @@ private struct IntakeState {
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
     for index in batches.indices { batches[index].removeAll() }
+    answers.removeAll(keepingCapacity: true)
     reassembled.removeAll(keepingCapacity: true)
     decode(window.raw, &batches, &reassembled)
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
     window.clock = clock
+    window.answers = answers
     let progress = source.progress
     return .success(
       IntakeProgress(read: progress.read, size: progress.size, packets: packets, firstTime: firstTime))
@@ -102,8 +109,23 @@ private struct IntakeState {
         reassembled.append(contentsOf: decoder.reassembled)
       }
     case .icmpError: batches[Lane.index(of: frame.icmpError.key)].errors.append(frame.icmpError)
-    case .datagram, .none: break
+    case .datagram:
+      if frame.datagram.source.port == 53, !frame.isReassembled { readAnswer(bytes) }
+    case .none: break
     }
+  }
+
+  /// DNS over UDP: small, rare, and read where datagrams are seen.
+  @inline(never)
+  private mutating func readAnswer(_ bytes: Span<UInt8>) {
+    let datagram = frame.datagram
+    guard answers.count < Self.answerLimit, datagram.payloadCaptured > 0,
+      let message = DNSMessage(bytes.extracting(datagram.payloadRange))
+    else { return }
+    answers.append(
+      NameAnswer(
+        packet: datagram.packet, client: datagram.destination.address, name: message.question,
+        addresses: message.addresses, code: message.code))
   }
 
   /// What was read, once it is read.

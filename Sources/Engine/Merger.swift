@@ -9,6 +9,7 @@ package struct LaneItem: Sendable {
     indirect case finding(Finding)
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
+    indirect case named(NameAnswer)
   }
 
   let clock: Timestamp
@@ -58,6 +59,7 @@ struct Merger {
   private var rules = CaptureRules()
   private var endpoints = EndpointTable()
   private var undecoded = UndecodedTally()
+  private var names = NameTable()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
@@ -71,6 +73,16 @@ struct Merger {
       pending.append((item, pending.count))
     }
     items.removeAll(keepingCapacity: true)
+  }
+
+  /// What name servers said, in the order of the packets among everything else.
+  mutating func take(_ answers: [NameAnswer]) {
+    for answer in answers {
+      let packet = answer.packet
+      let item = LaneItem(
+        clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: packet.number), .named(answer))
+      pending.append((item, pending.count))
+    }
   }
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
@@ -98,6 +110,9 @@ struct Merger {
     let number = numbers[item.flow] ?? 0
     switch item.content {
     case .opened: break
+    case .named(let answer):
+      names.add(answer)
+      try judge(.named(answer), nil, emit)
     case .finding(var finding):
       finding.connection = number
       try hand(finding, emit)
@@ -112,6 +127,7 @@ struct Merger {
       try judge(.exchange(exchange), context, emit)
     case .connection(var record):
       record.number = number
+      names.name(&record)
       numbers[item.flow] = nil
       endpoints.close(number)
       count(record)

@@ -74,6 +74,7 @@ package struct Pipeline {
       async let processed: Void = Self.process(slots[turn], lanes, jobs: options.jobs)
       try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
       await processed
+      merger.take(slots[turn].contents.answers)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }

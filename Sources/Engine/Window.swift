@@ -1,5 +1,6 @@
 import Capture
 import Decode
+import Events
 import Synchronization
 import Trace
 
@@ -23,6 +24,8 @@ package struct Window: Sendable {
   package var batches = [LaneBatch](repeating: LaneBatch(), count: Lane.count)
   /// The running maximum of packet times at the end of this window: everything up to it has been read.
   package var clock = Timestamp(nanoseconds: .min)
+  /// What name servers said in it.
+  package var answers: [NameAnswer] = []
 
   package init() {}
 }

@@ -39,6 +39,8 @@ package struct ConnectionRecord: Sendable {
   package var server: Endpoint
   /// The Host the client asked for, and what both call themselves.
   package var serverName: String?
+  /// The packet of the DNS answer that the server's name is from, where no Host field gives one.
+  package var namedBy: PacketRef?
   package var clientAgent: String?
   package var serverAgent: String?
   package var exchanges: UInt64 = 0

@@ -20,6 +20,8 @@ package enum Event: Sendable {
   /// What a parser had to say between messages; `exchange` counts the requests begun so far.
   indirect case stray(Stray, Direction, exchange: Int)
   case connectionClosed(ConnectionEnd)
+  /// A name server answered somebody; for rules of the capture scope only.
+  indirect case named(NameAnswer)
   /// The capture is read to its end; for rules of the capture scope only.
   indirect case captureEnded(CaptureRecord)
 
@@ -34,6 +36,7 @@ package enum Event: Sendable {
     case .exchange: .exchange
     case .stray: .stray
     case .connectionClosed: .connectionClosed
+    case .named: .named
     case .captureEnded: .captureEnded
     }
   }
@@ -58,6 +61,7 @@ package struct EventKinds: OptionSet, Sendable {
   package static let captureEnded = EventKinds(rawValue: 1 << 6)
   package static let exchange = EventKinds(rawValue: 1 << 7)
   package static let stray = EventKinds(rawValue: 1 << 8)
+  package static let named = EventKinds(rawValue: 1 << 9)
 }
 
 /// What a rule may know of the connection besides the event.

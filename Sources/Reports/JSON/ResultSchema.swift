@@ -89,6 +89,7 @@ extension JSONWriter {
       "client", record.client, name: nil, agent: record.clientAgent,
       library: record.clientAgent.flatMap { ClientIdentity(agent: $0)?.library })
     endpoint("server", record.server, name: record.serverName, agent: record.serverAgent)
+    field("namedBy", record.namedBy?.number)
     field("midstream", record.isMidstream)
     if record.isOneSided { field("oneSided", true) }
     field("firstPacket", record.firstPacket.number)

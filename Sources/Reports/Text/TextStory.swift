@@ -40,7 +40,8 @@ struct TextStory {
   /// A name is how people know a server; its address stands beside it.
   private var server: String {
     guard let name = record.serverName else { return "\(record.server)" }
-    return "\(EscapedText.text(style.shortened(name, to: 48))) (\(record.server))"
+    let source = record.namedBy.map { ", DNS #\($0.number)" } ?? ""
+    return "\(EscapedText.text(style.shortened(name, to: 48))) (\(record.server)\(source))"
   }
 
   private func writeExchanges(to block: inout TextBlock) {
