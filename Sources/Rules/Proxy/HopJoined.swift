@@ -56,8 +56,13 @@ struct HopJoined: Sendable {
 
   /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
   private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
-    guard outer.bodyBytes == inner.bodyBytes, outer.end?.missingBytes == 0, inner.end?.missingBytes == 0 else {
-      return []
+    guard outer.end?.missingBytes == 0, inner.end?.missingBytes == 0 else { return [] }
+    guard outer.bodyBytes == inner.bodyBytes, outer.content == nil || inner.content != nil else {
+      // Coded anew, its bytes cannot be counted against the origin's; but none can have come before the first.
+      guard outer.bursts.count == 1, let first = outer.firstBody else { return [] }
+      return inner.bursts.map {
+        HopJoin.Piece(bytes: $0.bytes, inner: $0.packet, outer: $0.packet.number < first.number ? first : $0.packet)
+      }
     }
     return inner.bursts.compactMap { burst in
       guard let passed = outer.bursts.first(where: { $0.bytes >= burst.bytes }) else { return nil }
@@ -72,7 +77,9 @@ struct HopJoined: Sendable {
 
   private static func evidence(_ pieces: [HopJoin.Piece], _ came: Message, _ response: Message) -> [Evidence] {
     var evidence: [Evidence] = []
-    if let head = came.head, head.framing == .close {
+    if came.content == nil, let coding = Evidence.field("content-encoding", of: response, "compressed by the proxy") {
+      evidence.append(coding)
+    } else if let head = came.head, head.framing == .close {
       evidence.append(
         Evidence(
           .packet(head.span.first, .toClient), "the origin's body ends with the connection: no length, no chunks"))

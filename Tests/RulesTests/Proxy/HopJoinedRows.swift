@@ -39,6 +39,12 @@ enum HopJoinedRows {
       rule, "The proxy passes every piece on: it is joined, and nobody is hurt.",
       hops("+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced), at: [1, 2], .toClient,
       says: "connection #2 carries the same exchange"),
+    .fires(
+      rule, "The proxy compresses, and its compressor gives nothing before the end.",
+      hops(
+        "+1300ms\n< \"HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nContent-Length: 29\\r\\n\\r\\n\" x\"1f8b08000000000002ffcbcf4b2d29cf2fceac0000a4e06e7d09000000\" ③\n",
+        "+10ms\n< \"\(head)one\" ④\n+600ms\n< \"two\"\n+600ms\n< \"six\" ⑤\n"),
+      at: [1, 2, 3, 4, 3, 5, 3], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "for up to 1.280 s"),
     .silent(
       rule, "The second connection begins somewhere else.",
       hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, proxy: "10.0.0.9")),
