@@ -44,7 +44,7 @@ enum HopJoinedRows {
       hops(
         "+1300ms\n< \"HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nContent-Length: 29\\r\\n\\r\\n\" x\"1f8b08000000000002ffcbcf4b2d29cf2fceac0000a4e06e7d09000000\" ③\n",
         "+10ms\n< \"\(head)one\" ④\n+600ms\n< \"two\"\n+600ms\n< \"six\" ⑤\n"),
-      at: [1, 2, 3, 4, 3, 5, 3], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "for up to 1.280 s"),
+      at: [1, 2, 3, 4, 3, 5], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "for up to 1.280 s"),
     .silent(
       rule, "The second connection begins somewhere else.",
       hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, proxy: "10.0.0.9")),
