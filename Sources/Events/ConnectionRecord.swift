@@ -48,6 +48,7 @@ package struct ConnectionRecord: Sendable {
   package var firstPacket: PacketRef
   package var lastPacket: PacketRef
   package var roundTrip: RoundTrip
+  package var opening: ConnectionOpening?
   package var end: ConnectionEnd
   package var sides: BothDirections<DirectionRecord>
   /// Innermost to outermost, as probes recognised them.

@@ -34,6 +34,7 @@ package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
   private var http = HTTPCaptureRules()
   private var direct = DirectRules()
+  private var tcp = TCPCaptureRules()
 
   package init() {}
 
@@ -41,6 +42,7 @@ package struct CaptureRules: Sendable {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
+    tcp.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

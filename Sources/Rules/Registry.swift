@@ -19,7 +19,7 @@ package enum Registry {
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
-    RuleFamily(prefix: "tcp", rules: TCPRules.infos),
+    RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
   ]
 
   package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }

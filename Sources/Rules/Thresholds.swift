@@ -70,6 +70,31 @@ extension Threshold {
   static let headPackets = Threshold("http.head-packets", .count, 3, "a short head in more packets is dripped")
   static let clockSkew = Threshold("http.clock-skew", .nanoseconds, 30_000_000_000, "a Date further off is skewed")
 
+  // Segments.
+  static let shutWindow = Threshold(
+    "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window shut this long held the sender up")
+  static let longShutWindow = Threshold(
+    "tcp.zero-window-error", .nanoseconds, 5_000_000_000, "a window shut this long is an error")
+  static let lossGap = Threshold(
+    "tcp.retransmission-gap", .nanoseconds, 500_000_000,
+    "a wait for lost bytes that is felt, if it is four round trips, too")
+  static let delayedAckStalls = Threshold(
+    "tcp.delayed-ack-stalls", .count, 3, "segments of one direction that waited for a delayed acknowledgement")
+  static let synRetry = Threshold(
+    "tcp.syn-retry", .nanoseconds, 200_000_000, "a SYN this soon after the first is the same one, captured twice")
+  static let leastStagger = Threshold(
+    "tcp.least-stagger", .nanoseconds, 10_000_000, "attempts closer together are not one waiting for the other")
+  static let mostStagger = Threshold(
+    "tcp.most-stagger", .nanoseconds, 2_000_000_000, "attempts further apart do not run side by side")
+  static let fallbackDelay = Threshold(
+    "tcp.fallback-delay", .nanoseconds, 300_000_000, "a second address tried this late delayed the connection")
+  static let mostFallback = Threshold(
+    "tcp.most-fallback", .nanoseconds, 10_000_000_000, "attempts further apart are not for one connection")
+  static let keepAliveGap = Threshold(
+    "tcp.keepalive-gap", .nanoseconds, 30_000_000_000, "only probes for so long")
+  static let keepAlivesUnanswered = Threshold(
+    "tcp.keepalives-unanswered", .count, 3, "probes without an answer before a reset")
+
   static let all: [Threshold] = [
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
@@ -77,5 +102,7 @@ extension Threshold {
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
+    shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
+    mostFallback, keepAliveGap, keepAlivesUnanswered,
   ]
 }

@@ -1,0 +1,18 @@
+import Events
+
+/// What attempts to connect show, alone and beside each other.
+struct TCPCaptureRules: Sendable {
+  static let infos: [RuleInfo] = [ConnectAttempts.parallel, ConnectAttempts.fallback, SynRetry.info]
+
+  private var attempts = ConnectAttempts()
+
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    if case .connectionClosed(let end) = event, let context {
+      guard context.opening != nil else { return }
+      SynRetry.judge(end, context, report: report)
+      attempts.close(end, context)
+    } else if case .captureEnded = event {
+      attempts.finish(report: report)
+    }
+  }
+}
