@@ -103,7 +103,9 @@ extension Connection {
       }
     let side: ConnectionEnd.Side =
       closing.isByBoth ? .both : closing.by.map { $0 == .toServer ? .client : .server } ?? .none
-    return ConnectionEnd(kind: kind, by: side, packet: closing.packet)
+    var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
+    end.isUnanswered = isCloseUnanswered
+    return end
   }
 
   private var opening: ConnectionOpening? {

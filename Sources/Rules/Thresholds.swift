@@ -95,6 +95,13 @@ extension Threshold {
   static let keepAlivesUnanswered = Threshold(
     "tcp.keepalives-unanswered", .count, 3, "probes without an answer before a reset")
 
+  static let closeWait = Threshold(
+    "tcp.close-wait", .nanoseconds, 30_000_000_000, "a FIN unanswered this long was not noticed")
+  static let fullSegment = Threshold(
+    "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
+  static let fullSegmentCopies = Threshold(
+    "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
+
   static let all: [Threshold] = [
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
@@ -103,6 +110,6 @@ extension Threshold {
     bufferedUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
-    mostFallback, keepAliveGap, keepAlivesUnanswered,
+    mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
   ]
 }

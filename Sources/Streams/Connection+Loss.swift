@@ -53,6 +53,12 @@ extension Connection {
       TCPObservation(.dataBeforeReset, data, direction, value: UInt64(max(0, elapsed))))
   }
 
+  /// One side has closed; the other has not, nor sent any data since.
+  package var isCloseUnanswered: Bool {
+    guard closing.kind == .fin, !closing.isComplete, let by = closing.by else { return false }
+    return closing.late[by.opposite].segments == 0 && half[by.opposite].counters.packets > 0
+  }
+
   /// The newest packet of a side that brought anything: data, an acknowledgement of new bytes, or its FIN.
   func lastHeard(of direction: Direction) -> PacketRef? {
     var last = half[direction].lastData

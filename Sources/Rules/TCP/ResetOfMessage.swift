@@ -85,14 +85,18 @@ struct ResetOfMessage: Sendable {
   }
 
   func close(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard !isBroken, let last, story.unacknowledged.toServer == nil, story.unacknowledged.toClient == nil else { return }
+    guard !isBroken, let last, story.unacknowledged.toServer == nil, story.unacknowledged.toClient == nil else {
+      return
+    }
     for by in Direction.allCases {
-      guard let reset = story.resets[by].accepted, story.fins[by] == nil, reset.packet.number > last.packet.number else {
+      guard let reset = story.resets[by].accepted, story.fins[by] == nil, reset.packet.number > last.packet.number
+      else {
         continue
       }
       report(
         Finding(
-          Self.abortive, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id), direction: by,
+          Self.abortive, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
+          direction: by,
           """
           \(Wording.sender(by).prefixCapitalised) closed with a reset, \
           \(Wording.duration(reset.packet.time.since(last.packet.time))) after the last exchange was complete.

@@ -115,7 +115,8 @@ struct RetransmissionGap: Sendable {
         \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and sent again\(all).
         """,
         cost: .delay(nanoseconds: losses.nanoseconds),
-        fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.", evidence: evidence)
+        fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.", evidence: evidence
+      )
       finding.count = losses.count
       report(finding)
     }

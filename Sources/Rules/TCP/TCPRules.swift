@@ -6,7 +6,7 @@ struct TCPRules: Sendable {
     ConnectRefused.info, OverlappingCopiesDiffer.info, ResetOutOfWindow.info, WriteAfterPeerFin.info,
     ResetAfterFin.info, ResetDiscardsResponse.info, FinWithData.info, HalfClose.info, ZeroWindow.info,
     RetransmissionGap.info, DelayedAckStall.info, ResetOfMessage.midMessage, ResetOfMessage.abortive, KeepAlives.only,
-    KeepAlives.failed,
+    KeepAlives.failed, SegmentBlackHole.info,
   ]
   static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed, .exchange]
 
@@ -19,6 +19,7 @@ struct TCPRules: Sendable {
   private var delayedAck = DelayedAckStall()
   private var reset = ResetOfMessage()
   private var keepAlives = KeepAlives()
+  private var blackHole = SegmentBlackHole()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     if case .exchange(let exchange) = event {
@@ -34,6 +35,7 @@ struct TCPRules: Sendable {
       retransmission.observe(seen, in: context)
       delayedAck.observe(seen, in: context)
       keepAlives.observe(seen)
+      blackHole.observe(seen, in: context)
     } else if case .connectionClosed = event {
       WriteAfterPeerFin.judge(ending, in: context, report: report)
       ResetAfterFin.judge(ending, in: context, report: report)
@@ -45,6 +47,7 @@ struct TCPRules: Sendable {
       delayedAck.close(in: context, report: report)
       reset.close(ending, in: context, report: report)
       keepAlives.close(ending, in: context, report: report)
+      blackHole.close(in: context, report: report)
     }
   }
 }

@@ -43,7 +43,8 @@ struct WriteAfterPeerFin: Sendable {
       if let first, lost.packet.number != first.packet.number {
         evidence.append(Evidence(.packet(lost.packet, writer), "the last data, and never acknowledged"))
       } else if first == nil {
-        evidence.append(Evidence(.packet(lost.packet, writer), "was under way when the FIN came, and was never acknowledged"))
+        evidence.append(
+          Evidence(.packet(lost.packet, writer), "was under way when the FIN came, and was never acknowledged"))
       }
       evidence.append(
         reset == nil

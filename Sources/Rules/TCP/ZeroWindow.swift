@@ -83,7 +83,8 @@ struct ZeroWindow: Sendable {
     report(
       Finding(
         Self.info, severity: time >= context.thresholds[.longShutWindow] ? .error : nil,
-        confidence: windows[receiver].probe == nil ? .medium : nil, subject: .connection(context.id), direction: receiver,
+        confidence: windows[receiver].probe == nil ? .medium : nil, subject: .connection(context.id),
+        direction: receiver,
         """
         \(owner.prefixCapitalised) did not read for \(Wording.duration(time)): its window was shut\
         \(isOpen ? "" : " to the end"), and \(Wording.sender(sender)) had to wait.

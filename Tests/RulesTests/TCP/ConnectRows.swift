@@ -25,11 +25,14 @@ enum ConnectRows {
       parallel, "IPv6 answers late, and is dropped.",
       first + "> SYN ①\n+400ms\n< SYN ACK\n> RST seq+1\n" + second("+250ms") + "> SYN ②\n< SYN ACK ③\n" + use,
       at: [1, 2, 3], .toServer, says: "was answered after 0.401 s and not used"),
-    .silent(parallel, "IPv6 is used.", first + "> SYN\n< SYN ACK\n" + use + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      parallel, "IPv6 is used.", first + "> SYN\n< SYN ACK\n" + use + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
     .silent(
       parallel, "Both to one family are attempts for two names.",
       "== 192.0.2.1:40000 192.0.2.8:80\n> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
-    .silent(parallel, "Another port is another service.", "== [2001:db8::1]:40000 [2001:db8::9]:443\n> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      parallel, "Another port is another service.",
+      "== [2001:db8::1]:40000 [2001:db8::9]:443\n> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
     .silent(
       parallel, "Refused at once, so the other follows at once: nothing ran side by side.",
       first + "> SYN\n< RST ack=0\n" + second("+3ms") + "> SYN\n< SYN ACK\n" + use),

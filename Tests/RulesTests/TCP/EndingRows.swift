@@ -7,7 +7,8 @@ enum WriteAfterPeerFinRows {
     .fires(
       rule, "The server says an error, closes, and resets what the client writes on.",
       handshake + "> len=500\n< ACK\n< \"error!\" FIN ①\n> len=500 ②\n< RST ③\n> len=300 ④\n", at: [1, 2, 3, 4],
-      .toServer, cost: .lost(bytes: 800), says: "sent 2 segments of data after the server's FIN: at least 800 B from offset 500"),
+      .toServer, cost: .lost(bytes: 800),
+      says: "sent 2 segments of data after the server's FIN: at least 800 B from offset 500"),
     .fires(
       rule, "The first reset carries the number of before the FIN, so the client ignores it and writes on.",
       handshake + "> len=500\n< ACK\n< \"error!\" FIN ①\n> len=500 ②\n< RST seq-7 ③\n> len=300 ④\n< RST\n",
@@ -63,7 +64,8 @@ enum ResetAfterFinRows {
     .silent(rule, "Both have closed; the reset saves waiting.", handshake + "> len=9\n< FIN\n> FIN\n< ACK\n> RST\n"),
     .silent(rule, "A reset without a FIN.", handshake + "> len=500\n< len=9\n> ACK\n< RST\n"),
     .silent(rule, "The other side resets.", handshake + "> len=500\n< len=9 FIN\n> RST\n"),
-    .silent(rule, "The FIN and the reset follow each other with nothing between.", handshake + "> len=9\n< FIN\n< RST\n"),
+    .silent(
+      rule, "The FIN and the reset follow each other with nothing between.", handshake + "> len=9\n< FIN\n< RST\n"),
     .silent(
       rule, "A WebSocket's Close frame answers the client's FIN.",
       handshake + "> len=100\n< len=300\n> FIN\n< len=4\n> RST\n"),

@@ -44,14 +44,18 @@ enum RetransmissionGapRows {
       handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n> len=500 ③\n+700ms\n> len=500 @500 ④\n< ACK\n",
       at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 1_302_000_000), count: 2, says: "2 such waits"),
     .silent(rule, "A shorter wait.", handshake + "> len=500\n+300ms\n> len=500 @0\n< ACK\n"),
-    .silent(rule, "Four round trips are longer than the wait.", "> SYN\n+200ms\n< SYN ACK\n> ACK\n> len=500\n+600ms\n> len=500 @0\n< ACK\n"),
-    .silent(rule, "Nobody ever acknowledges: there is no end of the wait.", handshake + "> len=500\n+600ms\n> len=500 @0\n"),
+    .silent(
+      rule, "Four round trips are longer than the wait.",
+      "> SYN\n+200ms\n< SYN ACK\n> ACK\n> len=500\n+600ms\n> len=500 @0\n< ACK\n"),
+    .silent(
+      rule, "Nobody ever acknowledges: there is no end of the wait.", handshake + "> len=500\n+600ms\n> len=500 @0\n"),
     .silent(rule, "Nothing is sent again: the sender had a pause.", handshake + "> len=500\n+2s\n> len=500\n< ACK\n"),
     .silent(
       rule, "It had been acknowledged; the copy was for nothing.", handshake + "> len=500\n< ACK\n+2s\n> len=500 @0\n"),
     .silent(
       rule, "The window was shut, and a byte of it was sent again and again.",
-      handshake + "> len=5\n< ACK win=0\n+1s\n> \"x\"\n< ack=5 win=0\n+2s\n> \"x\" @5\n< ack=5 win=0\n+1s\n< ack=6 win=900\n"),
+      handshake
+        + "> len=5\n< ACK win=0\n+1s\n> \"x\"\n< ack=5 win=0\n+2s\n> \"x\" @5\n< ack=5 win=0\n+1s\n< ack=6 win=900\n"),
   ]
 }
 
@@ -109,5 +113,43 @@ enum KeepAliveRows {
     .silent(
       failed, "Nobody gave up yet.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n"),
+  ]
+}
+
+enum CloseWaitRows {
+  private static let rule: RuleID = "tcp/close-wait-linger"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "The server has closed, the client does not notice; another connection shows how long.",
+      handshake + "> len=9\n< len=9\n> ACK\n< FIN ①\n> ACK\n" + later, at: [1], .toServer,
+      says: "for 39.9"),
+    .silent(rule, "The client closes, too.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> FIN\n< ACK\n" + later),
+    .silent(rule, "The client resets.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> RST\n" + later),
+    .silent(rule, "The client still sends.", handshake + "> len=9\n< FIN\n> len=500\n< ACK\n" + later),
+    .silent(rule, "The capture ends soon.", handshake + "> len=9\n< FIN\n> ACK\n+3s\n> ACK\n"),
+  ]
+
+  private static let later = "== 192.0.2.1:40000 192.0.2.9:80 +40s\n> SYN\n"
+}
+
+enum SegmentBlackHoleRows {
+  private static let rule: RuleID = "tcp/mss-blackhole"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "Two full segments in vain, then a small one passes.",
+      handshake
+        + "> len=90\n< len=1448 ①\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0 ②\n+1200ms\n< len=536 @0 ③\n> ack=536\n",
+      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_103_000_000), says: "sent 1,448 B again 2 times in vain"),
+    .silent(
+      rule, "The full segment comes through in the end.",
+      handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n> ACK\n> FIN\n< FIN\n"),
+    .silent(
+      rule, "The other side has gone.",
+      handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n+1200ms\n< len=1448 @0\n"),
+    .silent(
+      rule, "Small segments vanish as well.",
+      handshake + "> len=90\n< len=90\n+300ms\n< len=90 @0\n+600ms\n< len=90 @0\n> ACK\n"),
   ]
 }

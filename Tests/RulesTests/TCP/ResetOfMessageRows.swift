@@ -8,8 +8,10 @@ enum ResetOfMessageRows {
   static let rows: [RuleRow] = [
     .fires(
       cut, "The server resets in the middle of its response.",
-      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\" ①\n> ACK\n+1s\n< RST ②\n", at: [1, 2],
-      .toClient, cost: .failed(.exchange), says: "the server reset the connection 1.002 s after 3 B of the response's body"),
+      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\" ①\n> ACK\n+1s\n< RST ②\n",
+      at: [1, 2],
+      .toClient, cost: .failed(.exchange),
+      says: "the server reset the connection 1.002 s after 3 B of the response's body"),
     .fires(
       cut, "The server resets an upload.",
       handshake
@@ -28,10 +30,12 @@ enum ResetOfMessageRows {
     .silent(
       cut, "A part of the message is not in the capture.",
       handshake + ask
-        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\"\n< \"def\" !lost\n> ACK\n+1s\n< \"g\"\n> ACK\n< RST\n"),
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\"\n< \"def\" !lost\n> ACK\n+1s\n< \"g\"\n> ACK\n< RST\n"
+    ),
     .fires(
       abortive, "The client resets instead of closing, when all is said.",
-      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 3\\r\\n\\r\\nabc\" ①\n> ACK\n+5s\n> RST ②\n", at: [1, 2],
+      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 3\\r\\n\\r\\nabc\" ①\n> ACK\n+5s\n> RST ②\n",
+      at: [1, 2],
       .toServer, says: "5.002 s after the last exchange"),
     .silent(
       abortive, "It closes with a FIN, and resets then.",
@@ -42,6 +46,7 @@ enum ResetOfMessageRows {
     .silent(
       abortive, "What went through the tunnel may not have been complete.",
       handshake
-        + "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n\"\n< \"HTTP/1.1 101 Switching Protocols\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n\"\n> ACK\n> len=9\n< ACK\n> RST\n"),
+        + "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n\"\n< \"HTTP/1.1 101 Switching Protocols\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n\"\n> ACK\n> len=9\n< ACK\n> RST\n"
+    ),
   ]
 }
