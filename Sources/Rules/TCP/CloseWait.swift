@@ -32,6 +32,8 @@ struct CloseWait: Sendable {
   }
 
   private static let limit = 1_024
+  /// No capture runs on in one piece for so long: files of different days were joined, and nobody waited.
+  private static let farthest: Int64 = 86_400_000_000_000
   private var waiting: [Waiting] = []
 
   mutating func close(_ end: ConnectionEnd, _ context: FlowContext) {
@@ -45,7 +47,7 @@ struct CloseWait: Sendable {
     guard let last = capture.lastTime else { return }
     for each in waiting {
       let time = last.since(each.fin.time)
-      guard time >= Threshold.closeWait.standard else { continue }
+      guard time >= Threshold.closeWait.standard, time <= Self.farthest else { continue }
       let other = each.closer.opposite
       report(
         Finding(

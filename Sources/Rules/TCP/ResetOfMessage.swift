@@ -75,9 +75,9 @@ struct ResetOfMessage: Sendable {
         Self.midMessage, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: by,
         """
-        \(exchange.title): \(Wording.sender(by)) reset the connection \(Wording.duration(reset.time.since(message.last.time))) \
-        after \(Wording.bytes(message.bodyBytes)) of the \
-        \(message.direction == .toServer ? "request" : "response")'s body\(bySender ? "" : ", which it was receiving").
+        \(exchange.title): \(Wording.sender(by)) reset the connection \
+        \(Wording.duration(reset.time.since(message.last.time))) after \(message.progress)\
+        \(bySender ? "" : ", which it was receiving").
         """,
         cost: isCancelled ? .none : .failed(.exchange),
         fix: "\(by == .toServer ? "Client" : "Server"): find out why it aborts the connection at that moment.",
@@ -107,5 +107,13 @@ struct ResetOfMessage: Sendable {
             Evidence(.packet(reset.packet, by), "RST"),
           ]))
     }
+  }
+}
+
+extension Message {
+  /// How far it was.
+  fileprivate var progress: String {
+    let name = direction == .toServer ? "request" : "response"
+    return headReleased == nil ? "a part of the \(name)'s head" : "\(Wording.bytes(bodyBytes)) of the \(name)'s body"
   }
 }

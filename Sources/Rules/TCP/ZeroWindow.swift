@@ -13,9 +13,9 @@ struct ZeroWindow: Sendable {
       cannot write blocks, or buffers, and may give up at a timeout of its own.
       """,
     evidence: """
-      The acknowledgement with window 0, the first probe, and the one that opens the window again. Without a probe the \
-      wait is only counted when it was long enough; a window that is shut while nobody has anything to send hurts nobody, \
-      which the capture cannot tell. Until the first SYN is known the window's scale is not, but zero is zero.
+      The acknowledgement with window 0, the first probe, and the one that opens the window again. A sender \
+      with something to say probes within a second or two; a longer wait without a probe hurt nobody, and a shorter one is \
+      taken for a wait. Until the first SYN is known the window's scale is not, but zero is zero.
       """,
     fix: """
       Receiver: find out why its program does not read (its thread, its disk, whoever it passes the data on to), or give \
@@ -31,6 +31,8 @@ struct ZeroWindow: Sendable {
     var probe: PacketRef?
     var last = PacketRef.none
   }
+
+  private static let longestPatience: Int64 = 2_000_000_000
 
   /// By the direction of the receiver's own packets.
   private var windows = BothDirections(repeating: Shut())
@@ -79,7 +81,10 @@ struct ZeroWindow: Sendable {
     if end.number != shut.packet.number {
       evidence.append(Evidence(.packet(end, isOpen ? receiver : nil), isOpen ? "the window opens" : "still shut"))
     }
-    let owner = receiver == .toServer ? "the client" : "the server"
+    let owner = Wording.sender(receiver)
+    // A sender with something to say would have asked by now: its first probe comes within a second or two.
+    let isIdle = windows[receiver].probe == nil && time >= Self.longestPatience
+    let wait = isIdle ? "nobody asked for more" : "\(Wording.sender(sender)) had to wait"
     report(
       Finding(
         Self.info, severity: time >= context.thresholds[.longShutWindow] ? .error : nil,
@@ -87,9 +92,9 @@ struct ZeroWindow: Sendable {
         direction: receiver,
         """
         \(owner.prefixCapitalised) did not read for \(Wording.duration(time)): its window was shut\
-        \(isOpen ? "" : " to the end"), and \(Wording.sender(sender)) had to wait.
+        \(isOpen ? "" : " to the end"), and \(wait).
         """,
-        cost: .delay(nanoseconds: time),
+        cost: isIdle ? .none : .delay(nanoseconds: time),
         fix: "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.",
         evidence: evidence))
   }
