@@ -38,6 +38,7 @@ struct DelayedAckStall: Sendable {
   private static let quoted = 2
   /// What a sender may take between the acknowledgement and its next segment, besides the way.
   private static let slack: Int64 = 2_000_000
+  private static let farthest: Int64 = 3_600_000_000_000
 
   private var stalls = BothDirections(repeating: Stalls())
 
@@ -52,7 +53,8 @@ struct DelayedAckStall: Sendable {
     let direction = seen.direction
     stalls[direction].acknowledgement = nil
     let way = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
-    guard let way, way >= 0, seen.value <= UInt64(way &+ way / 4 &+ Self.slack) else { return }
+    // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
+    guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }
     let time = seen.packet.time.since(before.time)
     stalls[direction].count &+= 1
     stalls[direction].nanoseconds &+= time
