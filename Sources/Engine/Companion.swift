@@ -103,7 +103,17 @@ extension Connection {
       }
     let side: ConnectionEnd.Side =
       closing.isByBoth ? .both : closing.by.map { $0 == .toServer ? .client : .server } ?? .none
-    return ConnectionEnd(kind: kind, by: side, packet: closing.packet)
+    var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
+    end.isUnanswered = isCloseUnanswered
+    return end
+  }
+
+  private var opening: ConnectionOpening? {
+    guard let syn = handshake.syn, !isMidstream else { return nil }
+    return ConnectionOpening(
+      syn: syn, lastSyn: handshake.lastSyn ?? syn, synCount: UInt64(max(0, handshake.synCount)),
+      answer: handshake.synAck, unreachable: handshake.unreachable,
+      isUsed: half.toServer.counters.bytes > 0 || half.toClient.counters.bytes > 0, linkSource: linkSource)
   }
 
   var record: ConnectionRecord {
@@ -114,6 +124,7 @@ extension Connection {
       firstPacket: firstPacket, lastPacket: lastPacket, roundTrip: roundTrip, end: recordedEnd,
       sides: BothDirections(toServer: half.toServer.record, toClient: half.toClient.record))
     record.encapsulation = encapsulation.names
+    record.opening = opening
     return record
   }
 }

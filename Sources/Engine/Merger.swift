@@ -208,5 +208,6 @@ extension FlowContext {
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closedBy: side)
     number = record.number
+    opening = record.opening
   }
 }

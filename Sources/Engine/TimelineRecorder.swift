@@ -61,7 +61,7 @@ struct TimelineRecorder: Sendable {
 
   mutating func observation(_ seen: TCPObservation) {
     // Their holes are told as such.
-    if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut { return }
+    if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut || seen.kind.isForRules { return }
     var entry = TimelineEntry(
       .observation(seen.kind), seen.direction, seen.packet, bytes: seen.range.upperBound - seen.range.lowerBound)
     entry.value = seen.value

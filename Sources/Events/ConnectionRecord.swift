@@ -7,6 +7,8 @@ package struct ConnectionEnd: Sendable, Equatable {
   package var kind: Kind
   package var by: Side
   package var packet: PacketRef?
+  /// The other side has not closed, nor sent anything since.
+  package var isUnanswered = false
 
   package init(kind: Kind, by: Side, packet: PacketRef?) {
     self.kind = kind
@@ -50,6 +52,7 @@ package struct ConnectionRecord: Sendable {
   package var firstPacket: PacketRef
   package var lastPacket: PacketRef
   package var roundTrip: RoundTrip
+  package var opening: ConnectionOpening?
   package var end: ConnectionEnd
   package var sides: BothDirections<DirectionRecord>
   /// Innermost to outermost, as probes recognised them.

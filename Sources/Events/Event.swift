@@ -79,6 +79,8 @@ package struct FlowContext: Sendable {
   package var lastEnd: PacketRef?
   /// The packet of that FIN or RST.
   package var closedAt: PacketRef?
+  /// How it was asked for; told to the rules over the whole capture when it is over.
+  package var opening: ConnectionOpening?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package var number = 0
   package var thresholds = Thresholds()

@@ -35,6 +35,7 @@ package struct CaptureRules: Sendable {
   private var http = HTTPCaptureRules()
   private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
+  private var tcp = TCPCaptureRules()
 
   package init() {}
 
@@ -43,6 +44,7 @@ package struct CaptureRules: Sendable {
     http.observe(event, in: context, report: report)
     proxy.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
+    tcp.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

@@ -18,6 +18,21 @@ package enum Consequences {
     "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
     "http/expect-100-late": ["http/expect-stall"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
+    "tcp/delayed-ack-stall": ["chunked/nagle-stall"],
+    "tcp/write-after-peer-fin": [
+      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
+    ],
+    "tcp/rst-after-fin": [
+      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "tcp/write-after-peer-fin",
+    ],
+    "tcp/rst-discards-response": ["http/early-response-lost", "tcp/write-after-peer-fin"],
+    "tcp/fin-with-data": ["tcp/write-after-peer-fin"],
+    "tcp/rst-out-of-window": ["tcp/rst-after-fin"],
+    "tcp/rst-mid-message": [
+      "chunked/missing-last-chunk", "chunked/terminator-incomplete", "http/cl-short", "http/early-response-lost",
+      "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
+      "http/expect-stall",
+    ],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
     "http/cl-excess": ["tcp/overlap-conflict"],

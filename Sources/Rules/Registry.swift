@@ -20,7 +20,7 @@ package enum Registry {
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "proxy", rules: ProxyCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
-    RuleFamily(prefix: "tcp", rules: TCPRules.infos),
+    RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
   ]
 
   package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }

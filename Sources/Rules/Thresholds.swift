@@ -75,6 +75,38 @@ extension Threshold {
     "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
   static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
+  // Segments.
+  static let shutWindow = Threshold(
+    "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window shut this long held the sender up")
+  static let longShutWindow = Threshold(
+    "tcp.zero-window-error", .nanoseconds, 5_000_000_000, "a window shut this long is an error")
+  static let lossGap = Threshold(
+    "tcp.retransmission-gap", .nanoseconds, 500_000_000,
+    "a wait for lost bytes that is felt, if it is four round trips, too")
+  static let delayedAckStalls = Threshold(
+    "tcp.delayed-ack-stalls", .count, 3, "segments of one direction that waited for a delayed acknowledgement")
+  static let synRetry = Threshold(
+    "tcp.syn-retry", .nanoseconds, 200_000_000, "a SYN this soon after the first is the same one, captured twice")
+  static let leastStagger = Threshold(
+    "tcp.least-stagger", .nanoseconds, 10_000_000, "attempts closer together are not one waiting for the other")
+  static let mostStagger = Threshold(
+    "tcp.most-stagger", .nanoseconds, 2_000_000_000, "attempts further apart do not run side by side")
+  static let fallbackDelay = Threshold(
+    "tcp.fallback-delay", .nanoseconds, 300_000_000, "a second address tried this late delayed the connection")
+  static let mostFallback = Threshold(
+    "tcp.most-fallback", .nanoseconds, 10_000_000_000, "attempts further apart are not for one connection")
+  static let keepAliveGap = Threshold(
+    "tcp.keepalive-gap", .nanoseconds, 30_000_000_000, "only probes for so long")
+  static let keepAlivesUnanswered = Threshold(
+    "tcp.keepalives-unanswered", .count, 3, "probes without an answer before a reset")
+
+  static let closeWait = Threshold(
+    "tcp.close-wait", .nanoseconds, 30_000_000_000, "a FIN unanswered this long was not noticed")
+  static let fullSegment = Threshold(
+    "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
+  static let fullSegmentCopies = Threshold(
+    "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
+
   static let all: [Threshold] = [
     hopHold, hopPieces,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
@@ -83,5 +115,7 @@ extension Threshold {
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
+    shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
+    mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
   ]
 }

@@ -137,7 +137,9 @@ extension Connection {
   ) {
     half[direction].receiver.probe = probe
     outputs.observe(
-      TCPObservation(probe == .zeroWindow ? .zeroWindowProbe : .keepAlive, segment.packet, direction))
+      TCPObservation(
+        probe == .zeroWindow ? .zeroWindowProbe : .keepAlive, segment.packet, direction,
+        range: half[direction].next..<half[direction].next, value: half[direction.opposite].next))
   }
 
   // MARK: Holes

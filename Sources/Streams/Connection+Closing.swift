@@ -13,11 +13,21 @@ package struct Closing: Sendable {
   /// The first and the last of the FINs and the RST.
   package internal(set) var first: PacketRef?
   package internal(set) var last: PacketRef?
+  /// What each side sent after the other's FIN.
+  var late = BothDirections(repeating: LateData())
   /// Both FINs, or a RST.
   package internal(set) var isComplete = false
   var isReset: Bool { kind == .reset }
 
   package init() {}
+}
+
+/// New payload sent after the other side's FIN.
+struct LateData: Sendable {
+  var first = PacketRef.none
+  var last = PacketRef.none
+  var segments: UInt64 = 0
+  var end: UInt64 = 0
 }
 
 extension Connection {
@@ -85,11 +95,15 @@ extension Connection {
       outputs.observe(TCPObservation(.refused, packet, direction, earlier: handshake.syn))
     } else if let distance = distanceOutsideWindow(segment, direction) {
       outputs.observe(
-        TCPObservation(.resetOutOfWindow, packet, direction, value: UInt64(distance.magnitude)))
+        TCPObservation(
+          .resetOutOfWindow, packet, direction, earlier: lastHeard(of: direction.opposite),
+          value: UInt64(distance.magnitude)))
       return
     } else {
+      noteDataBeforeReset(segment, direction, &outputs)
       outputs.observe(
-        TCPObservation(.reset, packet, direction, value: UInt64(segment.payloadLength)))
+        TCPObservation(
+          .reset, packet, direction, earlier: lastHeard(of: direction.opposite), value: UInt64(segment.payloadLength)))
     }
     closing.first = closing.first ?? packet
     closing.last = packet

@@ -7,7 +7,10 @@ import Trace
 /// repeated SYN makes its half ambiguous (Karn), and then there is no figure.
 package struct Handshake: Sendable {
   package internal(set) var syn: PacketRef?
+  package internal(set) var lastSyn: PacketRef?
   package internal(set) var synAck: PacketRef?
+  /// The first ICMP error that came before any answer.
+  package internal(set) var unreachable: PacketRef?
   package internal(set) var synCount = 0
   package internal(set) var synAckCount = 0
   package internal(set) var isAcknowledged = false
@@ -112,6 +115,7 @@ extension Connection {
       TCPObservation(handshake.syn == nil ? .syn : .synRetry, packet, direction, earlier: handshake.syn))
     if hasData { outputs.observe(TCPObservation(.synData, packet, direction)) }
     if handshake.syn == nil { handshake.syn = packet }
+    handshake.lastSyn = packet
   }
 
   private mutating func noteSynAck(_ packet: PacketRef, _ direction: Direction, _ outputs: inout StreamOutputs) {

@@ -22,6 +22,8 @@ package struct Connection: Sendable {
   package internal(set) var isMidstream = true
   package internal(set) var closing = Closing()
   package internal(set) var encapsulation: Encapsulation
+  /// A fold of the link-layer source of its first packet.
+  package internal(set) var linkSource: UInt32
   var mayHaveHoles = false
   /// Put away for want of memory, before its end was seen.
   package internal(set) var wasEvicted = false
@@ -34,6 +36,7 @@ package struct Connection: Sendable {
     firstPacket = segment.packet
     lastPacket = segment.packet
     encapsulation = segment.encapsulation
+    linkSource = segment.linkSource
     half = BothDirections(repeating: HalfStream())
     if segment.flags.contains(.syn) {
       let sentByClient = !segment.flags.contains(.ack)
@@ -115,6 +118,11 @@ package struct Connection: Sendable {
     }
     other.receiver.advertise(segment.window, isSyn: false)
     if segment.payloadLength > 0 {
+      if sender.ackedBy.number > sender.lastData.number,
+        sender.ackedBy.time.since(sender.lastData.time) >= HalfStream.shortestDelay
+      {
+        sender.noteHeldWrite(segment, heard: other.lastData, direction, scene.history, &outputs)
+      }
       sender.insert(segment, window, at: start, direction, &scene, &outputs)
       sender.noteWindowFull(segment, direction, &outputs)
     }
@@ -150,6 +158,9 @@ package struct Connection: Sendable {
         outputs.observe(
           TCPObservation(
             .dataAfterReset, segment.packet, direction, earlier: closing.packet, value: UInt64(segment.payloadLength)))
+        if let start = half[direction].offset(of: sequence) {
+          noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
+        }
       }
     } else if half[direction].origin == nil {
       half[direction].origin = sequence
@@ -168,6 +179,7 @@ package struct Connection: Sendable {
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
     if segment.payloadLength > 0 {
       if segment.payloadLength == 1, noteProbe(segment, start, direction, &outputs) { return }
+      noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
       if segment.flags.contains(.urg) {
@@ -204,6 +216,7 @@ package struct Connection: Sendable {
     _ end: StreamEnd, at packet: PacketRef, _ scene: inout StreamScene, into outputs: inout StreamOutputs
   ) {
     for direction in Direction.allCases {
+      noteNeverAcknowledged(direction, &outputs)
       half[direction].finish(end, at: packet, direction, &scene, &outputs)
     }
     if end == .evicted, closing.kind == .open { closing.kind = .evicted }
@@ -213,6 +226,7 @@ package struct Connection: Sendable {
   package mutating func receive(
     icmpType: UInt8, code: UInt8, quotedSenderIsLower: Bool, at packet: PacketRef, into outputs: inout StreamOutputs
   ) {
+    if handshake.synAck == nil, handshake.unreachable == nil { handshake.unreachable = packet }
     outputs.observe(
       TCPObservation(
         .icmpError, packet, direction(sentByLower: quotedSenderIsLower), value: UInt64(icmpType) << 8 | UInt64(code)))

@@ -75,6 +75,9 @@ package struct DeliveredHistory: Sendable {
     return newest
   }
 
+  /// How many bytes came in the delivery of an entry, where it is remembered.
+  package func count(of entry: Entry) -> Int? { record(entry).map { Int($0.count) } }
+
   /// Compares a copy of already delivered bytes with the chain that starts at `entry`.
   package func compare(_ copy: Span<UInt8>, at offset: UInt64, from entry: Entry) -> Comparison {
     let range = offset..<(offset &+ UInt64(copy.count))

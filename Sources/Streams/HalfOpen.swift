@@ -43,6 +43,7 @@ extension TCPSegment {
     let maximumSegmentSize: UInt16?
     let scale: UInt8?
     let sentByLower: Bool
+    let linkSource: UInt32
 
     init(_ segment: TCPSegment, _ options: TCPOptions) {
       key = segment.key
@@ -53,6 +54,7 @@ extension TCPSegment {
       maximumSegmentSize = options.maximumSegmentSize
       scale = options.windowScale
       sentByLower = segment.sentByLower
+      linkSource = segment.linkSource
     }
   }
 }
@@ -63,10 +65,12 @@ extension Connection {
     var syn = TCPSegment(packet: flow.first.packet, key: flow.first.key, sentByLower: flow.first.sentByLower)
     syn.flags = .syn
     syn.encapsulation = flow.first.encapsulation
+    syn.linkSource = flow.first.linkSource
     self.init(first: syn)
     isMidstream = false
     lastPacket = flow.last
     handshake.syn = flow.first.packet
+    handshake.lastSyn = flow.last
     handshake.synCount = Int(flow.synCount)
     handshake.maximumSegmentSize.toServer = flow.first.maximumSegmentSize
     handshake.scale.toServer = flow.first.scale ?? 0

@@ -54,21 +54,36 @@ package struct TCPObservation: Hashable, Sendable {
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
     case duplicateAck
+    /// An acknowledgement that was delayed, and the small segment that came when it was there: told together, when the
+    /// segment comes. `value` is the ns since the small segment before, which `earlier` is.
+    case delayedAck
+    /// `earlier` is that acknowledgement, `value` the ns since it.
+    case heldWrite
     case zeroWindow
     case windowUpdate
     /// The sender filled the window that the receiver had offered.
     case windowFull
     case zeroWindowProbe, zeroWindowProbeAck
+    /// `value` is how far the other side's stream was.
     case keepAlive, keepAliveAck
     /// A FIN; `value` is the payload length of its segment.
     case fin
     /// Payload after the sender's own FIN.
     case dataAfterFin
-    /// A RST that the receiver accepts; `value` is the payload length.
+    /// The first payload that a side sent after the other side's FIN, which `earlier` is.
+    case dataAfterPeerFin
+    /// What a side sent and the other never acknowledged, told once when the connection is put away: `range` are the
+    /// bytes, `packet` the last of them, `value` counts the segments sent after the other side's FIN.
+    case neverAcknowledged
+    /// A RST that the receiver accepts; `value` is the payload length, `earlier` the last that the receiver had sent.
     case reset
+    /// The last payload of whoever resets the connection, told with its reset when that came soon after and left data of
+    /// the other side unacknowledged; `value` is the ns between the two.
+    case dataBeforeReset
     /// A RST that answers a SYN.
     case refused
-    /// A RST whose sequence number the receiver must ignore; `value` is its distance from the expected number.
+    /// A RST whose sequence number the receiver must ignore; `value` is its distance from the expected number, `earlier`
+    /// the last that the receiver had sent.
     case resetOutOfWindow
     /// Payload after a RST that ended the connection.
     case dataAfterReset
@@ -79,6 +94,14 @@ package struct TCPObservation: Hashable, Sendable {
     case icmpError
     /// A segment far outside anything the connection could mean; it is counted and left aside.
     case outOfWindow
+
+    /// It sums up what a story tells line by line already.
+    package var isForRules: Bool {
+      switch self {
+      case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite: true
+      default: false
+      }
+    }
   }
 }
 

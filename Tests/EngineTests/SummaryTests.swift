@@ -87,7 +87,7 @@ struct SummaryTests {
     options.selection.select = ["tcp/"]
     options.selection.ignore = ["tcp/overlap"]
     let rules = Set(try await CaptureRun(MixedCapture.capture, options).findings.map(\.rule))
-    #expect(rules == ["tcp/connect-refused", "tcp/rst-out-of-window"])
+    #expect(rules == ["tcp/connect-refused", "tcp/rst-out-of-window", "tcp/syn-retry"])
   }
 
   @Test("An empty capture has nothing, and begins and ends.")

@@ -2,16 +2,52 @@ import Events
 
 /// The family tcp/: what segments themselves show.
 struct TCPRules: Sendable {
-  static let infos: [RuleInfo] = [ConnectRefused.info, OverlappingCopiesDiffer.info, ResetOutOfWindow.info]
-  static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed]
+  static let infos: [RuleInfo] = [
+    ConnectRefused.info, OverlappingCopiesDiffer.info, ResetOutOfWindow.info, WriteAfterPeerFin.info,
+    ResetAfterFin.info, ResetDiscardsResponse.info, FinWithData.info, HalfClose.info, ZeroWindow.info,
+    RetransmissionGap.info, DelayedAckStall.info, ResetOfMessage.midMessage, ResetOfMessage.abortive, KeepAlives.only,
+    KeepAlives.failed, SegmentBlackHole.info,
+  ]
+  static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed, .exchange]
 
   private var refused = ConnectRefused()
   private var overlap = OverlappingCopiesDiffer()
   private var outOfWindow = ResetOutOfWindow()
+  private var ending = EndingStory()
+  private var zeroWindow = ZeroWindow()
+  private var retransmission = RetransmissionGap()
+  private var delayedAck = DelayedAckStall()
+  private var reset = ResetOfMessage()
+  private var keepAlives = KeepAlives()
+  private var blackHole = SegmentBlackHole()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    if case .exchange(let exchange) = event {
+      reset.observe(exchange, in: context, report: report)
+      return
+    }
     refused.observe(event, in: context, report: report)
     overlap.observe(event, in: context, report: report)
     outOfWindow.observe(event, in: context, report: report)
+    if case .segment(let seen) = event {
+      ending.observe(seen)
+      zeroWindow.observe(seen, in: context, report: report)
+      retransmission.observe(seen, in: context)
+      delayedAck.observe(seen, in: context)
+      keepAlives.observe(seen)
+      blackHole.observe(seen, in: context)
+    } else if case .connectionClosed = event {
+      WriteAfterPeerFin.judge(ending, in: context, report: report)
+      ResetAfterFin.judge(ending, in: context, report: report)
+      ResetDiscardsResponse.judge(ending, in: context, report: report)
+      FinWithData.judge(ending, in: context, report: report)
+      HalfClose.judge(ending, in: context, report: report)
+      zeroWindow.close(in: context, report: report)
+      retransmission.close(in: context, report: report)
+      delayedAck.close(in: context, report: report)
+      reset.close(ending, in: context, report: report)
+      keepAlives.close(ending, in: context, report: report)
+      blackHole.close(in: context, report: report)
+    }
   }
 }

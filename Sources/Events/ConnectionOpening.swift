@@ -1,0 +1,29 @@
+import Trace
+
+/// How a connection was asked for, and what came of it; nil where its SYN was not captured.
+package struct ConnectionOpening: Sendable, Equatable {
+  package var syn: PacketRef
+  package var lastSyn: PacketRef
+  package var synCount: UInt64
+  /// The SYN-ACK.
+  package var answer: PacketRef?
+  /// The first ICMP error that came before any answer.
+  package var unreachable: PacketRef?
+  /// Data was sent on it.
+  package var isUsed: Bool
+  /// A fold of the link-layer source of the SYN; zero where the link has none.
+  package var linkSource: UInt32
+
+  package init(
+    syn: PacketRef, lastSyn: PacketRef, synCount: UInt64, answer: PacketRef?, unreachable: PacketRef?, isUsed: Bool,
+    linkSource: UInt32
+  ) {
+    self.syn = syn
+    self.lastSyn = lastSyn
+    self.synCount = synCount
+    self.answer = answer
+    self.unreachable = unreachable
+    self.isUsed = isUsed
+    self.linkSource = linkSource
+  }
+}

@@ -1,0 +1,65 @@
+import Events
+import Trace
+
+/// A side that was told goodbye, and neither says anything more nor closes. Bounded: the first ones are kept.
+struct CloseWait: Sendable {
+  static let info = RuleInfo(
+    id: "tcp/close-wait-linger", severity: .warning, confidence: .medium,
+    summary: "One side closed, and the other neither closed nor sent anything.",
+    explanation: """
+      After the peer's FIN a socket stays in CLOSE_WAIT until its own program closes it; no timer does. A program that \
+      never reads from idle connections, or forgets them, collects such sockets until it runs out of file descriptors, \
+      and "too many open files" comes hours later. A connection pool that keeps one will lose the next request on it.
+      """,
+    evidence: """
+      The FIN; until the end of the capture no FIN, no reset and no data came from the other side. That one may have \
+      vanished as well, which looks the same.
+      """,
+    fix: """
+      The side that lingers: read from idle connections, or have the event loop watch for the peer's close, and close \
+      on it (ss -tan state close-wait lists them).
+      """,
+    specifications: [
+      Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6")
+    ],
+    thresholds: [.closeWait], since: "0.1")
+
+  private struct Waiting: Sendable {
+    let id: FlowID
+    let number: Int
+    let fin: PacketRef
+    let closer: Direction
+  }
+
+  private static let limit = 1_024
+  /// No capture runs on in one piece for so long: files of different days were joined, and nobody waited.
+  private static let farthest: Int64 = 86_400_000_000_000
+  private var waiting: [Waiting] = []
+
+  mutating func close(_ end: ConnectionEnd, _ context: FlowContext) {
+    guard end.isUnanswered, let fin = end.packet, let closer = context.closedBy, waiting.count < Self.limit else {
+      return
+    }
+    waiting.append(Waiting(id: context.id, number: context.number, fin: fin, closer: closer))
+  }
+
+  func finish(_ capture: CaptureRecord, report: (Finding) -> Void) {
+    guard let last = capture.lastTime else { return }
+    for each in waiting {
+      let time = last.since(each.fin.time)
+      guard time >= Threshold.closeWait.standard, time <= Self.farthest else { continue }
+      let other = each.closer.opposite
+      report(
+        Finding(
+          Self.info, subject: .connection(each.id), direction: other,
+          """
+          \(Wording.sender(each.closer).prefixCapitalised) closed, and for \(Wording.duration(time)), to the end of the \
+          capture, \(Wording.sender(other)) neither closed nor sent anything.
+          """,
+          cost: .none,
+          fix: "\(other == .toServer ? "Client" : "Server"): notice the peer's close on idle connections, and close.",
+          evidence: [Evidence(.packet(each.fin, each.closer), "FIN, never answered by another")]
+        ).on(each.number))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Events
+import Trace
+
+/// Small segments that waited for a delayed acknowledgement, whatever protocol they carry.
+struct DelayedAckStall: Sendable {
+  static let info = RuleInfo(
+    id: "tcp/delayed-ack-stall", severity: .warning, confidence: .medium,
+    summary: "Small writes wait for delayed acknowledgements.",
+    explanation: """
+      Two well-meant habits meet. Nagle's algorithm keeps a small segment back as long as an earlier one is \
+      unacknowledged; the receiver delays its acknowledgement, 40 ms on Linux and up to 200 ms elsewhere, hoping to send it \
+      along with data. A program that writes an answer in two pieces (head, then body) waits for that timer each time: \
+      25 answers a second at best, on an idle machine and a fast network.
+      """,
+    evidence: """
+      A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it was \
+      ready and waited is inferred from how closely it follows, each time. An acknowledgement as late as that with nothing \
+      behind it delays nobody.
+      """,
+    fix: """
+      Sender: set TCP_NODELAY, or better, write head and body in one call (writev, a buffered writer that is flushed \
+      once). Receiver: TCP_QUICKACK hides it for that receiver only.
+      """,
+    specifications: [
+      Specification("RFC 1122 §4.2.3.2", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.3.2"),
+      Specification("RFC 9293 §3.7.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.7.4"),
+    ],
+    thresholds: [.delayedAckStalls], since: "0.1")
+
+  private struct Stalls: Sendable {
+    var acknowledgement: TCPObservation?
+    var first: (before: PacketRef, acknowledgement: PacketRef, packet: PacketRef)?
+    var further: [(packet: PacketRef, nanoseconds: Int64)] = []
+    var count: UInt64 = 0
+    var nanoseconds: Int64 = 0
+  }
+
+  private static let quoted = 2
+  /// What a sender may take between the acknowledgement and its next segment, besides the way.
+  private static let slack: Int64 = 2_000_000
+  private static let farthest: Int64 = 3_600_000_000_000
+
+  private var stalls = BothDirections(repeating: Stalls())
+
+  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    if seen.kind == .delayedAck {
+      stalls[seen.direction.opposite].acknowledgement = seen
+      return
+    }
+    guard seen.kind == .heldWrite, let ack = stalls[seen.direction].acknowledgement, let before = ack.earlier else {
+      return
+    }
+    let direction = seen.direction
+    stalls[direction].acknowledgement = nil
+    let way = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
+    // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
+    guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }
+    let time = seen.packet.time.since(before.time)
+    stalls[direction].count &+= 1
+    stalls[direction].nanoseconds &+= time
+    if stalls[direction].first == nil {
+      stalls[direction].first = (before, ack.packet, seen.packet)
+    } else if stalls[direction].further.count < Self.quoted {
+      stalls[direction].further.append((seen.packet, time))
+    }
+  }
+
+  func close(in context: FlowContext, report: (Finding) -> Void) {
+    for direction in Direction.allCases {
+      let stalls = stalls[direction]
+      guard let first = stalls.first, stalls.count >= UInt64(max(1, context.thresholds[.delayedAckStalls])) else {
+        continue
+      }
+      var evidence = [
+        Evidence(.packet(first.before, direction), "a small segment"),
+        Evidence(.packet(first.acknowledgement, direction.opposite), "its acknowledgement, delayed"),
+        Evidence(
+          .packet(first.packet, direction),
+          "the next segment, \(Wording.duration(first.packet.time.since(first.before.time))) after the first"),
+      ]
+      for stall in stalls.further {
+        evidence.append(Evidence(.packet(stall.packet, direction), "late by \(Wording.duration(stall.nanoseconds))"))
+      }
+      let each = stalls.nanoseconds / Int64(clamping: stalls.count)
+      var finding = Finding(
+        Self.info, subject: .connection(context.id), direction: direction,
+        """
+        \(Wording.number(stalls.count)) times \(Wording.sender(direction)) held a small segment back until a delayed \
+        acknowledgement came, \(Wording.duration(each)) each on average.
+        """,
+        cost: .delay(nanoseconds: stalls.nanoseconds),
+        fix: """
+          Sender: in whatever writes for \(Wording.sender(direction)), set TCP_NODELAY or write what belongs together in \
+          one call.
+          """,
+        evidence: evidence)
+      finding.count = stalls.count
+      report(finding)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Events
+import Trace
+
+/// What rules about the end of a connection need of its segments: FINs, resets, and what crossed them.
+struct EndingStory: Sendable {
+  /// The resets of one side: the first one, and the one that ended the connection.
+  struct Resets: Sendable {
+    var first: TCPObservation?
+    var accepted: TCPObservation?
+    var count: UInt64 = 0
+  }
+
+  private(set) var fins = BothDirections<TCPObservation?>(repeating: nil)
+  /// The first data that a side sent after the other's FIN.
+  private(set) var late = BothDirections<TCPObservation?>(repeating: nil)
+  private(set) var unacknowledged = BothDirections<TCPObservation?>(repeating: nil)
+  private(set) var resets = BothDirections(repeating: Resets())
+  /// The last data of a side, where its reset followed soon and left the other's data unacknowledged.
+  private(set) var lastWords = BothDirections<TCPObservation?>(repeating: nil)
+  /// The last time that a side's timer ran out.
+  private(set) var timeouts = BothDirections<TCPObservation?>(repeating: nil)
+
+  mutating func observe(_ seen: TCPObservation) {
+    let direction = seen.direction
+    switch seen.kind {
+    case .fin: fins[direction] = fins[direction] ?? seen
+    case .dataAfterPeerFin: late[direction] = late[direction] ?? seen
+    case .neverAcknowledged: unacknowledged[direction] = seen
+    case .dataBeforeReset: lastWords[direction] = lastWords[direction] ?? seen
+    case .retransmissionTimeout: timeouts[direction] = seen
+    case .reset, .resetOutOfWindow:
+      resets[direction].count &+= 1
+      resets[direction].first = resets[direction].first ?? seen
+      if seen.kind == .reset { resets[direction].accepted = seen }
+    default: break
+    }
+  }
+
+  /// The first reset that a side sent after its own FIN, right or stale.
+  func resetAfterFin(_ direction: Direction) -> TCPObservation? {
+    guard let fin = fins[direction] else { return nil }
+    let resets = resets[direction]
+    if let first = resets.first, first.packet.number > fin.packet.number { return first }
+    return resets.accepted.flatMap { $0.packet.number > fin.packet.number ? $0 : nil }
+  }
+
+  /// A side closed first, though perhaps the other one's FIN was under way.
+  func closedFirst(_ direction: Direction) -> TCPObservation? {
+    guard let fin = fins[direction] else { return nil }
+    if let other = fins[direction.opposite], other.packet.number < fin.packet.number { return nil }
+    return fin
+  }
+
+  /// What a side lost to the other's close; not its own farewell (a TLS close alert, say) just before its own FIN.
+  func lost(_ direction: Direction) -> TCPObservation? {
+    guard let lost = unacknowledged[direction], !lost.range.isEmpty else { return nil }
+    return lost.range.count <= Self.farewell && fins[direction] != nil ? nil : lost
+  }
+
+  /// The same where a single small segment may be a farewell whose FIN the reset forestalled.
+  func surelyLost(_ direction: Direction) -> TCPObservation? { lost(direction).flatMap { $0.maySayGoodbye ? nil : $0 } }
+
+  /// A close alert of TLS or the Close frame of a WebSocket, with its record, is no longer than this.
+  static let farewell = 96
+}
+
+extension TCPObservation {
+  /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye.
+  var maySayGoodbye: Bool { range.count <= EndingStory.farewell && value <= 1 }
+}

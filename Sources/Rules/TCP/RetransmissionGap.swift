@@ -1,0 +1,124 @@
+import Events
+import Trace
+
+/// A pause that ended when lost bytes were sent again.
+struct RetransmissionGap: Sendable {
+  static let info = RuleInfo(
+    id: "tcp/retransmission-gap", severity: .warning,
+    summary: "The stream stood still until lost bytes were sent again.",
+    explanation: """
+      TCP hands bytes over in order, so one lost segment holds up all that came after it. If enough of them follow, \
+      duplicate acknowledgements bring the copy within a round trip; the last segment of a burst has none after it, and \
+      waits for the sender's timer: 200 ms at least on Linux, a second by the book, and doubled each time. On a stream of \
+      small messages it looks as if the server had paused.
+      """,
+    evidence: """
+      The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
+      that filled it. The wait is measured between these two. A pause in which nothing was sent again is not this.
+      """,
+    fix: """
+      Network: find where packets are lost (interface counters, a policer, Wi-Fi); captures on both ends tell on which \
+      side. Sender: tail loss probes and RACK (standard on current Linux) turn most of these waits into a round trip.
+      """,
+    specifications: [
+      Specification("RFC 6298 §5", "https://www.rfc-editor.org/rfc/rfc6298#section-5"),
+      Specification("RFC 8985 §7", "https://www.rfc-editor.org/rfc/rfc8985#section-7"),
+    ],
+    thresholds: [.lossGap], since: "0.1")
+
+  /// Bytes that were sent more than once.
+  private struct Loss: Sendable {
+    var range: Range<UInt64>
+    var first: PacketRef
+    var last: TCPObservation
+    var copies: UInt64
+  }
+
+  private struct Losses: Sendable {
+    var current: Loss?
+    var count: UInt64 = 0
+    var nanoseconds: Int64 = 0
+    var cited: [Loss] = []
+    /// The end of the last wait: what waited at the same time is not counted twice.
+    var until = Timestamp.zero
+  }
+
+  private static let quoted = 3
+  private var losses = BothDirections(repeating: Losses())
+  /// By the direction of the data: probes of a shut window repeat bytes too, and nothing is lost then.
+  private var isShut = BothDirections(repeating: false)
+
+  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    switch seen.kind {
+    case .zeroWindow, .windowUpdate:
+      isShut[seen.direction.opposite] = seen.kind == .zeroWindow
+      return
+    case .retransmissionTimeout, .retransmissionFast, .retransmissionOfUnseen, .retransmission: break
+    case .neverAcknowledged:
+      // What was never delivered had no gap that ended.
+      if let current = losses[seen.direction].current, current.range.lowerBound >= seen.range.lowerBound {
+        losses[seen.direction].current = nil
+      }
+      return
+    default: return
+    }
+    let direction = seen.direction
+    guard let earlier = seen.earlier, !seen.range.isEmpty, !isShut[direction] else { return }
+    if var loss = losses[direction].current, loss.range.lowerBound == seen.range.lowerBound {
+      loss.last = seen
+      loss.copies &+= 1
+      losses[direction].current = loss
+      return
+    }
+    settle(direction, context)
+    losses[direction].current = Loss(range: seen.range, first: earlier, last: seen, copies: 1)
+  }
+
+  private mutating func settle(_ direction: Direction, _ context: FlowContext) {
+    guard let loss = losses[direction].current else { return }
+    losses[direction].current = nil
+    let time = loss.last.packet.time.since(max(loss.first.time, losses[direction].until))
+    let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
+    guard !roundTrips.overflow, time >= max(context.thresholds[.lossGap], roundTrips.partialValue) else { return }
+    losses[direction].count &+= 1
+    losses[direction].nanoseconds &+= time
+    losses[direction].until = loss.last.packet.time
+    if losses[direction].cited.count < Self.quoted { losses[direction].cited.append(loss) }
+  }
+
+  mutating func close(in context: FlowContext, report: (Finding) -> Void) {
+    for direction in Direction.allCases {
+      settle(direction, context)
+      let losses = losses[direction]
+      guard let first = losses.cited.first else { continue }
+      let time = first.last.packet.time.since(first.first.time)
+      var evidence: [Evidence] = []
+      for loss in losses.cited {
+        let isUnseen = loss.last.kind == .retransmissionOfUnseen
+        evidence.append(
+          Evidence(
+            .packet(loss.first, direction), isUnseen ? "came after the hole" : "the last data before the silence"))
+        evidence.append(
+          Evidence(
+            .packet(loss.last.packet, direction),
+            "\(Wording.bytes(UInt64(loss.range.count))) from offset \(Wording.number(loss.range.lowerBound)) again, \(Wording.duration(loss.last.packet.time.since(loss.first.time))) later"
+          ))
+      }
+      let all =
+        losses.count > 1
+        ? "; \(Wording.number(losses.count)) such waits, \(Wording.duration(losses.nanoseconds)) in all" : ""
+      var finding = Finding(
+        Self.info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
+        direction: direction,
+        """
+        \(Wording.receiver(direction).prefixCapitalised) waited \(Wording.duration(time)) for \
+        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and sent again\(all).
+        """,
+        cost: .delay(nanoseconds: losses.nanoseconds),
+        fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.", evidence: evidence
+      )
+      finding.count = losses.count
+      report(finding)
+    }
+  }
+}

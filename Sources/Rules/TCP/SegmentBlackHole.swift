@@ -1,0 +1,105 @@
+import Events
+import Trace
+
+/// Large segments that vanish on a path that smaller ones pass.
+struct SegmentBlackHole: Sendable {
+  static let info = RuleInfo(
+    id: "tcp/mss-blackhole", severity: .warning, confidence: .medium,
+    summary: "Large segments vanish on the way, though small ones pass.",
+    explanation: """
+      Somewhere on the path the packets are too large (a tunnel, PPPoE, a VPN), and the ICMP message that would say so is \
+      filtered. Handshake, request and short answers work; the first full segment is sent again and again until somebody \
+      gives up. It looks like a server that hangs on large answers, for some users only.
+      """,
+    evidence: """
+      The first copy of the large segment, the last of those that the timer sent in vain, and the sign that the path is \
+      alive: a smaller copy that was sent then, an ICMP error, or something from the other side meanwhile. A peer that has \
+      gone altogether shows none of these.
+      """,
+    fix: """
+      Network: let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS on the tunnel. Server: turn \
+      on packetization-layer probing (net.ipv4.tcp_mtu_probing=1).
+      """,
+    specifications: [
+      Specification("RFC 8899 §1.1", "https://www.rfc-editor.org/rfc/rfc8899#section-1.1"),
+      Specification("RFC 2923 §2.1", "https://www.rfc-editor.org/rfc/rfc2923#section-2.1"),
+    ],
+    thresholds: [.fullSegment, .fullSegmentCopies], since: "0.1")
+
+  private struct Vanished: Sendable {
+    var range: Range<UInt64>
+    var first: PacketRef
+    var last: PacketRef
+    var copies: UInt64 = 1
+    /// What shows that the path is alive.
+    var alive: (packet: PacketRef, what: String)?
+    var isNeverAcknowledged = false
+  }
+
+  private var vanished = BothDirections<Vanished?>(repeating: nil)
+
+  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    let direction = seen.direction
+    switch seen.kind {
+    case .retransmissionTimeout: repeated(seen, context)
+    case .icmpError: note(seen, "an ICMP error quotes it", direction)
+    case .duplicateAck, .retransmissionSpurious, .fin, .zeroWindow, .windowUpdate, .dataAfterPeerFin:
+      note(seen, "the other side is alive meanwhile", direction.opposite)
+    case .neverAcknowledged:
+      if let one = vanished[direction], one.range.lowerBound == seen.range.lowerBound {
+        vanished[direction]?.isNeverAcknowledged = true
+      }
+    default: break
+    }
+  }
+
+  private mutating func repeated(_ seen: TCPObservation, _ context: FlowContext) {
+    let direction = seen.direction
+    let least = UInt64(max(1, context.thresholds[.fullSegment]))
+    let size = UInt64(seen.range.count)
+    if let one = vanished[direction], one.range.lowerBound == seen.range.lowerBound {
+      if size < least {
+        note(seen, "a smaller copy, \(Wording.bytes(size))", direction)
+      } else if one.alive?.what.hasPrefix("a smaller") != true {
+        vanished[direction]?.copies &+= 1
+        vanished[direction]?.last = seen.packet
+      }
+    } else if size >= least, !isSure(direction, context), let earlier = seen.earlier {
+      vanished[direction] = Vanished(range: seen.range, first: earlier, last: seen.packet)
+    }
+  }
+
+  private mutating func note(_ seen: TCPObservation, _ what: String, _ direction: Direction) {
+    guard let one = vanished[direction], one.alive == nil else { return }
+    vanished[direction]?.alive = (seen.packet, what)
+  }
+
+  private func isSure(_ direction: Direction, _ context: FlowContext) -> Bool {
+    guard let one = vanished[direction], one.alive != nil else { return false }
+    return one.copies >= UInt64(max(1, context.thresholds[.fullSegmentCopies]))
+  }
+
+  func close(in context: FlowContext, report: (Finding) -> Void) {
+    for direction in Direction.allCases {
+      guard let one = vanished[direction], isSure(direction, context), let alive = one.alive else { continue }
+      let isSmaller = alive.what.hasPrefix("a smaller")
+      // A large segment that came through in the end was only unlucky.
+      guard one.isNeverAcknowledged || isSmaller else { continue }
+      let time = max(alive.packet.time, one.last.time).since(one.first.time)
+      report(
+        Finding(
+          Self.info, subject: .connection(context.id), direction: direction,
+          """
+          \(Wording.sender(direction).prefixCapitalised) sent \(Wording.bytes(UInt64(one.range.count))) again \
+          \(Wording.count(one.copies, "time")) in vain, while smaller packets pass.
+          """,
+          cost: one.isNeverAcknowledged ? .failed(.connection) : .delay(nanoseconds: time),
+          fix: "Network: let ICMP \"too big\" messages through, or clamp the MSS.",
+          evidence: [
+            Evidence(.packet(one.first, direction), "the large segment, or the data right before it"),
+            Evidence(.packet(one.last, direction), "sent again by the timer, the last time"),
+            Evidence(.packet(alive.packet, nil), alive.what),
+          ].sorted { ($0.packet?.number ?? 0) < ($1.packet?.number ?? 0) }))
+    }
+  }
+}

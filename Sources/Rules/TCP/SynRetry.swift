@@ -1,0 +1,65 @@
+import Events
+import Trace
+
+/// A client that had to ask for its connection more than once.
+struct SynRetry: Sendable {
+  static let info = RuleInfo(
+    id: "tcp/syn-retry", severity: .warning,
+    summary: "The client had to ask for the connection more than once.",
+    explanation: """
+      A SYN without an answer is sent again after a second, then after two more, four more and so on. One retry is a lost \
+      packet, or a server whose listen queue was full and that dropped the SYN silently; none answered is a filter that \
+      drops, a wrong address or a dead host. No application notices more than a connect that takes exactly 1, 3 or 7 s \
+      longer than usual, or times out.
+      """,
+    evidence: """
+      The first SYN, the last one, and the answer where there was one. A SYN captured twice is not a retry; nor is one \
+      that was refused.
+      """,
+    fix: """
+      Network: look for a firewall that drops instead of rejecting. Server: look for listen queue overflows (nstat \
+      TcpExtListenOverflows, ss -lnt) and raise the backlog; capture there to see whether the SYN arrives.
+      """,
+    specifications: [
+      Specification("RFC 6298 §5", "https://www.rfc-editor.org/rfc/rfc6298#section-5"),
+      Specification("RFC 9293 §3.8.3", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.3"),
+    ],
+    thresholds: [.synRetry], since: "0.1")
+
+  static func judge(_ end: ConnectionEnd, _ context: FlowContext, report: (Finding) -> Void) {
+    guard let opening = context.opening, opening.synCount > 1 else { return }
+    // A refusal is told as such; data without a SYN-ACK is a capture that lacks one side.
+    if opening.answer == nil, end.kind == .reset || opening.isUsed { return }
+    let waited = opening.lastSyn.time.since(opening.syn.time)
+    // A SYN recorded at two points of the path comes twice within a few milliseconds; no system retries so soon.
+    guard waited >= Threshold.synRetry.standard else { return }
+    let repeats = Wording.count(opening.synCount - 1, "more time")
+    var evidence = [
+      Evidence(.packet(opening.syn, .toServer), "SYN"), Evidence(.packet(opening.lastSyn, .toServer), "SYN again"),
+    ]
+    if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
+    if let answer = opening.answer { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
+    let message: FindingMessage
+    if let answer = opening.answer {
+      message = """
+        The client asked \(context.server) for a connection \(repeats) before it was answered, \
+        \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN.
+        """
+    } else {
+      message = """
+        The client asked \(context.server) for a connection \(repeats) within \(Wording.duration(waited)), and nothing \
+        answered.
+        """
+    }
+    report(
+      Finding(
+        info, confidence: opening.answer == nil ? .medium : nil, subject: .connection(context.id), direction: .toServer,
+        message,
+        cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
+        fix: opening.answer == nil
+          ? "Network: find out what drops the SYN for \(context.server): a filter on the way, or a host that is gone."
+          : "Network: find the loss, or the full listen queue of the server.",
+        evidence: evidence
+      ).on(context.number))
+  }
+}

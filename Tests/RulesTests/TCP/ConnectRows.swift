@@ -1,0 +1,61 @@
+import Events
+
+enum ConnectRows {
+  private static let retry: RuleID = "tcp/syn-retry"
+  private static let parallel: RuleID = "tcp/parallel-connects"
+  private static let fallback: RuleID = "tcp/connect-fallback-delay"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      retry, "The second SYN is answered.", "> SYN ①\n+1s\n> SYN ②\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
+      cost: .delay(nanoseconds: 1_001_000_000), says: "1 more time before it was answered, 1.002 s after"),
+    .fires(
+      retry, "None of three is answered.", "> SYN ①\n+1s\n> SYN\n+2s\n> SYN ②\n", at: [1, 2], .toServer,
+      cost: .failed(.connection), says: "2 more times within 3.002 s, and nothing answered"),
+    .silent(retry, "One SYN, unanswered.", "> SYN\n"),
+    .silent(retry, "Refused, tried again and refused again.", "> SYN\n< RST ack=0\n+500ms\n> SYN\n< RST ack=0\n"),
+    .silent(retry, "The SYN was captured twice.", "> SYN\n> SYN\n< SYN ACK\n> ACK\n"),
+    .silent(retry, "The SYN-ACK was sent again.", "> SYN\n< SYN ACK\n+1s\n< SYN ACK\n> ACK\n"),
+
+    .fires(
+      parallel, "IPv6 does not answer, IPv4 is tried 250 ms later.",
+      first + "> SYN ①\n" + second("+250ms") + "> SYN ②\n< SYN ACK ③\n" + use, at: [1, 2, 3], .toServer,
+      says: "got no answer; 192.0.2.9:80 was tried 0.250 s later"),
+    .fires(
+      parallel, "IPv6 answers late, and is dropped.",
+      first + "> SYN ①\n+400ms\n< SYN ACK\n> RST seq+1\n" + second("+250ms") + "> SYN ②\n< SYN ACK ③\n" + use,
+      at: [1, 2, 3], .toServer, says: "was answered after 0.401 s and not used"),
+    .silent(
+      parallel, "IPv6 is used.", first + "> SYN\n< SYN ACK\n" + use + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      parallel, "Both to one family are attempts for two names.",
+      "== 192.0.2.1:40000 192.0.2.8:80\n> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      parallel, "Another port is another service.",
+      "== [2001:db8::1]:40000 [2001:db8::9]:443\n> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      parallel, "Refused at once, so the other follows at once: nothing ran side by side.",
+      first + "> SYN\n< RST ack=0\n" + second("+3ms") + "> SYN\n< SYN ACK\n" + use),
+
+    .fires(
+      fallback, "IPv6 is a black hole, and IPv4 is tried after a second.",
+      first + "> SYN ①\n" + second("+1s") + "> SYN ②\n< SYN ACK ③\n" + use, at: [1, 2, 3], .toServer,
+      cost: .delay(nanoseconds: 1_000_000_000), says: "came 1.000 s late"),
+    .fires(
+      fallback, "IPv6 is refused after a long way, and only then IPv4 is tried.",
+      first + "> SYN ①\n+400ms\n< RST ack=0 ②\n" + second("+402ms") + "> SYN ③\n< SYN ACK ④\n" + use,
+      at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 402_000_000), says: "was refused"),
+    .silent(
+      fallback, "The second try is unanswered, too.", first + "> SYN\n" + second("+1s") + "> SYN\n"),
+    .silent(
+      fallback, "The head start of Happy Eyeballs is no more than meant.",
+      first + "> SYN\n" + second("+250ms") + "> SYN\n< SYN ACK\n" + use),
+    .silent(
+      fallback, "The connections have nothing to do with each other: half a minute lies between.",
+      first + "> SYN\n" + second("+30s") + "> SYN\n< SYN ACK\n" + use),
+  ]
+
+  private static let first = "== [2001:db8::1]:40000 [2001:db8::9]:80\n"
+  private static let use = "> ACK\n> \"ask\"\n< \"answer\"\n"
+  private static func second(_ after: String) -> String { "== 192.0.2.1:40002 192.0.2.9:80 \(after)\n" }
+}

@@ -1,0 +1,159 @@
+import Events
+
+enum ZeroWindowRows {
+  private static let rule: RuleID = "tcp/zero-window"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "The client does not read for a second; the server asks.",
+      handshake + "> len=9\n< len=1000\n> ACK win=0 ①\n+300ms\n< ACK seq-1 ②\n> ACK win=0\n+700ms\n> ACK win=5000 ③\n",
+      at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 1_003_000_000), says: "The client did not read for 1.003 s"),
+    .fires(
+      rule, "The server's window shuts without a probe.",
+      handshake + "> len=1000\n< ACK win=0 ①\n+250ms\n< ACK win=900 ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 251_000_000)),
+    .fires(
+      rule, "It never opens again.",
+      handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> ACK seq-1 ③\n", at: [1, 2, 3],
+      .toClient, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
+    .fires(
+      rule, "The window is shut for long, and nobody asks: nobody had anything to send.",
+      handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
+      says: "nobody asked for more"),
+    .silent(
+      rule, "It opens again at once.", handshake + "> len=1000\n< ACK win=0\n+100ms\n< ACK win=900\n> len=9\n< ACK\n"),
+    .silent(rule, "A small window is no shut one.", handshake + "> len=1000\n< ACK win=1\n+3s\n< ACK win=900\n"),
+    .silent(rule, "The last acknowledgement before the end has a window of 0.", handshake + "> len=9\n< ACK win=0\n"),
+    .silent(rule, "A reset has no window.", handshake + "> len=9\n< ACK\n+3s\n< RST win=0\n"),
+  ]
+}
+
+enum RetransmissionGapRows {
+  private static let rule: RuleID = "tcp/retransmission-gap"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "The timer runs out, and the copy arrives.", handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n",
+      at: [1, 2], .toServer, cost: .delay(nanoseconds: 601_000_000), says: "The server waited 0.601 s for 500 B"),
+    .fires(
+      rule, "The timer runs out twice: one wait.",
+      handshake + "> len=500 ①\n+300ms\n> len=500 @0\n+600ms\n> len=500 @0 ②\n< ACK\n", at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 902_000_000)),
+    .fires(
+      rule, "The first copy was lost before the capture point: the hole is seen from the packet behind it.",
+      handshake + "> len=9\n< len=500 !lost\n< len=500 ①\n> ack=0\n+800ms\n< len=500 @0 ②\n> ACK\n", at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 802_000_000)),
+    .fires(
+      rule, "Two waits on one connection.",
+      handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n> len=500 ③\n+700ms\n> len=500 @500 ④\n< ACK\n",
+      at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 1_302_000_000), count: 2, says: "2 such waits"),
+    .silent(rule, "A shorter wait.", handshake + "> len=500\n+300ms\n> len=500 @0\n< ACK\n"),
+    .silent(
+      rule, "Four round trips are longer than the wait.",
+      "> SYN\n+200ms\n< SYN ACK\n> ACK\n> len=500\n+600ms\n> len=500 @0\n< ACK\n"),
+    .silent(
+      rule, "Nobody ever acknowledges: there is no end of the wait.", handshake + "> len=500\n+600ms\n> len=500 @0\n"),
+    .silent(rule, "Nothing is sent again: the sender had a pause.", handshake + "> len=500\n+2s\n> len=500\n< ACK\n"),
+    .silent(
+      rule, "It had been acknowledged; the copy was for nothing.", handshake + "> len=500\n< ACK\n+2s\n> len=500 @0\n"),
+    .silent(
+      rule, "The window was shut, and a byte of it was sent again and again.",
+      handshake
+        + "> len=5\n< ACK win=0\n+1s\n> \"x\"\n< ack=5 win=0\n+2s\n> \"x\" @5\n< ack=5 win=0\n+1s\n< ack=6 win=900\n"),
+  ]
+}
+
+enum DelayedAckStallRows {
+  private static let rule: RuleID = "tcp/delayed-ack-stall"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "Head and body are written apart, three times.",
+      handshake + turn("①", "②", "③", after: "") + turn("", "", "④", after: "") + turn("", "", "⑤", after: ""),
+      at: [1, 2, 3, 4, 5], .toClient, cost: .delay(nanoseconds: 126_000_000), count: 3, says: "42.0 ms each"),
+    .silent(rule, "Twice may be chance.", handshake + turn("", "", "", after: "") + turn("", "", "", after: "")),
+    .silent(
+      rule, "The next segment comes a while after the acknowledgement: it was not ready.",
+      handshake + String(repeating: turn("", "", "", after: "+10ms\n"), count: 4)),
+    .silent(
+      rule, "Full segments are not held.",
+      handshake + String(repeating: "> \"ask\"\n< len=1460\n+40ms\n> ACK\n< len=1460\n> ACK\n", count: 4)),
+    .silent(
+      rule, "The acknowledgement brings the next question, so the next segment is its answer.",
+      handshake + String(repeating: "> \"ask\"\n< \"answer\"\n+40ms\n", count: 5)),
+    .silent(
+      rule, "The late acknowledgement covers all, and nothing waits for it.",
+      handshake + String(repeating: "> \"ask\"\n< \"head\"\n< \"body\"\n+40ms\n> ACK\n+20ms\n", count: 4)),
+  ]
+
+  private static func turn(_ head: String, _ ack: String, _ body: String, after pause: String) -> String {
+    "> \"ask\"\n< \"head\" \(head)\n+40ms\n> ACK \(ack)\n\(pause)< \"body\" \(body)\n> ACK\n"
+  }
+}
+
+enum KeepAliveRows {
+  private static let only: RuleID = "tcp/keepalive-only"
+  private static let failed: RuleID = "tcp/keepalive-fail"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      only, "Three probes in 40 s, and nothing else.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1 ①\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n> ACK seq-1 ②\n< ACK\n",
+      at: [1, 2], .toServer, says: "For 40.004 s"),
+    .silent(
+      only, "Data comes between the probes.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n"),
+    .silent(
+      only, "The other side's data comes between the probes.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n< len=9\n> ACK\n+20s\n> ACK seq-1\n< ACK\n"),
+    .silent(only, "Two probes in 20 s.", handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n> ACK seq-1\n"),
+    .fires(
+      failed, "Three probes, no answer, and the client gives up.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1 ①\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1 ②\n+1s\n> RST ③\n",
+      at: [1, 2, 3], .toClient, cost: .failed(.connection), says: "3 keep-alive probes unanswered for 3.003 s"),
+    .silent(
+      failed, "The last probe is answered.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n< ACK\n+1s\n> RST\n"),
+    .silent(
+      failed, "Nobody gave up yet.",
+      handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n"),
+  ]
+}
+
+enum CloseWaitRows {
+  private static let rule: RuleID = "tcp/close-wait-linger"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "The server has closed, the client does not notice; another connection shows how long.",
+      handshake + "> len=9\n< len=9\n> ACK\n< FIN ①\n> ACK\n" + later, at: [1], .toServer,
+      says: "for 39.9"),
+    .silent(rule, "The client closes, too.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> FIN\n< ACK\n" + later),
+    .silent(rule, "The client resets.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> RST\n" + later),
+    .silent(rule, "The client still sends.", handshake + "> len=9\n< FIN\n> len=500\n< ACK\n" + later),
+    .silent(rule, "The capture ends soon.", handshake + "> len=9\n< FIN\n> ACK\n+3s\n> ACK\n"),
+  ]
+
+  private static let later = "== 192.0.2.1:40000 192.0.2.9:80 +40s\n> SYN\n"
+}
+
+enum SegmentBlackHoleRows {
+  private static let rule: RuleID = "tcp/mss-blackhole"
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "Two full segments in vain, then a small one passes.",
+      handshake
+        + "> len=90\n< len=1448 ①\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0 ②\n+1200ms\n< len=536 @0 ③\n> ack=536\n",
+      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_103_000_000), says: "sent 1,448 B again 2 times in vain"),
+    .silent(
+      rule, "The full segment comes through in the end.",
+      handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n> ACK\n> FIN\n< FIN\n"),
+    .silent(
+      rule, "The other side has gone.",
+      handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n+1200ms\n< len=1448 @0\n"),
+    .silent(
+      rule, "Small segments vanish as well.",
+      handshake + "> len=90\n< len=90\n+300ms\n< len=90 @0\n+600ms\n< len=90 @0\n> ACK\n"),
+  ]
+}
