@@ -17,10 +17,14 @@ package enum Consequences {
     "chunked/nagle-stall": ["chunked/write-splitting"],
     "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
     "http/expect-100-late": ["http/expect-stall"],
+    "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
+    "multipart/name-missing": ["multipart/quote-unbalanced"],
+    "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
+    "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
-    "http/cl-excess": ["tcp/overlap-conflict"],
+    "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

@@ -18,6 +18,7 @@ package enum Registry {
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),
   ]

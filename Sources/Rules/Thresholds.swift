@@ -70,12 +70,18 @@ extension Threshold {
   static let headPackets = Threshold("http.head-packets", .count, 3, "a short head in more packets is dripped")
   static let clockSkew = Threshold("http.clock-skew", .nanoseconds, 30_000_000_000, "a Date further off is skewed")
 
+  // Multipart bodies.
+  static let multipartWait = Threshold(
+    "multipart.wait", .nanoseconds, 1_000_000_000, "a body whose parts are all there has its end this soon")
+  static let multipartBuffered = Threshold(
+    "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
+
   static let all: [Threshold] = [
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
-    endAwaited, headSize, headTime, headPackets, clockSkew,
+    endAwaited, headSize, headTime, headPackets, clockSkew, multipartWait, multipartBuffered,
   ]
 }
