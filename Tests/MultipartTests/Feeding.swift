@@ -4,7 +4,9 @@ import Testing
 import Trace
 
 /// The tokens of a body cut before the given offsets; every piece is a packet of its own where packets are numbered.
-func tokens(_ bytes: [UInt8], _ boundary: String, isFormData: Bool = true, cutAt cuts: [Int] = [], isNumbered: Bool = false)
+func tokens(
+  _ bytes: [UInt8], _ boundary: String, isFormData: Bool = true, cutAt cuts: [Int] = [], isNumbered: Bool = false
+)
   -> [MultipartToken]
 {
   guard var parser = MultipartParser(boundary: Array(boundary.utf8), isFormData: isFormData) else { return [] }

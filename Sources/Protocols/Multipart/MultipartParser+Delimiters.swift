@@ -53,7 +53,8 @@ extension MultipartParser {
 
   private func judge(_ found: Int, isOver: Bool) -> Verdict {
     var place = found
-    var hasDashes = place >= 2 && held.bytes[place - 1] == UInt8(ascii: "-") && held.bytes[place - 2] == UInt8(ascii: "-")
+    var hasDashes =
+      place >= 2 && held.bytes[place - 1] == UInt8(ascii: "-") && held.bytes[place - 2] == UInt8(ascii: "-")
     // A boundary that begins with dashes is found two bytes early in its own delimiter.
     if boundary[0] == UInt8(ascii: "-"), !hasDashes {
       switch held.has(dashed, at: place) {
@@ -128,9 +129,8 @@ extension MultipartParser {
 
   private mutating func take(_ delimiter: Delimiter, into tokens: inout [MultipartToken]) {
     let span = held.span(of: delimiter.line)
-    // With what stands around it, to be seen in an excerpt.
-    let lower = delimiter.isLineStart ? delimiter.range.lowerBound : max(0, delimiter.line.lowerBound - 4)
-    let excerpt = held.excerpt(lower..<delimiter.range.upperBound)
+    // With its line ends, and nothing of the data.
+    let excerpt = held.excerpt(delimiter.range)
     func lenience(_ kind: MultipartLenience.Kind) -> MultipartLenience {
       MultipartLenience(kind, part: part, span, excerpt)
     }
@@ -154,13 +154,13 @@ extension MultipartParser {
     held.dropFirst(min(length, held.count))
     searched = 0
     zone = held.base
-    hasDelimiter = true
     if delimiter.isClose {
       tokens.append(.close(span))
       state = .epilogue
     } else {
       tokens.append(.delimiter(span))
       lastDelimiter = lenience(.closeDashesMissing)
+      isDelimiterCut = delimiter.isCut
       state = .header
       previousLine = 0
       lineStart = 0

@@ -130,9 +130,14 @@ extension MultipartParser {
     header: Int, data: Int, _ kind: MultipartLenience.Kind?, _ tokens: inout [MultipartToken]
   ) {
     if let kind {
-      // The last line before the data.
-      let line = (data > lineStart ? lineStart : min(previousLine, data))..<max(1, data)
-      tokens.append(.lenience(MultipartLenience(kind, part: part + 1, held.span(of: line), held.excerpt(line))))
+      // The last line before the data; where there is none, the delimiter.
+      let line = (data > lineStart ? lineStart : min(previousLine, data))..<data
+      var lenience = MultipartLenience(kind, part: part + 1, held.span(of: line), held.excerpt(line))
+      if line.isEmpty, let lastDelimiter {
+        lenience.span = lastDelimiter.span
+        lenience.excerpt = lastDelimiter.excerpt
+      }
+      tokens.append(.lenience(lenience))
     }
     part += 1
     let block = held.block(header, fields, fieldsCut)
@@ -149,7 +154,8 @@ extension MultipartParser {
   /// What a form's part must have (RFC 7578 §4), and what its fields may not be like.
   private func judge(_ block: HeaderBlock, _ disposition: PartDisposition?, _ tokens: inout [MultipartToken]) {
     func note(_ kind: MultipartLenience.Kind, _ field: HeaderField?) {
-      let range = field.map { $0.name.lowerBound..<max($0.name.upperBound, $0.value.upperBound) } ?? 0..<block.bytes.count
+      let range =
+        field.map { $0.name.lowerBound..<max($0.name.upperBound, $0.value.upperBound) } ?? 0..<block.bytes.count
       tokens.append(.lenience(MultipartLenience(kind, part: part, held.span(of: range), held.excerpt(range))))
     }
     if let disposition, let field = block.first("content-disposition") {

@@ -27,8 +27,10 @@ package struct MultipartParser: Sendable {
   var searched = 0
   /// The number of the part.
   var part = 0
-  var hasDelimiter = false
+  /// What the last delimiter is if no part follows it.
   var lastDelimiter: MultipartLenience?
+  /// The body ends before its line end.
+  var isDelimiterCut = false
   var aside = MultipartAside()
 
   // The data of a part.
@@ -74,6 +76,7 @@ package struct MultipartParser: Sendable {
     case .preamble, .lost: break
     case .header:
       if let lastDelimiter, isWhole { tokens.append(.lenience(lastDelimiter)) }
+      if isDelimiterCut { missing = 2 }
     case .data:
       missing = closeMissing
       endPart(at: held.count, isDelimited: false, into: &tokens)

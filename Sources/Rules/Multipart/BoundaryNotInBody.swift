@@ -26,7 +26,7 @@ struct BoundaryNotInBody: Sendable {
     guard record.isWhole, record.delimiters == 0, record.close == nil, message.bodyBytes > 0, record.closeMissing == 0,
       let head = message.head, let first = message.firstBody
     else { return }
-    let harm = MultipartHarm(message, exchange)
+    let harm = MultipartHarm(message, exchange, in: context)
     let line = message.opening.firstLine.flatMap { $0.starts(with: [0x2D, 0x2D]) ? $0 : nil }
     let excerpt =
       line.map { Excerpt($0.span, isPayload: false) } ?? Excerpt(message.opening.span, isPayload: true)

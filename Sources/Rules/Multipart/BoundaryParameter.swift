@@ -50,7 +50,7 @@ struct BoundaryParameter: Sendable {
       return
     }
     guard let trouble = trouble(value, isQuoted) else { return }
-    let harm = MultipartHarm(message, exchange)
+    let harm = MultipartHarm(message, exchange, in: context)
     report(
       Finding(
         Self.illegal, severity: trouble.isSevere ? .error : .warning, confidence: harm.confidence,
@@ -64,14 +64,15 @@ struct BoundaryParameter: Sendable {
     _ message: Message, _ head: MessageHead, _ type: HeaderField, _ exchange: ExchangeRecord, _ context: FlowContext,
     _ report: (Finding) -> Void
   ) {
-    let harm = MultipartHarm(message, exchange)
+    let harm = MultipartHarm(message, exchange, in: context)
     var evidence = [Evidence.field(type, head, message.direction, "no boundary")]
     var own = ""
     if let line = message.opening.firstLine, line.starts(with: [0x2D, 0x2D]), let first = message.firstBody {
       own = ", though its body begins with a delimiter"
       evidence.append(
         Evidence(
-          .packet(first, message.direction), excerpt: Excerpt(line.span, isPayload: false), "the body begins with a delimiter"
+          .packet(first, message.direction), excerpt: Excerpt(line.span, isPayload: false),
+          "the body begins with a delimiter"
         ))
     }
     report(

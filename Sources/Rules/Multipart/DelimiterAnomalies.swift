@@ -38,7 +38,7 @@ enum DelimiterAnomalies {
         form loses the next field or never ends.
         """,
       evidence: """
-        The delimiter with the bytes before it. Only a boundary of eight bytes and more is looked for inside lines: a \
+        The delimiter, which follows data on its line. Only a boundary of eight bytes and more is looked for inside lines: a \
         shorter one may stand there by chance. \(evidence)
         """,
       fix: "Client: write CRLF after the data of each part, before the next delimiter.",

@@ -29,7 +29,7 @@ struct FinalDelimiterMissing: Sendable {
     let hasBareEnd = record.lenience(.closeDashesMissing) != nil
     // A length that cuts the delimiter is another rule's.
     if record.closeMissing > 0, !hasBareEnd, message.framing == .length { return }
-    let harm = MultipartHarm(message, exchange)
+    let harm = MultipartHarm(message, exchange, in: context)
     report(
       Finding(
         Self.info, confidence: harm.confidence, subject: .connection(context.id), exchange: exchange.number,

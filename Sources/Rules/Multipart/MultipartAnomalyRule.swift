@@ -11,18 +11,27 @@ struct MultipartAnomalyRule: Sendable {
   let kinds: [(MultipartLenience.Kind, Parts)]
   /// What is the matter, as the end of a sentence.
   let what: String
+  /// The answers that it may explain.
+  let answers: Set<UInt16>
   /// To whoever sent it.
   let fix: String
 
-  init(_ info: RuleInfo, _ kinds: [(MultipartLenience.Kind, Parts)], _ what: String, fix: String) {
+  init(
+    _ info: RuleInfo, _ kinds: [(MultipartLenience.Kind, Parts)], _ what: String,
+    answers: Set<UInt16> = MultipartHarm.fitting, fix: String
+  ) {
+    self.answers = answers
     self.info = info
     self.kinds = kinds
     self.what = what
     self.fix = fix
   }
 
-  init(_ info: RuleInfo, _ kind: MultipartLenience.Kind, _ what: String, fix: String) {
-    self.init(info, [(kind, .all)], what, fix: fix)
+  init(
+    _ info: RuleInfo, _ kind: MultipartLenience.Kind, _ what: String, answers: Set<UInt16> = MultipartHarm.fitting,
+    fix: String
+  ) {
+    self.init(info, [(kind, .all)], what, answers: answers, fix: fix)
   }
 
   func matches(_ lenience: MultipartLenience) -> Bool {
@@ -42,10 +51,10 @@ enum MultipartAnomalyTable {
     report: (Finding) -> Void
   ) {
     guard !record.leniences.isEmpty else { return }
-    let harm = MultipartHarm(message, exchange)
     for row in rows {
       let found = record.leniences.filter(row.matches)
       guard let first = found.first else { continue }
+      let harm = MultipartHarm(message, exchange, in: context, answers: row.answers)
       let count = found.reduce(0) { $0 + $1.count }
       let note = first.part > 0 ? "in part \(first.part): \(row.what)" : row.what
       var finding = Finding(

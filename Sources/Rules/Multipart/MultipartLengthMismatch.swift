@@ -22,14 +22,35 @@ struct MultipartLengthMismatch: Sendable {
     ],
     thresholds: [.multipartWait], since: "0.1")
 
-  /// Bytes behind the request that begin no other one.
-  private var surplus: (error: FramingError, exchange: Int)?
-
-  mutating func note(_ error: FramingError, exchange: Int) {
-    if error.kind == .unexpectedBytes, error.framing == .length { surplus = (error, exchange) }
+  /// A message whose length cuts its closing delimiter: what follows it is told later, once enough of it is there.
+  private struct Pending: Sendable {
+    var message: Message
+    var exchange: ExchangeRecord
+    var missing: Int
+    var field: Evidence
   }
 
-  func observe(
+  private var pending: Pending?
+
+  /// Bytes stand behind a message, and begin no other one.
+  mutating func note(
+    _ error: FramingError, _ direction: Direction, exchange: Int, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard error.kind == .unexpectedBytes, let pending, pending.exchange.number == exchange,
+      pending.message.direction == direction
+    else { return }
+    tooSmall(pending, rest: error, context, report)
+    self.pending = nil
+  }
+
+  /// Nothing is told any more of what stands behind the message.
+  mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
+    guard let pending else { return }
+    self.pending = nil
+    tooSmall(pending, rest: nil, context, report)
+  }
+
+  mutating func observe(
     _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
     report: (Finding) -> Void
   ) {
@@ -39,27 +60,32 @@ struct MultipartLengthMismatch: Sendable {
     if record.close != nil {
       tooLarge(record, message, head, field, exchange, context, report)
     } else if record.isWhole, record.closeMissing > 0 {
-      tooSmall(record, message, field, exchange, context, report)
+      finish(in: context, report: report)
+      pending = Pending(message: message, exchange: exchange, missing: record.closeMissing, field: field)
     }
   }
 
   private func tooSmall(
-    _ record: MultipartRecord, _ message: Message, _ field: Evidence, _ exchange: ExchangeRecord,
-    _ context: FlowContext, _ report: (Finding) -> Void
+    _ pending: Pending, rest: FramingError?, _ context: FlowContext, _ report: (Finding) -> Void
   ) {
-    let rest = exchange.isRequest(message) && surplus?.exchange == exchange.number ? surplus?.error : nil
+    let message = pending.message
+    let exchange = pending.exchange
     // A whole line that only lacks its dashes was written so, unless they follow.
-    if record.lenience(.closeDashesMissing) != nil, rest?.excerpt.bytes.starts(with: [0x2D, 0x2D]) != true { return }
+    if message.multipart?.lenience(.closeDashesMissing) != nil, rest?.excerpt.bytes.starts(with: [0x2D, 0x2D]) != true {
+      return
+    }
     guard let last = message.lastBody else { return }
-    let harm = MultipartHarm(message, exchange)
-    var evidence = [field, Evidence(.packet(last, message.direction), "the body ends inside its closing delimiter")]
+    let harm = MultipartHarm(message, exchange, in: context)
+    var evidence = [
+      pending.field, Evidence(.packet(last, message.direction), "the body ends inside its closing delimiter"),
+    ]
     if let rest { evidence.append(.error(rest, message.direction, "the rest, behind the end of the body")) }
     report(
       Finding(
         Self.info, confidence: harm.confidence, subject: .connection(context.id), exchange: exchange.number,
         direction: message.direction,
         """
-        \(exchange.title): Content-Length is too small; the body ends \(Wording.bytes(UInt64(record.closeMissing))) before \
+        \(exchange.title): Content-Length is too small; the body ends \(Wording.bytes(UInt64(pending.missing))) before \
         the end of its closing delimiter\(rest == nil ? "" : ", and the rest follows").
         """, cost: harm.cost, fix: "Client: count the closing delimiter and every line end into Content-Length.",
         evidence: evidence + harm.evidence))

@@ -10,7 +10,7 @@ struct MultipartRules: Sendable {
       MultipartAsides.epilogue, MultipartAsides.preamble, MultipartLengthMismatch.info, MultipartStreamOpen.info,
       BufferedMultipart.info, MixedReplaceClient.info,
     ]
-  static let interests: EventKinds = [.exchange, .stray]
+  static let interests: EventKinds = [.exchange, .stray, .connectionClosed]
 
   private var mismatch = MultipartLengthMismatch()
 
@@ -19,12 +19,14 @@ struct MultipartRules: Sendable {
     case .exchange(let exchange):
       if let request = exchange.request { judge(request, exchange, context, report) }
       if let response = exchange.response { judge(response, exchange, context, report) }
-    case .stray(.error(let error), .toServer, let number): mismatch.note(error, exchange: number)
+    case .stray(.error(let error), let direction, let number):
+      mismatch.note(error, direction, exchange: number, in: context, report: report)
+    case .connectionClosed: mismatch.finish(in: context, report: report)
     default: break
     }
   }
 
-  private func judge(
+  private mutating func judge(
     _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext, _ report: (Finding) -> Void
   ) {
     guard let head = message.head, head.framing != .none, let type = head.multipartType else { return }
@@ -54,7 +56,8 @@ struct MultipartCaptureRules: Sendable {
 }
 
 extension Specification {
-  static let multipartBoundary = Specification("RFC 2046 §5.1.1", "https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1")
+  static let multipartBoundary = Specification(
+    "RFC 2046 §5.1.1", "https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1")
   static let formBoundary = Specification("RFC 7578 §4.1", "https://www.rfc-editor.org/rfc/rfc7578#section-4.1")
   static let formDisposition = Specification("RFC 7578 §4.2", "https://www.rfc-editor.org/rfc/rfc7578#section-4.2")
   static let formPartType = Specification("RFC 7578 §4.4", "https://www.rfc-editor.org/rfc/rfc7578#section-4.4")
@@ -80,15 +83,21 @@ struct MultipartHarm {
   var confidence = Confidence.high
   var evidence: [Evidence] = []
 
-  private static let fitting = ExchangeRecord.misunderstood.union([422])
+  static let fitting = ExchangeRecord.misunderstood.union([422])
 
-  init(_ message: Message, _ exchange: ExchangeRecord) {
+  /// `answers` are those that the fault explains.
+  init(
+    _ message: Message, _ exchange: ExchangeRecord, in context: FlowContext, answers: Set<UInt16> = Self.fitting
+  ) {
     guard exchange.isRequest(message) else { return }
-    if Self.fitting.contains(exchange.status.code), let answer = Evidence.status(exchange.response, "the answer") {
+    if answers.contains(exchange.status.code), let answer = Evidence.status(exchange.response, "the answer") {
       cost = .failed(.exchange)
       confidence = .medium
       evidence = [answer]
-    } else if let end = exchange.unansweredEnd {
+    } else if answers == Self.fitting, message.isComplete, let end = exchange.unansweredEnd,
+      end.direction == .toClient || end.packet.time.since(message.last.time) >= context.thresholds[.multipartWait]
+    {
+      // A client that leaves at once had other reasons.
       cost = .failed(.exchange)
       confidence = .medium
       evidence = [Evidence(.packet(end.packet, end.direction), "the connection ends without an answer")]

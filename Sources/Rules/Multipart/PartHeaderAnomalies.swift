@@ -116,7 +116,7 @@ enum PartHeaderAnomalies {
       evidence: "The Content-Disposition of the file. \(evidence)",
       fix: "Client: send Content-Type with each file; application/octet-stream where nothing is known.",
       specifications: [.formPartType], since: "0.1"),
-    .fileWithoutType, "a part has a file name and no Content-Type",
+    .fileWithoutType, "a part has a file name and no Content-Type", answers: [415, 422],
     fix: "Client: send Content-Type with each file.")
 
   private static let transferEncoding = MultipartAnomalyRule(
@@ -130,6 +130,6 @@ enum PartHeaderAnomalies {
       evidence: "The field. \(evidence)",
       fix: "Client: send the bytes as they are, and leave the field out.",
       specifications: [.formTransferEncoding], since: "0.1"),
-    .transferEncoding, "a part has Content-Transfer-Encoding, which is deprecated in forms",
+    .transferEncoding, "a part has Content-Transfer-Encoding, which is deprecated in forms", answers: [],
     fix: "Client: leave Content-Transfer-Encoding out, and send the bytes as they are.")
 }
