@@ -10,7 +10,7 @@ struct MultipartReader: Sendable {
   private var tokens: [MultipartToken] = []
   private var isRead = true
 
-  /// nil for anything else than a multipart request, or a response in frames or ranges.
+  /// nil for anything else than a multipart body without content coding, whose boundary is named.
   init?(_ head: MessageHead) {
     guard head.framing != .none, head.framing != .tunnel, let field = head.block.first("content-type") else {
       return nil
@@ -28,7 +28,6 @@ struct MultipartReader: Sendable {
       case "multipart/byteranges": .byteRanges
       default: .other
       }
-    if head.status != .none, kind != .mixedReplace, kind != .byteRanges { return nil }
     guard let boundary = type["boundary"],
       let parser = MultipartParser(boundary: Array(boundary.utf8), isFormData: kind == .formData)
     else { return nil }

@@ -37,6 +37,7 @@ package struct CaptureRules: Sendable {
   private var http = HTTPCaptureRules()
   private var direct = DirectRules()
   private var multipart = MultipartCaptureRules()
+  private var poll = PollRules()
 
   package init() {}
 
@@ -45,6 +46,7 @@ package struct CaptureRules: Sendable {
     http.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
     multipart.observe(event, in: context, report: report)
+    poll.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

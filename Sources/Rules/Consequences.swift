@@ -20,7 +20,6 @@ package enum Consequences {
     "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
     "multipart/final-delimiter-missing": ["multipart/cl-mismatch"],
-    "http/post-empty-with-type": ["multipart/retry-truncated-stream"],
     "multipart/name-missing": ["multipart/quote-unbalanced"],
     "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
     "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],

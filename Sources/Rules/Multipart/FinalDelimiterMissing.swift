@@ -23,7 +23,8 @@ struct FinalDelimiterMissing: Sendable {
     _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
     report: (Finding) -> Void
   ) {
-    guard record.isWhole, record.close == nil, record.delimiters > 0, record.kind != .mixedReplace,
+    guard record.isWhole, record.close == nil, record.delimiters > 0,
+      exchange.isRequest(message) || record.kind == .byteRanges,
       let delimiter = record.lastDelimiter, let last = message.lastBody
     else { return }
     let hasBareEnd = record.lenience(.closeDashesMissing) != nil
