@@ -12,6 +12,8 @@ struct BodyReaders: Sendable {
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
   private var characters = CharacterCount()
+  /// One or none: it is large, and few bodies have it.
+  private var multipart: [MultipartReader] = []
 
   init() {}
 
@@ -20,15 +22,20 @@ struct BodyReaders: Sendable {
     digest = digests ? SHA256() : nil
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
+    if let reader = MultipartReader(head) { multipart.append(reader) }
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
     isOpening || content != nil || digest != nil || inner != nil || edge != nil || characters.isCounting
+      || !multipart.isEmpty
   }
 
-  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, _ message: inout MessageRecord) {
+  /// `offset` is where the bytes stand in the stream.
+  mutating func read(
+    _ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, _ message: inout MessageRecord
+  ) {
     if isOpening {
       for index in 0..<min(bytes.count, MessageRecord.openingLimit - message.opening.count) {
         message.opening.append(bytes[index])
@@ -40,6 +47,7 @@ struct BodyReaders: Sendable {
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
     characters.count(bytes)
+    if !multipart.isEmpty { multipart[0].read(bytes, at: offset, in: packet) }
     if edge?.take(bytes) == true, let before = message.lastBody {
       let pause = MessageRecord.Pause(from: before, to: packet)
       if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
@@ -73,6 +81,7 @@ struct BodyReaders: Sendable {
     inner = nil
     edge = nil
     characters = CharacterCount()
+    if !multipart.isEmpty { multipart[0].skip() }
   }
 
   /// The body is over, or the message is.
@@ -80,6 +89,7 @@ struct BodyReaders: Sendable {
     message.content = content?.finish(isWhole: message.isComplete)
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     message.innerChunks = inner?.verdict
+    if !multipart.isEmpty { message.multipart = multipart[0].finish(isWhole: message.isComplete) }
     self = BodyReaders()
   }
 }

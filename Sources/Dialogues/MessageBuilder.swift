@@ -104,7 +104,7 @@ struct MessageBuilder: Sendable {
     let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
     let end = Int(truncatingIfNeeded: range.upperBound &- input.offset)
     guard end <= input.bytes.count else { return readers.miss() }
-    readers.read(input.bytes.extracting(start..<end), in: input.released, &message)
+    readers.read(input.bytes.extracting(start..<end), at: range.lowerBound, in: input.released, &message)
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {

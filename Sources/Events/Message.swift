@@ -94,6 +94,8 @@ package struct MessageRecord: Sendable {
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
   package var slowWindows: [SlowWindow] = []
+  /// The parts of a multipart body, where it was looked for them.
+  package var multipart: MultipartRecord?
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction
@@ -211,6 +213,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var splitEvent: Pause? { record.splitEvent }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
+  package var multipart: MultipartRecord? { _read { yield record.multipart } }
   package var pauses: Int { record.pauses }
   package var isComplete: Bool { record.isComplete }
   package var framing: Framing { record.framing }

@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests,
+    CaseRules.interests, MultipartRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -13,6 +13,7 @@ package struct ConnectionRules: Sendable {
   private var http = HTTPRules()
   private let sniff = SniffRules()
   private var letterCase = CaseRules()
+  private var multipart = MultipartRules()
 
   package init() {}
 
@@ -24,6 +25,7 @@ package struct ConnectionRules: Sendable {
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
+    if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -36,6 +38,8 @@ package struct CaptureRules: Sendable {
   private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
+  private var multipart = MultipartCaptureRules()
+  private var poll = PollRules()
 
   package init() {}
 
@@ -45,6 +49,8 @@ package struct CaptureRules: Sendable {
     proxy.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
     tcp.observe(event, in: context, report: report)
+    multipart.observe(event, in: context, report: report)
+    poll.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

@@ -17,6 +17,7 @@ package enum Consequences {
     "chunked/nagle-stall": ["chunked/write-splitting"],
     "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
     "http/expect-100-late": ["http/expect-stall"],
+    "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
     "tcp/delayed-ack-stall": ["chunked/nagle-stall"],
     "tcp/write-after-peer-fin": [
@@ -33,9 +34,13 @@ package enum Consequences {
       "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
       "http/expect-stall",
     ],
+    "multipart/final-delimiter-missing": ["multipart/cl-mismatch"],
+    "multipart/name-missing": ["multipart/quote-unbalanced"],
+    "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
+    "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
-    "http/cl-excess": ["tcp/overlap-conflict"],
+    "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

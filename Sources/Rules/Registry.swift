@@ -18,6 +18,8 @@ package enum Registry {
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
+    RuleFamily(prefix: "poll", rules: PollRules.infos),
     RuleFamily(prefix: "proxy", rules: ProxyCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),

@@ -106,6 +106,18 @@ extension Threshold {
     "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
   static let fullSegmentCopies = Threshold(
     "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
+  // Multipart bodies.
+  static let multipartWait = Threshold(
+    "multipart.wait", .nanoseconds, 1_000_000_000, "a body whose parts are all there has its end this soon")
+  static let multipartBuffered = Threshold(
+    "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
+
+  // Long polls.
+  static let pollInterval = Threshold(
+    "poll.interval", .nanoseconds, 200_000_000, "a poll answered, and asked again, this soon is not held")
+  static let pollRun = Threshold("poll.run", .count, 5, "so many polls in a row with the same quick answer")
+  static let pollMatch = Threshold(
+    "poll.match", .nanoseconds, 1_000_000_000, "a client's wait this close to the server's races it")
 
   static let all: [Threshold] = [
     hopHold, hopPieces,
@@ -117,5 +129,7 @@ extension Threshold {
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
     mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
+    endAwaited, headSize, headTime, headPackets, clockSkew, multipartWait, multipartBuffered,
+    pollInterval, pollRun, pollMatch,
   ]
 }

@@ -61,6 +61,7 @@ extension JSONWriter {
         json.field("terminated", chunks.terminator != nil)
       }
     }
+    if let multipart = message.multipart { parts(multipart) }
     if let content = message.content, content.outcome == .decoded { field("contentBytes", content.bytes) }
     field("complete", message.isComplete)
     field("incomplete", message.incompleteness)
@@ -76,6 +77,22 @@ extension JSONWriter {
     field("headNs", message.headReleased.map { context.relative($0.time) })
     field("endNs", message.end == nil ? nil : context.relative(message.last.time))
     field("bodySha256", message.sha256?.hexText)
+  }
+
+  private mutating func parts(_ multipart: MultipartRecord) {
+    array("parts") { list in
+      for part in multipart.parts {
+        list.object { json in
+          json.field("name", part.name)
+          json.field("filename", part.fileName)
+          json.field("type", part.type)
+          json.field("bytes", part.bytes)
+          json.field("firstPacket", part.firstPacket.number)
+          json.field("lastPacket", part.lastPacket.number)
+        }
+      }
+    }
+    if multipart.partsCut > 0 { field("partsCut", multipart.partsCut) }
   }
 
   private mutating func startLine(_ head: MessageHead?, _ context: ResultContext) {

@@ -1,0 +1,42 @@
+import Events
+import Trace
+
+/// A long poll that is answered at once, again and again.
+struct PollInterval: Sendable {
+  static let info = RuleInfo(
+    id: "poll/interval-tight", severity: .warning, confidence: .medium,
+    summary: "A long poll was answered at once with nothing new, and asked again at once.",
+    explanation: """
+      A long poll is cheap because the server holds it. When the server answers at once, with an error, an empty list or a \
+      cursor that does not move, and the client asks again without a pause, the two run in a circle: hundreds of requests a \
+      second, a hot processor and an empty battery, and no message is transported.
+      """,
+    evidence: """
+      The first request and the last answer of a run of quick and equal answers, on a channel that was held at other \
+      times. Answers that differ bring something, and are not this. Status, length and first bytes are compared.
+      """,
+    fix: """
+      Server: hold the request, or answer with the error and Retry-After. Client: wait longer after each answer that brings \
+      nothing.
+      """,
+    specifications: [Specification("RFC 6202 §2.2", "https://www.rfc-editor.org/rfc/rfc6202#section-2.2")],
+    thresholds: [.pollInterval, .pollRun], since: "0.1")
+
+  func finish(_ channel: PollChannel, report: (Finding) -> Void) {
+    guard let quick = channel.quick, Int64(quick.count) >= quick.first.thresholds[.pollRun], let last = quick.last.last
+    else { return }
+    let time = last.time.since(quick.first.first.time)
+    var finding = Finding(
+      Self.info, subject: .connection(quick.first.flow), exchange: quick.first.exchange, direction: .toServer,
+      "\(quick.first.title): \(quick.count) polls in \(Wording.duration(time)), each answered at once with the same.",
+      cost: .none,
+      fix: "Client: pause after an answer that brings nothing. Server: hold the poll until there is something.",
+      evidence: [
+        Evidence(.packet(quick.first.first, .toServer), "the first of \(quick.count) polls"),
+        Evidence(.packet(last, .toClient), "the last of the quick answers"),
+      ]
+    ).on(quick.first.connection)
+    finding.count = UInt64(max(1, quick.count))
+    report(finding)
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPSemantics
+import Multipart
+import Testing
+import Trace
+
+/// The tokens of a body cut before the given offsets; every piece is a packet of its own where packets are numbered.
+func tokens(
+  _ bytes: [UInt8], _ boundary: String, isFormData: Bool = true, cutAt cuts: [Int] = [], isNumbered: Bool = false
+)
+  -> [MultipartToken]
+{
+  guard var parser = MultipartParser(boundary: Array(boundary.utf8), isFormData: isFormData) else { return [] }
+  var tokens: [MultipartToken] = []
+  var position = 0
+  var number: UInt64 = 1
+  for cut in cuts + [bytes.count] where cut > position {
+    let packet = PacketRef(
+      number: isNumbered ? number : 1, time: Timestamp(nanoseconds: isNumbered ? Int64(number) * 1_000 : 0))
+    parser.consume(bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, into: &tokens)
+    position = cut
+    number += 1
+  }
+  parser.finish(isWhole: true, into: &tokens)
+  return tokens
+}
+
+/// The bytes of a text whose characters are all below U+0100.
+func wire(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
+extension MultipartToken {
+  /// A short line: what a row of a test expects.
+  var summary: String {
+    switch self {
+    case .preamble(let aside): return "preamble \(aside.bytes) visible \(aside.visible)"
+    case .delimiter(let span): return "delimiter \(span.range.text)"
+    case .part(let part):
+      let fields = part.block.fields.map { part.block.name($0) }.joined(separator: ",")
+      let name = part.disposition?.name.map { " name=\($0)" } ?? ""
+      let file = part.disposition?.fileName.map { " file=\($0)" } ?? ""
+      return "part \(part.number) [\(fields)]\(name)\(file)"
+    case .partEnd(let end): return "data \(end.number) \(end.bytes)" + (end.isDelimited ? "" : " open")
+    case .close(let span): return "close \(span.range.text)"
+    case .epilogue(let aside): return "epilogue \(aside.bytes) visible \(aside.visible)"
+    case .lenience(let lenience): return "\(lenience.kind) \(lenience.part) \(lenience.span.range.text)"
+    case .end(let missing): return missing == 0 ? "end" : "end -\(missing)"
+    }
+  }
+
+  var spans: [ByteSpan] {
+    switch self {
+    case .delimiter(let span), .close(let span): [span]
+    case .part(let part): [part.span]
+    case .lenience(let lenience): [lenience.span]
+    case .preamble, .partEnd, .epilogue, .end: []
+    }
+  }
+}
+
+extension Range<UInt64> {
+  fileprivate var text: String { "\(lowerBound)-\(upperBound)" }
+}
+
+/// A seeded generator.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
