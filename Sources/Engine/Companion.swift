@@ -16,6 +16,10 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private var names = PartyNames()
+  private var tracker = SilenceTracker()
+  private var silence = BothDirections(repeating: SilenceSums())
+  private var pauses: [StreamPause] = []
+  private var resumption: Resumption?
   /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
   /// because it is large and changed in its place.
   private var rules: [ConnectionRules] = []
@@ -54,12 +58,47 @@ struct Companion: Sendable {
     if !isTelling { timeline.data(delivery) }
   }
 
+  // MARK: Silences
+
+  /// Pauses of one connection that a report can print.
+  private static let pauseLimit = 64
+  /// After a shorter silence nobody has forgotten a connection.
+  private static let idle: Int64 = 2_000_000_000
+
+  mutating func note(_ observation: TCPObservation) {
+    tracker.note(observation)
+    timeline.observation(observation)
+  }
+
+  /// A direction of the connection gave nothing for a while; `others` is the last packet of the other one.
+  mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: Int64?, into events: inout [Event]) {
+    let before = others.number > pause.from.number && others.number < pause.to.number ? others : pause.from
+    if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
+      resumption = Resumption(pause.direction, from: before, packet: pause.to)
+    }
+    guard pause.nanoseconds >= 4 &* (roundTrip ?? 0), dialogue.isInside(pause.direction), isTelling || !pause.isEnd
+    else { return }
+    for part in tracker.parts(of: pause, roundTrip: roundTrip) {
+      silence[part.direction].add(part.cause, part.nanoseconds)
+      dialogue.take(part)
+      if timeline.isKept, pauses.count < Self.pauseLimit { pauses.append(part) }
+      events.append(.pause(part))
+    }
+  }
+
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+    tracker.note(gap, direction)
     dialogue.skip(gap, direction, into: &events)
   }
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     dialogue.finish(end, direction, into: &events)
+  }
+
+  /// What was sent after a silence and has had no answer.
+  func unanswered(on connection: Connection) -> Resumption? {
+    guard let resumption, connection.isUnanswered(resumption.direction, since: resumption.packet) else { return nil }
+    return resumption
   }
 
   mutating func close(into events: inout [Event]) {
@@ -74,6 +113,8 @@ struct Companion: Sendable {
     record.timeline = timeline.entries
     names.complete(&record)
     record.timelineCut = timeline.cut
+    record.pauses = pauses
+    for direction in Direction.allCases { record.sides[direction].silence = silence[direction] }
     for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
   }
 }
@@ -85,6 +126,8 @@ extension Connection {
       closedBy: closing.isByBoth ? nil : closing.by, closedAt: closing.packet)
     context.firstEnd = closing.first
     context.lastEnd = closing.last
+    context.silentSince = closing.silentSince
+    context.endOrigin = closing.origin
     return context
   }
 

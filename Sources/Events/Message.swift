@@ -53,6 +53,8 @@ package struct MessageRecord: Sendable {
   package static let openingLimit = 64
   /// Writes held for an acknowledgement that are kept of one message.
   package static let heldWriteLimit = 32
+  /// Pauses with their causes that are kept of one message.
+  package static let stallLimit = 32
 
   package var direction: Direction
   package var head: MessageHead?
@@ -88,6 +90,9 @@ package struct MessageRecord: Sendable {
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
   package var slowWindows: [SlowWindow] = []
+  /// Why the body was silent, added up, and the first pauses.
+  package var silence = SilenceSums()
+  package var stalls: [StreamPause] = []
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction
@@ -204,6 +209,8 @@ package final class Message: Sendable, CustomStringConvertible {
   package var splitEvent: Pause? { record.splitEvent }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
+  package var silence: SilenceSums { record.silence }
+  package var stalls: [StreamPause] { record.stalls }
   package var pauses: Int { record.pauses }
   package var isComplete: Bool { record.isComplete }
   package var framing: Framing { record.framing }
