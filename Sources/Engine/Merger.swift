@@ -97,6 +97,7 @@ struct Merger {
     case .opened: break
     case .finding(var finding):
       finding.connection = number
+      rules.review(&finding)
       try hand(finding, emit)
     case .exchange(let exchange, var context, let endpoint):
       summary.exchanges += 1

@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests,
+    CaseRules.interests, StreamRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -13,6 +13,7 @@ package struct ConnectionRules: Sendable {
   private var http = HTTPRules()
   private let sniff = SniffRules()
   private var letterCase = CaseRules()
+  private var stream = StreamRules()
 
   package init() {}
 
@@ -24,6 +25,7 @@ package struct ConnectionRules: Sendable {
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
+    if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -34,6 +36,7 @@ package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
   private var http = HTTPCaptureRules()
   private var direct = DirectRules()
+  private var silence = SilenceCaptureRules()
 
   package init() {}
 
@@ -41,7 +44,13 @@ package struct CaptureRules: Sendable {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
+    silence.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
+  }
+
+  /// What the findings before it make of a finding of one connection.
+  package mutating func review(_ finding: inout Finding) {
+    silence.review(&finding)
   }
 }
 

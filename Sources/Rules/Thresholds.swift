@@ -70,12 +70,29 @@ extension Threshold {
   static let headPackets = Threshold("http.head-packets", .count, 3, "a short head in more packets is dripped")
   static let clockSkew = Threshold("http.clock-skew", .nanoseconds, 30_000_000_000, "a Date further off is skewed")
 
+  // Silences, and the ends of streams.
+  static let unhintedCut = Threshold(
+    "stream.unhinted-cut", .nanoseconds, 10_000_000_000, "a shorter silence before a cut needs a field that names the product")
+  static let cutIdle = Threshold(
+    "stream.cut-idle", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was cut")
+  static let blackholeIdle = Threshold(
+    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "a shorter silence makes nobody forget a connection")
+  static let blackholeSure = Threshold(
+    "stream.blackhole-sure", .nanoseconds, 30_000_000_000, "after a shorter silence the confidence is low")
+  static let blackholeCopies = Threshold(
+    "stream.blackhole-copies", .count, 3, "copies without any acknowledgement")
+  static let heartbeat = Threshold(
+    "stream.heartbeat", .nanoseconds, 30_000_000_000, "a stream silent this long has no heartbeat")
+  static let capAge = Threshold(
+    "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
+
   static let all: [Threshold] = [
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
+    unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
     endAwaited, headSize, headTime, headPackets, clockSkew,
   ]
 }
