@@ -71,14 +71,14 @@ struct Companion: Sendable {
   }
 
   /// A direction of the connection gave nothing for a while; `others` is the last packet of the other one.
-  mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: Int64?, into events: inout [Event]) {
+  mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: RoundTrip, into events: inout [Event]) {
     let before = others.number > pause.from.number && others.number < pause.to.number ? others : pause.from
     if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
       resumption = Resumption(pause.direction, from: before, packet: pause.to)
     }
-    guard pause.nanoseconds >= 4 &* (roundTrip ?? 0), dialogue.isInside(pause.direction), isTelling || !pause.isEnd
+    guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction), isTelling || !pause.isEnd
     else { return }
-    for part in tracker.parts(of: pause, roundTrip: roundTrip) {
+    for part in tracker.parts(of: pause, roundTrip) {
       silence[part.direction].add(part.cause, part.nanoseconds)
       dialogue.take(part)
       if timeline.isKept, pauses.count < Self.pauseLimit { pauses.append(part) }

@@ -158,7 +158,7 @@ package struct Lane: Sendable {
   private mutating func take(_ pause: DeliveryPause, _ slot: Int) {
     companions[slot].take(
       pause, others: table.connections[slot].lastGiven(pause.direction.opposite),
-      table.connections[slot].context.roundTrip.total, into: &events)
+      table.connections[slot].context.roundTrip, into: &events)
     hear(slot)
   }
 

@@ -37,18 +37,22 @@ struct SilenceTracker: Sendable {
   }
 
   mutating func note(_ gap: StreamGap, _ direction: Direction) {
-    self.gap[direction] = gap.packet
+    // What was cut off a packet is missing at once, and delays nothing.
+    if gap.cause != .snaplen { self.gap[direction] = gap.packet }
   }
 
   /// The parts of a pause, in their order.
-  func parts(of pause: DeliveryPause, roundTrip: Int64?) -> [StreamPause] {
+  func parts(of pause: DeliveryPause, _ roundTrip: RoundTrip) -> [StreamPause] {
+    var pause = pause
+    // Beside the sender nothing is held; its system counts the packets of other connections, too.
+    if roundTrip.vantage == (pause.direction == .toServer ? .client : .server) { pause.unseenPackets = 0 }
     let missing = gap[pause.direction]
     if missing.number > pause.from.number, missing.number <= pause.to.number {
       var all = part(.captureLoss, pause, pause.from, pause.to)
-      all.proof = [pause.from, missing, pause.to]
+      all.proof = [pause.from, missing] + (missing.number < pause.to.number ? [pause.to] : [])
       return [all]
     }
-    guard let explained = explanation(of: pause, roundTrip) else { return [rest(pause, pause.from, pause.to)] }
+    guard let explained = explanation(of: pause, roundTrip.total) else { return [rest(pause, pause.from, pause.to)] }
     let least = max(Self.part, pause.nanoseconds / 20)
     var parts = [explained]
     if explained.from.time.since(pause.from.time) >= least {

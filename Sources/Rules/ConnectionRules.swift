@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests, StreamRules.interests,
+    CaseRules.interests, StreamRules.interests, ProxyRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -14,6 +14,7 @@ package struct ConnectionRules: Sendable {
   private let sniff = SniffRules()
   private var letterCase = CaseRules()
   private var stream = StreamRules()
+  private let proxy = ProxyRules()
 
   package init() {}
 
@@ -26,6 +27,7 @@ package struct ConnectionRules: Sendable {
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
     if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
+    if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }

@@ -18,6 +18,7 @@ package enum Registry {
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "proxy", rules: ProxyRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),

@@ -86,6 +86,19 @@ extension Threshold {
   static let capAge = Threshold(
     "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
 
+  // What proxies do.
+  static let terminatorAfterResponse = Threshold(
+    "proxy.terminator-after-response", .nanoseconds, 250_000_000,
+    "a last chunk this soon after the response began, or within three round trips, was caused by it")
+  static let responseGoesOn = Threshold(
+    "proxy.response-goes-on", .nanoseconds, 200_000_000, "a response body that goes on this long was not over")
+  static let uploadQuiet = Threshold(
+    "proxy.upload-quiet", .nanoseconds, 1_000_000_000, "an upload silent this long was not about to end")
+  static let uploadPace = Threshold(
+    "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
+  static let unansweredUpload = Threshold(
+    "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
+
   static let all: [Threshold] = [
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
@@ -93,6 +106,7 @@ extension Threshold {
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
     unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
+    terminatorAfterResponse, responseGoesOn, uploadQuiet, uploadPace, unansweredUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
   ]
 }

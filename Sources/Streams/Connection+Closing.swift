@@ -72,6 +72,9 @@ extension Connection {
     let given = [half.toServer.lastGiven, half.toClient.lastGiven].filter { $0.number > 0 }
     closing.silentSince = given.max { $0.number < $1.number }
     closing.origin = half[direction].origin(of: segment)
+    if let at = half[direction].offset(of: SequenceNumber(segment.sequence)) {
+      closing.origin?.isAhead = at > Int64(half[direction].next)
+    }
   }
 
   private mutating func noteRepeatedFin(

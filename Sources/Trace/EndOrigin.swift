@@ -8,6 +8,8 @@ package struct EndOrigin: Hashable, Sendable {
   package var lastIdentification: UInt16?
   /// No packet of the sender that is remembered had this time to live.
   package var hasOtherTimeToLive: Bool
+  /// It stands behind bytes of its sender that the capture does not show: there was more than is known.
+  package var isAhead = false
 
   package init(
     timeToLive: UInt8, usualTimeToLive: UInt8, identification: UInt16?, lastIdentification: UInt16?,

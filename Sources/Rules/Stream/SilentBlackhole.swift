@@ -14,7 +14,7 @@ struct SilentBlackhole: Sendable {
       """,
     evidence: """
       The last bytes before the silence, the first after it, and what they met: copies again and again without any \
-      acknowledgement, or a reset, although the other side had never closed. Confidence is low below 30 s of silence and \
+      acknowledgement, or a reset, although neither side had closed. Confidence is low below 30 s of silence and \
       high near a default of the table (`explain stream/cut-at-known-timeout`). A peer that answers late is not this.
       """,
     fix: """
@@ -64,6 +64,8 @@ struct SilentBlackhole: Sendable {
     let lasted: Int64
     let isReset = end.kind == .reset && context.closedBy == sent.direction.opposite
     if isReset, let reset = context.closedAt {
+      // Who says goodbye loses nothing by a reset, and a peer that had said more than is known had reasons.
+      if context.endOrigin?.isAhead == true || context.firstEnd.map({ $0.number < reset.number }) ?? false { return }
       let since = (last.map { $0.packet.number > sent.packet.number ? $0.packet : sent.packet }) ?? sent.packet
       guard reset.time.since(since.time) <= max(Self.prompt, 2 &* (context.roundTrip.total ?? 0)) else { return }
       lasted = reset.time.since(sent.packet.time)
