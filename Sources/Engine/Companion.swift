@@ -76,7 +76,8 @@ struct Companion: Sendable {
     if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
       resumption = Resumption(pause.direction, from: before, packet: pause.to)
     }
-    guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction), isTelling || !pause.isEnd
+    guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
+      isTelling || !pause.isEnd
     else { return }
     for part in tracker.parts(of: pause, roundTrip) {
       silence[part.direction].add(part.cause, part.nanoseconds)

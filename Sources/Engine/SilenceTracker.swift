@@ -103,7 +103,8 @@ struct SilenceTracker: Sendable {
   }
 
   /// From the first copy, or from the first sign of the hole, until the bytes were there.
-  private func retransmission(_ pause: DeliveryPause, _ resent: [TCPObservation], _ last: TCPObservation) -> StreamPause {
+  private func retransmission(_ pause: DeliveryPause, _ resent: [TCPObservation], _ last: TCPObservation) -> StreamPause
+  {
     var from = pause.from
     var to = pause.to
     if let since = pause.holeSince {
@@ -135,7 +136,9 @@ struct SilenceTracker: Sendable {
     return part
   }
 
-  private func part(_ cause: StreamPause.Cause, _ pause: DeliveryPause, _ from: PacketRef, _ to: PacketRef) -> StreamPause {
+  private func part(_ cause: StreamPause.Cause, _ pause: DeliveryPause, _ from: PacketRef, _ to: PacketRef)
+    -> StreamPause
+  {
     StreamPause(cause, pause.direction, from: from, to: to)
   }
 }

@@ -19,7 +19,10 @@ package enum Consequences {
     "http/expect-100-late": ["http/expect-stall"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
     "http/keepalive-race": ["stream/silent-blackhole"],
-    "chunked/missing-last-chunk": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
+    "chunked/missing-last-chunk": [
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole",
+    ],
+    "stream/no-heartbeat": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     "chunked/terminator-incomplete": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     "chunked/upload-stall-64k": ["stream/cut-by-middlebox"],
     "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],

@@ -72,7 +72,8 @@ extension Threshold {
 
   // Silences, and the ends of streams.
   static let unhintedCut = Threshold(
-    "stream.unhinted-cut", .nanoseconds, 10_000_000_000, "a shorter silence before a cut needs a field that names the product")
+    "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
+    "a shorter silence before a cut needs a field that names the product")
   static let cutIdle = Threshold(
     "stream.cut-idle", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was cut")
   static let blackholeIdle = Threshold(

@@ -52,8 +52,8 @@ let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 @Suite("Rules on wire scripts")
 struct RuleRowTests {
   static let rows =
-    CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + SniffRows.rows
-    + TCPRows.rows
+    CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + ProxyRows.rows
+    + SniffRows.rows + StreamRows.rows + TCPRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {

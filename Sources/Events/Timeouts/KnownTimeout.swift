@@ -52,7 +52,7 @@ package struct KnownTimeout: Sendable {
     seconds.first { abs(silence &- $0 &* 1_000_000_000) <= Self.tolerance($0 &* 1_000_000_000) }
   }
 
-  /// `AWS ALB, idle timeout (60 s)`
+  /// `AWS ALB's idle timeout (60 s)`
   package func title(_ seconds: Int64) -> String { "\(name) (\(seconds) s)" }
 
   package func isHinted(request: MessageHead?, response: MessageHead?) -> Bool {

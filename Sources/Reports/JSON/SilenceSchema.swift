@@ -7,7 +7,9 @@ extension JSONWriter {
   /// `silence` and `stalls` of an exchange's `stream`, where its bodies were silent; both directions are added up.
   mutating func silence(_ exchange: ExchangeRecord, _ context: ResultContext) {
     silence(exchange.silence)
-    let stalls = exchange.messages.flatMap(\.stalls).sorted { ($0.from.number, $0.to.number) < ($1.from.number, $1.to.number) }
+    let stalls = exchange.messages.flatMap(\.stalls).sorted {
+      ($0.from.number, $0.to.number) < ($1.from.number, $1.to.number)
+    }
     guard !stalls.isEmpty else { return }
     array("stalls") { list in
       for stall in stalls { list.object { $0.stall(stall, context) } }

@@ -28,7 +28,8 @@ struct UplinkBlackHole: Sendable {
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, exchange.interleaving.requestRuns > 0, exchange.interleaving.responseRuns > 0,
-      let response = exchange.response, !response.isComplete, let heard = response.lastBody, let sent = request.lastBody,
+      let response = exchange.response, !response.isComplete, let heard = response.lastBody,
+      let sent = request.lastBody,
       request.isWhollyCaptured, response.isWhollyCaptured
     else { return }
     let unanswered = sent.time.since(heard.time)

@@ -136,7 +136,7 @@ extension FindingMessage {
     let others = more > 0 ? " and \(Wording.count(UInt64(more), "other"))" : ""
     return """
       \(exchange.title): \(end) after \(Wording.duration(silence)) without a byte, which is the default of \
-      \(names.joined(separator: ", of "))\(others).
+      \(names.joined(separator: ", "))\(others).
       """
   }
 }

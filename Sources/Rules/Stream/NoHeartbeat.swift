@@ -16,7 +16,8 @@ struct NoHeartbeat: Sendable {
       The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. Only \
       of event streams, JSON lines and bodies that came in many pieces; the pauses of a download are not this.
       """,
-    fix: "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
+    fix:
+      "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
     specifications: [
       Specification(
         "HTML standard, server-sent events",

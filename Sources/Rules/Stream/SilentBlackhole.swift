@@ -32,9 +32,11 @@ struct SilentBlackhole: Sendable {
   /// An answer later than this answers something else.
   private static let prompt: Int64 = 2_000_000_000
 
-  private var copies: [TCPObservation] = []
+  /// The first bytes after a silence that are being sent again, and their copies.
+  private var sent = PacketRef.none
+  private var copies: [PacketRef] = []
   private var count: Int64 = 0
-  private var last: TCPObservation?
+  private var last = PacketRef.none
 
   mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
     switch seen.kind {
@@ -42,39 +44,41 @@ struct SilentBlackhole: Sendable {
     default: return
     }
     guard let unanswered = context.unanswered, seen.direction == unanswered.direction else { return }
-    if let first = copies.first, first.packet.number < unanswered.packet.number {
+    if sent != unanswered.packet {
+      sent = unanswered.packet
       copies = []
       count = 0
     }
     count += 1
-    last = seen
-    if copies.count < Self.cited { copies.append(seen) }
+    last = seen.packet
+    if copies.count < Self.cited { copies.append(seen.packet) }
   }
 
   func finish(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
       context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
     else { return }
-    let own = copies.filter { $0.packet.number > sent.packet.number }
+    let count = self.sent == sent.packet ? count : 0
+    let own = count > 0 ? copies : []
     var evidence = [
       Evidence(.packet(sent.from, nil), "the last bytes before the silence"),
       Evidence(.packet(sent.packet, sent.direction), "the first bytes after it"),
     ]
-    evidence += own.map { Evidence(.packet($0.packet, sent.direction), "sent again, no acknowledgement") }
+    evidence += own.map { Evidence(.packet($0, sent.direction), "sent again, no acknowledgement") }
     let lasted: Int64
     let isReset = end.kind == .reset && context.closedBy == sent.direction.opposite
     if isReset, let reset = context.closedAt {
       // Who says goodbye loses nothing by a reset, and a peer that had said more than is known had reasons.
       if context.endOrigin?.isAhead == true || context.firstEnd.map({ $0.number < reset.number }) ?? false { return }
-      let since = (last.map { $0.packet.number > sent.packet.number ? $0.packet : sent.packet }) ?? sent.packet
+      let since = count > 0 ? last : sent.packet
       guard reset.time.since(since.time) <= max(Self.prompt, 2 &* (context.roundTrip.total ?? 0)) else { return }
       lasted = reset.time.since(sent.packet.time)
       evidence.append(Evidence(.packet(reset, sent.direction.opposite), "a reset, and no FIN before"))
     } else {
       guard end.kind == .open || end.kind == .evicted || context.closedBy == sent.direction,
-        count >= context.thresholds[.blackholeCopies], let last
+        count >= context.thresholds[.blackholeCopies]
       else { return }
-      lasted = last.packet.time.since(sent.packet.time)
+      lasted = last.time.since(sent.packet.time)
     }
     let row = KnownTimeout.drops.first { $0.matching(sent.nanoseconds) != nil }
     let confidence: Confidence =
