@@ -16,10 +16,8 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private var names = PartyNames()
-  private var tracker = SilenceTracker()
-  private var silence = BothDirections(repeating: SilenceSums())
-  private var pauses: [StreamPause] = []
-  private var resumption: Resumption?
+  /// One, made at the first pause or the first thing that may explain one: most connections have neither.
+  private var silences: [Silences] = []
   /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
   /// because it is large and changed in its place.
   private var rules: [ConnectionRules] = []
@@ -65,8 +63,20 @@ struct Companion: Sendable {
   /// After a shorter silence nobody has forgotten a connection.
   private static let idle: Int64 = 2_000_000_000
 
+  private struct Silences: Sendable {
+    var tracker = SilenceTracker()
+    var sums = BothDirections(repeating: SilenceSums())
+    var pauses: [StreamPause] = []
+    var resumption: Resumption?
+  }
+
+  private mutating func noteSilence(_ change: (inout Silences) -> Void) {
+    if silences.isEmpty { silences.append(Silences()) }
+    change(&silences[0])
+  }
+
   mutating func note(_ observation: TCPObservation) {
-    tracker.note(observation)
+    if SilenceTracker.interests(observation.kind) { noteSilence { $0.tracker.note(observation) } }
     timeline.observation(observation)
   }
 
@@ -74,21 +84,22 @@ struct Companion: Sendable {
   mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: RoundTrip, into events: inout [Event]) {
     let before = others.number > pause.from.number && others.number < pause.to.number ? others : pause.from
     if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
-      resumption = Resumption(pause.direction, from: before, packet: pause.to)
+      noteSilence { $0.resumption = Resumption(pause.direction, from: before, packet: pause.to) }
     }
     guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
       isTelling || !pause.isEnd
     else { return }
-    for part in tracker.parts(of: pause, roundTrip) {
-      silence[part.direction].add(part.cause, part.nanoseconds)
+    if silences.isEmpty { silences.append(Silences()) }
+    for part in silences[0].tracker.parts(of: pause, roundTrip) {
+      silences[0].sums[part.direction].add(part.cause, part.nanoseconds)
       dialogue.take(part)
-      if timeline.isKept, pauses.count < Self.pauseLimit { pauses.append(part) }
+      if timeline.isKept, silences[0].pauses.count < Self.pauseLimit { silences[0].pauses.append(part) }
       events.append(.pause(part))
     }
   }
 
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
-    tracker.note(gap, direction)
+    noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
   }
 
@@ -98,7 +109,9 @@ struct Companion: Sendable {
 
   /// What was sent after a silence and has had no answer.
   func unanswered(on connection: Connection) -> Resumption? {
-    guard let resumption, connection.isUnanswered(resumption.direction, since: resumption.packet) else { return nil }
+    guard let resumption = silences.first?.resumption,
+      connection.isUnanswered(resumption.direction, since: resumption.packet)
+    else { return nil }
     return resumption
   }
 
@@ -114,8 +127,10 @@ struct Companion: Sendable {
     record.timeline = timeline.entries
     names.complete(&record)
     record.timelineCut = timeline.cut
-    record.pauses = pauses
-    for direction in Direction.allCases { record.sides[direction].silence = silence[direction] }
+    if let silences = silences.first {
+      record.pauses = silences.pauses
+      for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }
+    }
     for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
   }
 }

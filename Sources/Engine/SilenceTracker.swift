@@ -23,6 +23,16 @@ struct SilenceTracker: Sendable {
   private var shut = BothDirections<Shut?>(repeating: nil)
   private var gap = BothDirections<PacketRef>(repeating: .none)
 
+  /// Whether it may explain a pause.
+  static func interests(_ kind: TCPObservation.Kind) -> Bool {
+    switch kind {
+    case .zeroWindow, .windowUpdate, .retransmissionFast, .retransmissionTimeout, .retransmissionSpurious,
+      .retransmission, .retransmissionOfUnseen, .windowFull:
+      true
+    default: false
+    }
+  }
+
   mutating func note(_ observation: TCPObservation) {
     switch observation.kind {
     // Windows are told by their receiver, and are about the other direction.

@@ -1,7 +1,7 @@
 import Trace
 
-/// The rows: which timer, how long, how it ends. Defaults are in the vendors' own words; (r) marks
-/// what is widely reported and was not read in a source.
+/// The rows: which timer, how long, how it ends. Defaults are those of the vendors; where
+/// the source is reports, nobody has read it in the product.
 extension KnownTimeout {
   private static func server(
     _ name: String, _ seconds: [Int64], _ phases: [Phase], _ closes: [Close], _ hints: [Hint], alone: Bool = false,
@@ -57,7 +57,7 @@ extension KnownTimeout {
       server(
         "Apache httpd's Timeout", [60], [.upload, .wait, .response], [.fin, .status(408), .status(502), .status(504)],
         [.server("apache")], times: "stalled input or output; of a proxy, the origin's answer",
-        close: "FIN, 408, 502 or 504", hint: "Server: Apache", source: "documentation (r)"),
+        close: "FIN, 408, 502 or 504", hint: "Server: Apache", source: "documentation, reports"),
       server(
         "Apache httpd's mod_reqtimeout", [20], [.upload], [.fin, .status(408)], [.server("apache")],
         times: "a request's body: 20 s, and 1 s more for each 500 B", close: "408 and FIN", hint: "Server: Apache",
@@ -69,10 +69,10 @@ extension KnownTimeout {
       server(
         "IIS's connection timeout", [120], [.upload, .response], [.reset, .fin], [.server("microsoft-iis")],
         times: "an idle connection; and 240 B/s at least", close: "RST", hint: "Server: Microsoft-IIS",
-        source: "(r)"),
+        source: "reports"),
       server(
         "Node's requestTimeout", [300], [.upload], [.fin, .status(408)], [.field("keep-alive")],
-        times: "a whole request", close: "408 or FIN", hint: "Keep-Alive: timeout=5", source: "Node issues (r)"),
+        times: "a whole request", close: "408 or FIN", hint: "Keep-Alive: timeout=5", source: "Node issues, reports"),
       server(
         "AWS ALB's idle timeout", [60], [.upload, .wait, .response], [.fin, .status(408), .status(504)],
         [.server("awselb")], alone: true, times: "any byte of the stream either way; TCP keep-alives do not count",
@@ -97,7 +97,7 @@ extension KnownTimeout {
       server(
         "GCP load balancer's backend timeout", [30], [.wait, .response], [.fin, .status(502), .status(504)],
         [.via("google")], times: "a whole response, streams and WebSocket too", close: "502, 504 or FIN",
-        hint: "Via: 1.1 google", source: "vendor's documentation (r)"),
+        hint: "Via: 1.1 google", source: "vendor's documentation, reports"),
       server(
         "Heroku router's timeout", [30, 55], [.wait, .response], [.fin, .status(503)], [.via("heroku")],
         times: "30 s to the first byte, then 55 s between bytes", close: "503 (H12), FIN (H15, H28)",
@@ -116,11 +116,11 @@ extension KnownTimeout {
       server(
         "Varnish's first_byte_timeout or between_bytes_timeout", [60], [.wait, .response], [.fin, .status(503)],
         [.field("x-varnish")], times: "the backend's next bytes", close: "503 or FIN", hint: "X-Varnish",
-        source: "(r)"),
+        source: "reports"),
       server(
         "Fastly's first byte or between bytes timeout", [15, 10], [.wait, .response], [.fin, .status(503)],
         [.field("x-served-by")], times: "15 s to the first byte, 10 s between bytes", close: "503 or FIN",
-        hint: "X-Served-By", source: "(r)"),
+        hint: "X-Served-By", source: "reports"),
       server(
         "OCI load balancer's timeout", [65, 300], [.upload, .wait, .response], [.fin, .status(504)], [],
         times: "65 s towards clients, 300 s towards servers", close: "FIN", hint: "", source: "vendor's documentation"),
@@ -130,7 +130,7 @@ extension KnownTimeout {
         source: "swift-corelibs-foundation; vendor's documentation"),
       client(
         "OkHttp's read timeout", [10], [.agent("okhttp")], times: "the next bytes; connecting and writing alike",
-        hint: "User-Agent: okhttp/…", source: "(r)"),
+        hint: "User-Agent: okhttp/…", source: "reports"),
       prose(
         "nginx's keepalive_timeout", [75], times: "an idle connection; after 1,000 requests, too", close: "FIN",
         hint: "no Keep-Alive field unless it is set", source: "nginx source, 1.31"),
@@ -142,7 +142,7 @@ extension KnownTimeout {
         hint: "Keep-Alive: timeout=5", source: "documentation"),
       prose(
         "gunicorn, Tomcat, Jetty: keep-alive", [2, 20, 30], times: "an idle connection", close: "FIN", hint: "",
-        source: "(r)"),
+        source: "reports"),
       prose(
         "Kestrel's keep-alive", [130], times: "an idle connection", close: "FIN", hint: "Server: Kestrel",
         source: "vendor's documentation"),
@@ -158,7 +158,7 @@ extension KnownTimeout {
       prose(
         "curl, OkHttp, Chrome, Firefox: reuse", [118, 300, 300, 115],
         times: "an idle connection is not used again after so long", close: "FIN of the client", hint: "",
-        source: "curl source; (r)"),
+        source: "curl source; reports"),
     ] + drops
 
   /// For `explain`.

@@ -29,7 +29,7 @@ enum SilenceWords {
     let own = next.map(covering) ?? []
     let parts = own.isEmpty ? covering(next?.opposite ?? .toClient) : own
     guard let first = parts.first else { return "" }
-    if parts.count == 1 { return ": " + first.words }
+    if parts.count == 1 { return first.cause == .unknown ? "" : ": " + first.words }
     let words = parts.map { part in
       let inside = min(part.to.time, to.time).since(max(part.from.time, from.time))
       return "\(Wording.duration(inside)) \(part.words)"
