@@ -72,6 +72,13 @@ package struct Dialogue: Sendable {
     if isTelling { http1[0].tellsMoments = false }
   }
 
+  /// Whether a direction is in the middle of something, so that a pause means something.
+  package func isInside(_ direction: Direction) -> Bool { !isTelling || http1[0].isInBody(direction) }
+
+  package mutating func take(_ pause: StreamPause) {
+    if isTelling { http1[0].take(pause) }
+  }
+
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if isTelling { http1[0].skip(gap, direction, into: &events) }
     probe?.skip(direction)

@@ -253,6 +253,16 @@ package struct HTTP1Dialogue: Sendable {
     }
   }
 
+  // MARK: Pauses
+
+  func isInBody(_ direction: Direction) -> Bool {
+    direction == requestDirection ? request.isInBody : response.isInBody
+  }
+
+  mutating func take(_ pause: StreamPause) {
+    if pause.direction == requestDirection { request.take(pause) } else { response.take(pause) }
+  }
+
   // MARK: Two bodies at once
 
   /// The request whose body is being sent is the one whose response is being sent, or nil: with pipelining, the bodies

@@ -78,6 +78,14 @@ struct MessageBuilder: Sendable {
     if message.heldWrites.count < MessageRecord.heldWriteLimit { message.heldWrites.append(write) }
   }
 
+  /// The head is there and the end of the body is not.
+  var isInBody: Bool { isOpen && message.head != nil && message.framing != .none && message.framing != .tunnel }
+
+  mutating func take(_ pause: StreamPause) {
+    message.silence.add(pause.cause, pause.nanoseconds)
+    if message.stalls.count < MessageRecord.stallLimit { message.stalls.append(pause) }
+  }
+
   /// Takes body bytes of the chunk of the stream that brought them.
   @inline(__always)
   mutating func takeBody(_ range: Range<UInt64>, _ offset: UInt64, of input: borrowing StreamChunk) {

@@ -16,6 +16,8 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private var names = PartyNames()
+  /// One, made at the first pause or the first thing that may explain one: most connections have neither.
+  private var silences: [Silences] = []
   /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
   /// because it is large and changed in its place.
   private var rules: [ConnectionRules] = []
@@ -54,12 +56,63 @@ struct Companion: Sendable {
     if !isTelling { timeline.data(delivery) }
   }
 
+  // MARK: Silences
+
+  /// Pauses of one connection that a report can print.
+  private static let pauseLimit = 64
+  /// After a shorter silence nobody has forgotten a connection.
+  private static let idle: Int64 = 2_000_000_000
+
+  private struct Silences: Sendable {
+    var tracker = SilenceTracker()
+    var sums = BothDirections(repeating: SilenceSums())
+    var pauses: [StreamPause] = []
+    var resumption: Resumption?
+  }
+
+  private mutating func noteSilence(_ change: (inout Silences) -> Void) {
+    if silences.isEmpty { silences.append(Silences()) }
+    change(&silences[0])
+  }
+
+  mutating func note(_ observation: TCPObservation) {
+    if SilenceTracker.interests(observation.kind) { noteSilence { $0.tracker.note(observation) } }
+    timeline.observation(observation)
+  }
+
+  /// A direction of the connection gave nothing for a while; `others` is the last packet of the other one.
+  mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: RoundTrip, into events: inout [Event]) {
+    let before = others.number > pause.from.number && others.number < pause.to.number ? others : pause.from
+    if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
+      noteSilence { $0.resumption = Resumption(pause.direction, from: before, packet: pause.to) }
+    }
+    guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
+      isTelling || !pause.isEnd
+    else { return }
+    if silences.isEmpty { silences.append(Silences()) }
+    for part in silences[0].tracker.parts(of: pause, roundTrip) {
+      silences[0].sums[part.direction].add(part.cause, part.nanoseconds)
+      dialogue.take(part)
+      if timeline.isKept, silences[0].pauses.count < Self.pauseLimit { silences[0].pauses.append(part) }
+      events.append(.pause(part))
+    }
+  }
+
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+    noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
   }
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     dialogue.finish(end, direction, into: &events)
+  }
+
+  /// What was sent after a silence and has had no answer.
+  func unanswered(on connection: Connection) -> Resumption? {
+    guard let resumption = silences.first?.resumption,
+      connection.isUnanswered(resumption.direction, since: resumption.packet)
+    else { return nil }
+    return resumption
   }
 
   mutating func close(into events: inout [Event]) {
@@ -74,6 +127,10 @@ struct Companion: Sendable {
     record.timeline = timeline.entries
     names.complete(&record)
     record.timelineCut = timeline.cut
+    if let silences = silences.first {
+      record.pauses = silences.pauses
+      for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }
+    }
     for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
   }
 }
@@ -85,6 +142,8 @@ extension Connection {
       closedBy: closing.isByBoth ? nil : closing.by, closedAt: closing.packet)
     context.firstEnd = closing.first
     context.lastEnd = closing.last
+    context.silentSince = closing.silentSince
+    context.endOrigin = closing.origin
     return context
   }
 

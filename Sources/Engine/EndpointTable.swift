@@ -24,6 +24,8 @@ struct EndpointTable: Sendable {
     records[at].exchanges += 1
     if let wait = exchange.wait { records[at].waits.add(wait) }
     if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }
+    let silence = exchange.silence
+    if !silence.isEmpty { records[at].silence.add(silence) }
     remember(at, exchange.number, connection)
   }
 

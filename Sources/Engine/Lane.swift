@@ -141,8 +141,9 @@ package struct Lane: Sendable {
         companions[slot].skip(gap, direction, into: &events)
         hear(slot)
       case .observation(let seen):
-        companions[slot].timeline.observation(seen)
+        companions[slot].note(seen)
         judge(.segment(seen), slot)
+      case .pause(let pause): take(pause, slot)
       case .conflict(let at, let direction):
         companions[slot].timeline.conflict(outputs.conflicts[at], direction)
         judge(.overlapConflict(outputs.conflicts[at], direction), slot)
@@ -152,6 +153,13 @@ package struct Lane: Sendable {
         hear(slot)
       }
     }
+  }
+
+  private mutating func take(_ pause: DeliveryPause, _ slot: Int) {
+    companions[slot].take(
+      pause, others: table.connections[slot].lastGiven(pause.direction.opposite),
+      table.connections[slot].context.roundTrip, into: &events)
+    hear(slot)
   }
 
   /// Hands bytes to whoever understands them.
@@ -213,6 +221,7 @@ package struct Lane: Sendable {
   private func context(_ slot: Int) -> FlowContext {
     var context = table.connections[slot].context
     context.thresholds = thresholds
+    context.unanswered = companions[slot].unanswered(on: table.connections[slot])
     return context
   }
 

@@ -115,6 +115,7 @@ struct Merger {
       try judge(.named(answer), nil, emit)
     case .finding(var finding):
       finding.connection = number
+      rules.review(&finding)
       try hand(finding, emit)
     case .exchange(let exchange, var context, let endpoint):
       summary.exchanges += 1

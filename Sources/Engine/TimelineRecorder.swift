@@ -17,6 +17,8 @@ struct TimelineRecorder: Sendable {
   /// Entries that were pushed out of the middle.
   private(set) var cut: UInt64 = 0
 
+  var isKept: Bool { headLimit > 0 }
+
   init(limit: Int) {
     headLimit = limit * 3 / 4
     tailLimit = limit - headLimit

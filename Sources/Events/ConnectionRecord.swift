@@ -28,6 +28,8 @@ package struct DirectionRecord: Sendable, Equatable {
   package var overlapConflicts: UInt64 = 0
   package var duplicatePackets: UInt64 = 0
   package var sha256: [UInt8]?
+  /// Inside bodies; of what is not HTTP, between any two packets.
+  package var silence = SilenceSums()
 
   package init() {}
 }
@@ -61,6 +63,8 @@ package struct ConnectionRecord: Sendable {
   package var encapsulation: [String] = []
   package var timeline: [TimelineEntry] = []
   package var timelineCut: UInt64 = 0
+  /// Why nothing came for a while; the first ones.
+  package var pauses: [StreamPause] = []
   /// Whether a diagnosis names this connection.
   package var isHurt = false
 

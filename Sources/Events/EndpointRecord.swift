@@ -10,6 +10,8 @@ package struct EndpointRecord: Sendable {
   package var waits = DurationHistogram()
   /// Pauses inside the bodies of responses, of MessageRecord.gapFrom and more.
   package var gaps = DurationHistogram()
+  /// Why bodies were silent, of requests and responses together.
+  package var silence = SilenceSums()
 
   package init(_ name: EndpointName) {
     self.name = name

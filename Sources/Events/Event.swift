@@ -11,6 +11,8 @@ package enum Event: Sendable {
   case segment(TCPObservation)
   case gap(StreamGap, Direction)
   case overlapConflict(OverlapConflict, Direction)
+  /// A part of a pause inside a body, or in a direction that nobody understands, and why.
+  indirect case pause(StreamPause)
   /// No more bytes come in this direction.
   case directionEnded(StreamEnd, Direction, PacketRef)
   /// A part of a message for the connection's timeline; only told where one is kept.
@@ -31,6 +33,7 @@ package enum Event: Sendable {
     case .segment: .segment
     case .gap: .gap
     case .overlapConflict: .overlapConflict
+    case .pause: .pause
     case .directionEnded: .directionEnded
     case .moment: []
     case .exchange: .exchange
@@ -62,6 +65,7 @@ package struct EventKinds: OptionSet, Sendable {
   package static let exchange = EventKinds(rawValue: 1 << 7)
   package static let stray = EventKinds(rawValue: 1 << 8)
   package static let named = EventKinds(rawValue: 1 << 9)
+  package static let pause = EventKinds(rawValue: 1 << 10)
 }
 
 /// What a rule may know of the connection besides the event.
@@ -81,6 +85,12 @@ package struct FlowContext: Sendable {
   package var closedAt: PacketRef?
   /// How it was asked for; told to the rules over the whole capture when it is over.
   package var opening: ConnectionOpening?
+  /// The last packet with bytes, of either side, before that packet.
+  package var silentSince: PacketRef?
+  /// Whether that packet looks like its sender's others.
+  package var endOrigin: EndOrigin?
+  /// What was sent last after a silence, and was not answered by anything so far.
+  package var unanswered: Resumption?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package var number = 0
   package var thresholds = Thresholds()

@@ -45,6 +45,13 @@ package struct ExchangeRecord: Sendable {
     [request?.last, response?.last, interim.last?.last].compactMap { $0 }.max { $0.number < $1.number } ?? .none
   }
 
+  /// Why its bodies were silent, both together.
+  package var silence: SilenceSums {
+    var sums = request?.silence ?? SilenceSums()
+    if let response, !response.silence.isEmpty { sums.add(response.silence) }
+    return sums
+  }
+
   package var status: Status { response?.head?.status ?? .none }
   package var method: String { request?.head?.methodText ?? "" }
   package var target: String { request?.head?.targetText ?? "" }

@@ -57,6 +57,8 @@ package struct MessageRecord: Sendable {
   package static let openingLimit = 64
   /// Writes held for an acknowledgement that are kept of one message.
   package static let heldWriteLimit = 32
+  /// Pauses with their causes that are kept of one message.
+  package static let stallLimit = 32
 
   package var direction: Direction
   package var head: MessageHead?
@@ -96,6 +98,9 @@ package struct MessageRecord: Sendable {
   package var slowWindows: [SlowWindow] = []
   /// The parts of a multipart body, where it was looked for them.
   package var multipart: MultipartRecord?
+  /// Why the body was silent, added up, and the first pauses.
+  package var silence = SilenceSums()
+  package var stalls: [StreamPause] = []
 
   package init(direction: Direction, first: PacketRef) {
     self.direction = direction
@@ -214,6 +219,8 @@ package final class Message: Sendable, CustomStringConvertible {
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
   package var multipart: MultipartRecord? { _read { yield record.multipart } }
+  package var silence: SilenceSums { record.silence }
+  package var stalls: [StreamPause] { record.stalls }
   package var pauses: Int { record.pauses }
   package var isComplete: Bool { record.isComplete }
   package var framing: Framing { record.framing }

@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests, MultipartRules.interests,
+    CaseRules.interests, MultipartRules.interests, StreamRules.interests, ProxyRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -14,6 +14,8 @@ package struct ConnectionRules: Sendable {
   private let sniff = SniffRules()
   private var letterCase = CaseRules()
   private var multipart = MultipartRules()
+  private var stream = StreamRules()
+  private let proxy = ProxyRules()
 
   package init() {}
 
@@ -26,6 +28,8 @@ package struct ConnectionRules: Sendable {
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
     if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
+    if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
+    if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -40,6 +44,7 @@ package struct CaptureRules: Sendable {
   private var tcp = TCPCaptureRules()
   private var multipart = MultipartCaptureRules()
   private var poll = PollRules()
+  private var silence = SilenceCaptureRules()
 
   package init() {}
 
@@ -51,7 +56,13 @@ package struct CaptureRules: Sendable {
     tcp.observe(event, in: context, report: report)
     multipart.observe(event, in: context, report: report)
     poll.observe(event, in: context, report: report)
+    silence.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
+  }
+
+  /// What the findings before it make of a finding of one connection.
+  package mutating func review(_ finding: inout Finding) {
+    silence.review(&finding)
   }
 }
 

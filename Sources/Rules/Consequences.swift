@@ -38,6 +38,16 @@ package enum Consequences {
     "multipart/name-missing": ["multipart/quote-unbalanced"],
     "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
     "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],
+    "http/keepalive-race": ["stream/silent-blackhole"],
+    "chunked/missing-last-chunk": [
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole",
+    ],
+    "stream/no-heartbeat": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
+    "chunked/terminator-incomplete": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
+    "chunked/upload-stall-64k": ["stream/cut-by-middlebox"],
+    "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
+    // A server that waits for an upload has nobody to blame for its own timer.
+    "stream/cut-at-known-timeout": ["stream/cut-by-middlebox", "http/upload-stall"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
     "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],

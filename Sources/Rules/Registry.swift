@@ -20,8 +20,9 @@ package enum Registry {
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
     RuleFamily(prefix: "poll", rules: PollRules.infos),
-    RuleFamily(prefix: "proxy", rules: ProxyCaptureRules.infos),
+    RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
+    RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
   ]
 

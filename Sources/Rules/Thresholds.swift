@@ -118,6 +118,35 @@ extension Threshold {
   static let pollRun = Threshold("poll.run", .count, 5, "so many polls in a row with the same quick answer")
   static let pollMatch = Threshold(
     "poll.match", .nanoseconds, 1_000_000_000, "a client's wait this close to the server's races it")
+  // Silences, and the ends of streams.
+  static let unhintedCut = Threshold(
+    "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
+    "a shorter silence before a cut needs a field that names the product")
+  static let cutIdle = Threshold(
+    "stream.cut-idle", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was cut")
+  static let blackholeIdle = Threshold(
+    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "a shorter silence makes nobody forget a connection")
+  static let blackholeSure = Threshold(
+    "stream.blackhole-sure", .nanoseconds, 30_000_000_000, "after a shorter silence the confidence is low")
+  static let blackholeCopies = Threshold(
+    "stream.blackhole-copies", .count, 3, "copies without any acknowledgement")
+  static let heartbeat = Threshold(
+    "stream.heartbeat", .nanoseconds, 30_000_000_000, "a stream silent this long has no heartbeat")
+  static let capAge = Threshold(
+    "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
+
+  // What proxies do.
+  static let terminatorAfterResponse = Threshold(
+    "proxy.terminator-after-response", .nanoseconds, 250_000_000,
+    "a last chunk this soon after the response began, or within three round trips, was caused by it")
+  static let responseGoesOn = Threshold(
+    "proxy.response-goes-on", .nanoseconds, 200_000_000, "a response body that goes on this long was not over")
+  static let uploadQuiet = Threshold(
+    "proxy.upload-quiet", .nanoseconds, 1_000_000_000, "an upload silent this long was not about to end")
+  static let uploadPace = Threshold(
+    "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
+  static let unansweredUpload = Threshold(
+    "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
 
   static let all: [Threshold] = [
     hopHold, hopPieces,
@@ -126,6 +155,8 @@ extension Threshold {
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
+    unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
+    terminatorAfterResponse, responseGoesOn, uploadQuiet, uploadPace, unansweredUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
     mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,

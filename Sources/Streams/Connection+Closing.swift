@@ -17,6 +17,10 @@ package struct Closing: Sendable {
   var late = BothDirections(repeating: LateData())
   /// Both FINs, or a RST.
   package internal(set) var isComplete = false
+  /// The last packet with bytes, of either direction, before that packet.
+  package internal(set) var silentSince: PacketRef?
+  /// Whether that packet looks like its sender's others; nil when there is nothing to compare it with.
+  package internal(set) var origin: EndOrigin?
   var isReset: Bool { kind == .reset }
 
   package init() {}
@@ -60,6 +64,7 @@ extension Connection {
       closing.kind = .fin
       closing.by = direction
       closing.packet = segment.packet
+      noteOrigin(segment, direction)
       return
     }
     guard let theirs = half[direction.opposite].fin else { return }
@@ -69,6 +74,16 @@ extension Connection {
       ack <= Int64(theirs.offset)
     {
       closing.isByBoth = true
+    }
+  }
+
+  /// What the packet that ends the connection is compared with, before it becomes one of them itself.
+  private mutating func noteOrigin(_ segment: TCPSegment, _ direction: Direction) {
+    let given = [half.toServer.lastGiven, half.toClient.lastGiven].filter { $0.number > 0 }
+    closing.silentSince = given.max { $0.number < $1.number }
+    closing.origin = half[direction].origin(of: segment)
+    if let at = half[direction].offset(of: SequenceNumber(segment.sequence)) {
+      closing.origin?.isAhead = at > Int64(half[direction].next)
     }
   }
 
@@ -111,6 +126,7 @@ extension Connection {
       closing.kind = .reset
       closing.by = direction
       closing.packet = packet
+      noteOrigin(segment, direction)
     }
     closing.isComplete = true
     for each in Direction.allCases { half[each].finish(.reset, at: packet, each, &scene, &outputs) }

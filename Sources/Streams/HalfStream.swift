@@ -39,9 +39,13 @@ package struct HalfStream: Sendable {
   var highest: UInt64 = 0
   var highestPacket = PacketRef.none
   var highestIdentification: UInt16?
+  var highestTimeToLive: UInt8 = 0
   var lastData = PacketRef.none
   /// The packet of the byte before `next`: what stands before a hole, when later data already waits behind it.
   var lastDelivered = PacketRef.none
+  /// The packet that released what had waited behind a hole, the last time something did.
+  var drainedBy = PacketRef.none
+  var series = IdentificationSeries()
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
   /// The packet that acknowledged so far.
@@ -93,6 +97,9 @@ package struct HalfStream: Sendable {
     _ scene: inout StreamScene, _ outputs: inout StreamOutputs
   ) {
     guard !range.isEmpty else { return }
+    if segment.packet.time.since(lastDelivered.time) > DeliveryPause.shortest {
+      notePause(segment, direction, &outputs)
+    }
     outputs.items.append(
       .data(
         Delivery(
@@ -109,6 +116,8 @@ package struct HalfStream: Sendable {
     highest = end
     highestPacket = segment.packet
     highestIdentification = segment.identification
+    highestTimeToLive = segment.timeToLive
+    series.count = counters.packets
   }
 
   /// Bytes that were on the wire but beyond the snapshot length: no later copy will show them either.
@@ -230,6 +239,8 @@ package struct HalfStream: Sendable {
       let count = segment.bytes.count
       let released = segment.packet.number > packet.number ? segment.packet : packet
       if count > 0 {
+        notePause(segment, releasedBy: released, direction, &outputs)
+        drainedBy = released
         let place = segment.position..<(segment.position + count)
         history = scene.history.record(place, of: segment.window, at: next, by: segment.segment, after: history)
         outputs.held.append(segment.bytes)
@@ -246,6 +257,7 @@ package struct HalfStream: Sendable {
     }
     if let fin, next >= fin.offset, !isEnded {
       isEnded = true
+      notePause(until: fin.packet, direction, &outputs)
       outputs.items.append(.end(.fin, direction, fin.packet))
     }
   }
@@ -290,6 +302,7 @@ package struct HalfStream: Sendable {
     }
     guard !isEnded else { return }
     isEnded = true
+    if end == .reset { notePause(until: packet, direction, &outputs) }
     outputs.items.append(.end(end, direction, packet))
   }
 

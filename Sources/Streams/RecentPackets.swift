@@ -38,6 +38,17 @@ struct RecentPackets: Sendable {
     turn = (turn + 1) & (Self.count - 1)
   }
 
+  /// The newest packet without data, if there was one.
+  var newest: (time: Timestamp, identification: UInt16?, timeToLive: UInt8)? {
+    let print = prints[(turn + Self.count - 1) & (Self.count - 1)]
+    return print.timeToLive == 0 ? nil : (print.time, print.identification, print.timeToLive)
+  }
+
+  func holds(timeToLive: UInt8) -> Bool {
+    for index in 0..<Self.count where prints[index].timeToLive == timeToLive { return true }
+    return false
+  }
+
   /// Whether an equal packet was added a moment ago.
   func holds(_ segment: TCPSegment) -> Bool {
     for index in 0..<Self.count {

@@ -37,6 +37,8 @@ package enum StreamOutput: Sendable {
   case data(Delivery)
   case gap(StreamGap, Direction)
   case observation(TCPObservation)
+  /// Nothing was given for a while; told before what comes next.
+  case pause(DeliveryPause)
   /// An index into `StreamOutputs.conflicts`.
   case conflict(Int, Direction)
   /// No more bytes will come in this direction.

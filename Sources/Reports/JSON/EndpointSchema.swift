@@ -31,5 +31,6 @@ extension JSONWriter {
         json.field("max", endpoint.gaps.maximum)
       }
     }
+    silenceShares(endpoint.silence)
   }
 }

@@ -22,6 +22,7 @@ extension JSONWriter {
       json.field("firstBodyNs", exchange.timeToFirstBody)
       json.field("totalNs", exchange.total)
     }
+    if !exchange.silence.isEmpty { object("stream") { $0.silence(exchange, context) } }
     let releases = exchange.releases
     if !releases.isEmpty {
       array("releases") { list in

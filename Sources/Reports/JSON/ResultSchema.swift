@@ -150,6 +150,7 @@ extension JSONWriter {
       json.field("overlapConflicts", side.overlapConflicts)
       json.field("duplicatePackets", nonzero: side.duplicatePackets)
       json.field("sha256", side.sha256?.hexText)
+      json.silence(side.silence)
     }
   }
 

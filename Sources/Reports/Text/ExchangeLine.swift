@@ -22,6 +22,9 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
+    for message in exchange.messages {
+      if let words = SilenceWords.summary(message.silence, message.direction) { parts.append(words) }
+    }
     parts += holds
     if style.timeline == .full { parts += exchange.notes }
     return parts

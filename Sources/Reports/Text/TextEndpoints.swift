@@ -14,9 +14,10 @@ struct TextEndpoints {
         style.shortened(EscapedText.text(name(endpoint.name, withHost: hasHosts)), to: Self.nameLimit),
         Wording.number(endpoint.exchanges), Wording.number(endpoint.hurt), words(endpoint.waits.quantile(50)),
         words(endpoint.waits.quantile(95)), words(endpoint.gaps.quantile(95)), words(endpoint.gaps.maximum),
+        SilenceWords.share(endpoint.silence),
       ]
     }
-    let header = ["endpoint", "n", "hurt", "wait p50", "p95", "gap p95", "max"]
+    let header = ["endpoint", "n", "hurt", "wait p50", "p95", "gap p95", "max", "silence was"]
     block.line()
     let margins = [String](repeating: "   ", count: rows.count + 1)
     block.table([header] + rows, alignsRight: true, margins: margins, width: style.width)

@@ -27,9 +27,11 @@ struct TextStory {
     if let vantage = record.roundTrip.vantage { head.append(vantage.words) }
     if let total = record.roundTrip.total { head.append("RTT " + Wording.duration(total)) }
     block.parts(head, indent: "    ", first: "#\(record.number)  ", width: style.width)
-    block.parts(
-      ["up \(figures(.toServer))", "down \(figures(.toClient))", Wording.duration(record.duration), end],
-      indent: "    ", width: style.width)
+    var line = ["up \(figures(.toServer))", "down \(figures(.toClient))", Wording.duration(record.duration), end]
+    if record.exchanges == 0 {
+      line += Direction.allCases.compactMap { SilenceWords.summary(record.sides[$0].silence, $0) }
+    }
+    block.parts(line, indent: "    ", width: style.width)
     if let outerHop { block.line("    the proxy's other side of #\(outerHop)") }
     writeExchanges(to: &block)
     guard style.timeline != .none, !record.timeline.isEmpty else { return }

@@ -48,7 +48,10 @@ struct TextTimeline {
         if skipped > 0 {
           block.line(aside + "\(Wording.count(UInt64(skipped), "more line"))   [--timeline full]")
         } else if silence >= Self.silence, !entry.standsForMore {
-          let words = "silent \(Wording.duration(silence))"
+          let words =
+            "silent \(Wording.duration(silence))"
+            + SilenceWords.explanation(
+              from: entries[previous.index].end, to: entry.start, next: entry.direction, record.pauses)
           let cell = hold?.cell(after: entries[previous.index]) ?? ""
           let width = column.map { $0.words + $0.figures } ?? 0
           block.line(aside + (cell.isEmpty ? words : words.padded(to: width) + Self.gap + cell))

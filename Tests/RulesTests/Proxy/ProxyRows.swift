@@ -1,4 +1,4 @@
 /// All rows of the family.
 enum ProxyRows {
-  static let rows: [RuleRow] = HopJoinedRows.rows
+  static let rows: [RuleRow] = DuplexRows.rows + HopJoinedRows.rows
 }

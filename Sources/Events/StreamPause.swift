@@ -1,0 +1,112 @@
+import Trace
+
+/// Why a direction was silent for a part of a pause, with the packets that prove it.
+package struct StreamPause: Sendable, Equatable {
+  package enum Cause: UInt8, Sendable, CaseIterable {
+    /// All that was sent was acknowledged and the window was open: there was nothing to send.
+    case senderIdle
+    /// Bytes were lost and sent again.
+    case retransmission
+    /// The receiver had shut its window.
+    case zeroWindow
+    /// As much was in flight as the receiver takes.
+    case receiverLimited
+    /// Bytes were in flight, and more came as soon as they were acknowledged.
+    case congestionLimited
+    /// The capture lacks bytes that belong into the pause.
+    case captureLoss
+    /// The sender sent packets that this capture point never saw: they were lost or held on the way to it.
+    case heldUpstream
+    /// The receiver's packets are not in the capture, and without them there is no telling.
+    case unknown
+
+    /// As documents call it.
+    package var name: String { String(describing: self) }
+  }
+
+  /// Packets quoted of one pause.
+  package static let proofLimit = 4
+
+  package var cause: Cause
+  /// Whose silence it was: that of the sender of this direction.
+  package var direction: Direction
+  package var from: PacketRef
+  package var to: PacketRef
+  package var confidence = Confidence.high
+  /// In the order of the capture.
+  package var proof: [PacketRef] = []
+  /// How the lost bytes were sent again.
+  package var resent: TCPObservation.Kind?
+
+  package init(_ cause: Cause, _ direction: Direction, from: PacketRef, to: PacketRef) {
+    self.cause = cause
+    self.direction = direction
+    self.from = from
+    self.to = to
+  }
+
+  package var nanoseconds: Int64 { to.time.since(from.time) }
+
+  /// `server idle`, as a line of a report says it.
+  package var words: String { cause.words(direction) }
+}
+
+extension StreamPause.Cause {
+  package func words(_ direction: Direction) -> String {
+    let sender = direction == .toServer ? "client" : "server"
+    let receiver = direction == .toServer ? "server" : "client"
+    switch self {
+    case .senderIdle: return "\(sender) idle"
+    case .retransmission: return "retransmission"
+    case .zeroWindow: return "\(receiver)'s window shut"
+    case .receiverLimited: return "\(receiver)'s window full"
+    case .congestionLimited: return "in flight"
+    case .captureLoss: return "capture loss"
+    case .heldUpstream: return "held before this point"
+    case .unknown: return "unknown"
+    }
+  }
+}
+
+/// Nanoseconds of silence by cause. It owns nothing until there is some.
+package struct SilenceSums: Sendable, Equatable {
+  private var sums: [Int64] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { sums.isEmpty }
+  package var total: Int64 { sums.reduce(0, &+) }
+
+  package mutating func add(_ cause: StreamPause.Cause, _ nanoseconds: Int64) {
+    if sums.isEmpty { sums = [Int64](repeating: 0, count: StreamPause.Cause.allCases.count) }
+    sums[Int(cause.rawValue)] &+= nanoseconds
+  }
+
+  package mutating func add(_ other: SilenceSums) {
+    for cause in StreamPause.Cause.allCases where other[cause] > 0 { add(cause, other[cause]) }
+  }
+
+  package subscript(cause: StreamPause.Cause) -> Int64 { sums.isEmpty ? 0 : sums[Int(cause.rawValue)] }
+
+  /// Those that there are, the longest first.
+  package var causes: [(cause: StreamPause.Cause, nanoseconds: Int64)] {
+    StreamPause.Cause.allCases.filter { self[$0] > 0 }.map { ($0, self[$0]) }
+      .sorted { ($1.nanoseconds, $0.cause.rawValue) < ($0.nanoseconds, $1.cause.rawValue) }
+  }
+}
+
+/// The first bytes that one side sent after the whole connection had been silent.
+package struct Resumption: Sendable, Equatable {
+  package var direction: Direction
+  /// The last packet with bytes before the silence, either way.
+  package var from: PacketRef
+  package var packet: PacketRef
+
+  package init(_ direction: Direction, from: PacketRef, packet: PacketRef) {
+    self.direction = direction
+    self.from = from
+    self.packet = packet
+  }
+
+  package var nanoseconds: Int64 { packet.time.since(from.time) }
+}

@@ -1,0 +1,88 @@
+import HTTPSemantics
+import Trace
+
+/// A timer that ends a stream on its own: whose it is, how long it runs by default, and how its end looks on the wire.
+package struct KnownTimeout: Sendable {
+  /// What was going on when it ran out.
+  package enum Phase: UInt8, Sendable {
+    /// The body of a request, which the client was to send.
+    case upload
+    /// The request was there, and no answer to it.
+    case wait
+    /// The body of the response.
+    case response
+  }
+
+  /// Who ends the connection, in whose name.
+  package enum Close: Sendable, Equatable {
+    case fin, reset
+    case status(UInt16)
+  }
+
+  /// What points at the layer besides the time.
+  package enum Hint: Sendable {
+    /// A part of the response's Server field, in lower case.
+    case server(String)
+    /// A part of a Via field.
+    case via(String)
+    /// A field that the response has, in lower case.
+    case field(String)
+    /// A part of the request's User-Agent.
+    case agent(String)
+  }
+
+  /// Layer and setting, as a sentence names it.
+  package let name: String
+  package let seconds: [Int64]
+  package let phases: [Phase]
+  /// Empty where the flow is dropped without a word.
+  package let closes: [Close]
+  package let side: Direction
+  package let hints: [Hint]
+  /// It leaves no mark on the responses it passes on, so that its time has to do.
+  package let standsAlone: Bool
+  /// For people: what it times, how it closes, the hint, and how that is known.
+  package let texts: (times: String, close: String, hint: String, source: String)
+
+  /// A time must be this near: a second, or 1.5 per cent.
+  package static func tolerance(_ nanoseconds: Int64) -> Int64 { max(1_000_000_000, nanoseconds / 200 &* 3) }
+
+  /// The default that a silence is as long as, bounds included.
+  package func matching(_ silence: Int64) -> Int64? {
+    seconds.first { abs(silence &- $0 &* 1_000_000_000) <= Self.tolerance($0 &* 1_000_000_000) }
+  }
+
+  /// `AWS ALB's idle timeout (60 s)`
+  package func title(_ seconds: Int64) -> String { "\(name) (\(seconds) s)" }
+
+  package func isHinted(request: MessageHead?, response: MessageHead?) -> Bool {
+    hints.contains { hint in
+      switch hint {
+      case .server(let part): response?.block.value("server")?.lowercased().contains(part) ?? false
+      case .via(let part): response?.block.value("via")?.lowercased().contains(part) ?? false
+      case .field(let name): response?.block.fields.contains { response?.block.name($0).lowercased() == name } ?? false
+      case .agent(let part): request?.block.value("user-agent")?.contains(part) ?? false
+      }
+    }
+  }
+}
+
+extension KnownTimeout {
+  /// The timers that fit what was seen; hinted ones alone, where there are such. Without a hint it takes a long silence,
+  /// and of those that sign what they pass on, only where nothing was passed on. A client always has a name.
+  package static func fitting(
+    _ silence: Int64, _ phase: Phase, _ close: Close, by side: Direction, shortest: Int64, request: MessageHead?,
+    response: MessageHead?
+  ) -> (rows: [(timeout: KnownTimeout, seconds: Int64)], isHinted: Bool) {
+    let near = all.compactMap { row -> (timeout: KnownTimeout, seconds: Int64)? in
+      guard row.side == side, row.phases.contains(phase), row.closes.contains(close),
+        let seconds = row.matching(silence)
+      else { return nil }
+      return (row, seconds)
+    }
+    let hinted = near.filter { $0.timeout.isHinted(request: request, response: response) }
+    if !hinted.isEmpty { return (hinted, true) }
+    guard silence >= shortest, side == .toClient else { return ([], false) }
+    return (near.filter { $0.timeout.standsAlone || response == nil }, false)
+  }
+}

@@ -1,0 +1,142 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// An exchange that was ended after a silence as long as somebody's default timer.
+struct CutAtKnownTimeout: Sendable {
+  static let info = RuleInfo(
+    id: "stream/cut-at-known-timeout", severity: .error, confidence: .medium,
+    summary: "A stream was cut after a silence as long as a well-known timer.",
+    explanation: """
+      Servers, proxies and clients give up on a stream that says nothing for a while, and most run with the timer they \
+      came with. A cut after 60.0 s is rarely chance. Whoever has the timer sees an orderly timeout; the other side sees \
+      a stream that breaks off, on and off, and only when there is nothing to say. Bytes of the stream start the timer \
+      anew, in most products of either direction; TCP keep-alives do not.
+      """,
+    evidence: """
+      The last bytes of the stream, whoever sent them, and the FIN, RST or status that ended it: the time between them is \
+      compared with the table, a second or 1.5 per cent to either side. The fields that name a product narrow it down; \
+      below 10 s they are required. Without them several products fit, and the finding says so. A second cut after the \
+      same time raises the confidence.
+      """,
+    fix: """
+      Sender: write something before half the time is over: a comment line in an event stream, an empty message, a ping. \
+      Proxy or server: raise the timer for this path. A timer that the client has is the client's to raise.
+      """,
+    specifications: [
+      Specification(
+        "HTML standard, server-sent events",
+        "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
+    ],
+    thresholds: [.unhintedCut], since: "0.1", table: KnownTimeout.table)
+
+  private static let statuses: Set<UInt16> = [408, 502, 503, 504, 524]
+  /// Products that are named when several fit.
+  private static let namedLimit = 3
+
+  private struct Cut {
+    var silence: Int64
+    var phase: KnownTimeout.Phase
+    var close: KnownTimeout.Close
+    var side: Direction
+    var last: Evidence
+    var end: Evidence
+    /// The bytes still to come were those of this direction.
+    var direction: Direction
+  }
+
+  /// The head of the response before: an exchange without a response has it on no field.
+  private var responder: Message?
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    defer { responder = exchange.response ?? responder }
+    guard let cut = Self.answered(exchange) ?? Self.broken(exchange, context) else { return }
+    let head = (exchange.response ?? responder)?.head
+    let found = KnownTimeout.fitting(
+      cut.silence, cut.phase, cut.close, by: cut.side, shortest: context.thresholds[.unhintedCut],
+      request: exchange.request?.head, response: head)
+    guard let first = found.rows.first else { return }
+    let names = found.rows.prefix(Self.namedLimit).map { $0.timeout.title($0.seconds) }
+    report(
+      Finding(
+        Self.info, confidence: found.isHinted ? .medium : .low, subject: .connection(context.id),
+        exchange: exchange.number, direction: cut.direction,
+        .cut(exchange, cut.silence, cut.close, cut.side, names, more: found.rows.count - names.count),
+        cost: .failed(.exchange), fix: Self.fix(cut.side, first.timeout, first.seconds, isSure: found.rows.count == 1),
+        evidence: [cut.last, cut.end]))
+  }
+
+  /// It was answered with a status that stands for a timeout.
+  private static func answered(_ exchange: ExchangeRecord) -> Cut? {
+    guard let response = exchange.response, statuses.contains(exchange.status.code), let request = exchange.request,
+      request.isWhollyCaptured, let last = request.lastBody ?? request.headReleased,
+      last.number < response.first.number, let end = Evidence.status(response, "the answer, and the end")
+    else { return nil }
+    let isUpload = !request.isComplete || request.last.number > response.first.number
+    return Cut(
+      silence: response.first.time.since(last.time), phase: isUpload ? .upload : .wait,
+      close: .status(exchange.status.code), side: response.direction,
+      last: Evidence(.packet(last, request.direction), "the last bytes of the request"), end: end,
+      direction: isUpload ? request.direction : response.direction)
+  }
+
+  /// One side ended the connection under it.
+  private static func broken(_ exchange: ExchangeRecord, _ context: FlowContext) -> Cut? {
+    guard let side = context.closedBy, let end = context.closedAt, let last = context.silentSince,
+      end.number > last.number, let request = exchange.request, request.isWhollyCaptured, !exchange.isResponseMissing,
+      exchange.response.map({ !$0.isComplete && $0.isWhollyCaptured }) ?? (exchange.connectionEnd != nil)
+    else { return nil }
+    let isReset: Bool
+    switch exchange.response?.incomplete?.cause ?? exchange.connectionEnd.map(Incomplete.Cause.init) {
+    case .fin: isReset = false
+    case .reset: isReset = true
+    default: return nil
+    }
+    let phase: KnownTimeout.Phase = exchange.response != nil ? .response : request.isComplete ? .wait : .upload
+    let silent = phase == .upload ? request.direction : request.direction.opposite
+    return Cut(
+      silence: end.time.since(last.time), phase: phase, close: isReset ? .reset : .fin, side: side,
+      last: Evidence(.packet(last, nil), "the last bytes of the stream, either way"),
+      end: Evidence(.packet(end, side), "\(isReset ? "the RST" : "the FIN") of \(Wording.sender(side))"),
+      direction: silent)
+  }
+
+  private static func fix(_ side: Direction, _ timeout: KnownTimeout, _ seconds: Int64, isSure: Bool) -> String {
+    let owner = side == .toServer ? "Client" : "Server or proxy"
+    let name = isSure ? timeout.name : "the timer of \(seconds) s (which of them, its logs say)"
+    return """
+      \(owner): raise \(name) for this path. Sender: write something at least every \(seconds / 2) s while there is \
+      nothing to say.
+      """
+  }
+}
+
+extension Incomplete.Cause {
+  fileprivate init(_ end: StreamEnd) {
+    switch end {
+    case .fin: self = .fin
+    case .reset: self = .reset
+    case .evicted: self = .evicted
+    case .captureEnded: self = .captureEnded
+    }
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func cut(
+    _ exchange: ExchangeRecord, _ silence: Int64, _ close: KnownTimeout.Close, _ side: Direction, _ names: [String],
+    more: Int
+  ) -> Self {
+    let end =
+      switch close {
+      case .fin: "\(Wording.sender(side)) closed it"
+      case .reset: "\(Wording.sender(side)) reset it"
+      case .status(let code): "it was answered with \(code)"
+      }
+    let others = more > 0 ? " and \(Wording.count(UInt64(more), "other"))" : ""
+    return """
+      \(exchange.title): \(end) after \(Wording.duration(silence)) without a byte, which is the default of \
+      \(names.joined(separator: ", "))\(others).
+      """
+  }
+}

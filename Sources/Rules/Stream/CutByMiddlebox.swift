@@ -1,0 +1,88 @@
+import Events
+import Trace
+
+/// A FIN or RST after a silence that does not look like the packets of the endpoint it claims to come from.
+struct CutByMiddlebox: Sendable {
+  static let info = RuleInfo(
+    id: "stream/cut-by-middlebox", severity: .error, confidence: .medium,
+    summary: "A box between the two ends cut an idle stream in the name of one of them.",
+    explanation: """
+      Firewalls, NATs and load balancers keep a table of flows and drop those that say nothing for a while. Some tell \
+      both ends by a reset in the other's name. Each side's log then blames the other: "connection reset by peer", \
+      although neither sent it. The packet itself gives it away: it started somewhere else, so its TTL has counted other \
+      hops, and its IP identification is not the next of the sender's series.
+      """,
+    evidence: """
+      The last bytes before the silence, and the packet that ended it, with its TTL and IP identification beside those \
+      of its supposed sender's other packets. A packet whose TTL fits, or whose identification continues the series, is \
+      taken to be genuine. Several paths with other hop counts look alike; then a reset is not all that changes.
+      """,
+    fix: """
+      Network: find the box as many hops away as the TTL says (64, 128 or 255 less the TTL), and raise its idle timeout for \
+      these flows. Sender: write something before half of the silence is over; a TCP keep-alive helps against a NAT, not \
+      against a proxy.
+      """,
+    specifications: [
+      Specification("RFC 5382 §5", "https://www.rfc-editor.org/rfc/rfc5382#section-5"),
+      Specification("RFC 3360", "https://www.rfc-editor.org/rfc/rfc3360"),
+    ],
+    thresholds: [.cutIdle], since: "0.1")
+
+  private var isTold = false
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard !isTold, context.endOrigin?.hasOtherTimeToLive == true else { return }
+    // Of an exchange that was over nothing was cut.
+    let isOpen =
+      exchange.response.map { $0.incomplete?.cause == .reset || $0.incomplete?.cause == .fin }
+      ?? (exchange.connectionEnd == .reset || exchange.connectionEnd == .fin)
+    guard isOpen, let finding = finding(exchange, context) else { return }
+    isTold = true
+    report(finding)
+  }
+
+  mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
+    guard !isTold, context.endOrigin?.hasOtherTimeToLive == true, let finding = finding(nil, context) else { return }
+    report(finding)
+  }
+
+  private func finding(_ exchange: ExchangeRecord?, _ context: FlowContext) -> Finding? {
+    guard let origin = context.endOrigin, let side = context.closedBy, let end = context.closedAt,
+      let last = context.silentSince, end.number > last.number,
+      end.time.since(last.time) >= context.thresholds[.cutIdle]
+    else { return nil }
+    // The next number of the series is hard to forge by chance: the sender's, by another way.
+    if origin.identification != nil, origin.lastIdentification != nil, !origin.isOutOfSeries { return nil }
+    return Finding(
+      Self.info, confidence: origin.isOutOfSeries && !context.isMidstream ? .high : .medium,
+      subject: .connection(context.id), exchange: exchange?.number, direction: side,
+      .forged(exchange, end.time.since(last.time), side), cost: exchange == nil ? .none : .failed(.exchange),
+      fix: """
+        Network: find the box that ends flows idle for \(Wording.duration(end.time.since(last.time))) (its packet's TTL \
+        is \(origin.timeToLive)), and raise its timer. Sender: write something at least every \
+        \(Wording.duration(end.time.since(last.time) / 2)).
+        """,
+      evidence: [
+        Evidence(.packet(last, nil), "the last bytes before the silence"),
+        Evidence(.packet(end, side), Self.words(origin, side)),
+      ])
+  }
+
+  private static func words(_ origin: EndOrigin, _ side: Direction) -> String {
+    var text =
+      "in the name of \(Wording.sender(side)): TTL \(origin.timeToLive), where its packets have \(origin.usualTimeToLive)"
+    if origin.isOutOfSeries, let own = origin.identification, let last = origin.lastIdentification {
+      text += "; IP identification \(own) after \(last)"
+    }
+    return text
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func forged(_ exchange: ExchangeRecord?, _ silence: Int64, _ side: Direction) -> Self {
+    """
+    \(exchange.map { $0.title + ": cut" } ?? "The connection was ended") after \(Wording.duration(silence)) of silence by a \
+    packet that did not come from \(Wording.sender(side)), in whose name it was sent.
+    """
+  }
+}

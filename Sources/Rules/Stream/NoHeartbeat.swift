@@ -1,0 +1,66 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A stream that says nothing for so long that timers on its way may end it.
+struct NoHeartbeat: Sendable {
+  static let info = RuleInfo(
+    id: "stream/no-heartbeat", severity: .note,
+    summary: "A stream was silent for longer than many timers on the way allow.",
+    explanation: """
+      The server had nothing to say and said nothing. Proxies, load balancers and NATs cannot tell that from a dead \
+      peer, and end or forget the stream after their own time, often 30 or 60 s. A stream that writes a comment or an \
+      empty message every 15 s survives all of them, and lets both ends notice a dead connection.
+      """,
+    evidence: """
+      The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. Only \
+      of event streams, JSON lines and bodies that came in many pieces; the pauses of a download are not this.
+      """,
+    fix:
+      "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
+    specifications: [
+      Specification(
+        "HTML standard, server-sent events",
+        "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
+    ],
+    thresholds: [.heartbeat], since: "0.1")
+
+  private static let types: Set<String> = [
+    "text/event-stream", "application/x-ndjson", "application/jsonl", "application/stream+json", "application/json-seq",
+    "multipart/x-mixed-replace",
+  ]
+  /// Pauses that make a body a stream, whatever its type.
+  private static let pauses = 3
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = exchange.response, !response.stalls.isEmpty else { return }
+    let least = context.thresholds[.heartbeat]
+    guard let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }), longest.nanoseconds >= least,
+      longest.cause == .senderIdle, isStream(response)
+    else { return }
+    if let request = exchange.request, request.last.number > longest.from.number { return }
+    report(
+      Finding(
+        Self.info, confidence: .medium, subject: .connection(context.id), exchange: exchange.number,
+        direction: response.direction,
+        .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
+        fix: "Server: write a heartbeat every 15 s while there is nothing to say.",
+        evidence: [
+          Evidence(.packet(longest.from, response.direction), "the last bytes before the silence"),
+          Evidence(.packet(longest.to, nil), "what ended it"),
+        ]))
+  }
+
+  private func isStream(_ response: Message) -> Bool {
+    if response.framing == .chunked, response.pauses >= Self.pauses { return true }
+    guard let type = response.head?.block.contentType?.essence else { return false }
+    return Self.types.contains(type)
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func silent(_ exchange: ExchangeRecord, _ nanoseconds: Int64, times: Int) -> Self {
+    let often = times > 1 ? ", and \(Wording.count(UInt64(times), "silence")) of 30 s and more in all" : ""
+    return "\(exchange.title): the stream was silent for \(Wording.duration(nanoseconds)), both ways\(often)."
+  }
+}

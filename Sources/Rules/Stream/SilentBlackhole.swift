@@ -1,0 +1,110 @@
+import Events
+import Trace
+
+/// After a silence, nothing that was sent got through any more.
+struct SilentBlackhole: Sendable {
+  static let info = RuleInfo(
+    id: "stream/silent-blackhole", severity: .error, confidence: .medium,
+    summary: "An idle connection was dead when it was used again, and nobody had been told.",
+    explanation: """
+      A NAT, firewall or load balancer forgot the flow while it was idle. Neither end knows: the connection is open on \
+      both, and the next bytes are thrown away. The sender repeats them with ever longer pauses, for a quarter of an hour \
+      if nobody stops it, or gets a reset from the box at once. Azure's load balancer forgets after 240 s, AWS's NLB after \
+      350 s, home routers and mobile networks often much sooner.
+      """,
+    evidence: """
+      The last bytes before the silence, the first after it, and what they met: copies again and again without any \
+      acknowledgement, or a reset, although neither side had closed. Confidence is low below 30 s of silence and \
+      high near a default of the table (`explain stream/cut-at-known-timeout`). A peer that answers late is not this.
+      """,
+    fix: """
+      Client or server: send something, or TCP keep-alives, more often than the box forgets; drop idle connections \
+      sooner than that. Network: raise the timer, or let the box send resets to both sides when it forgets.
+      """,
+    specifications: [
+      Specification("RFC 5382 §5", "https://www.rfc-editor.org/rfc/rfc5382#section-5"),
+      Specification("RFC 9293 §3.8.3", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.3"),
+    ],
+    thresholds: [.blackholeIdle, .blackholeSure, .blackholeCopies], since: "0.1")
+
+  /// Copies that are cited.
+  private static let cited = 3
+  /// An answer later than this answers something else.
+  private static let prompt: Int64 = 2_000_000_000
+
+  /// The first bytes after a silence that are being sent again, and their copies.
+  private var sent = PacketRef.none
+  private var copies: [PacketRef] = []
+  private var count: Int64 = 0
+  private var last = PacketRef.none
+
+  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    switch seen.kind {
+    case .retransmission, .retransmissionTimeout, .retransmissionFast: break
+    default: return
+    }
+    guard let unanswered = context.unanswered, seen.direction == unanswered.direction else { return }
+    if sent != unanswered.packet {
+      sent = unanswered.packet
+      copies = []
+      count = 0
+    }
+    count += 1
+    last = seen.packet
+    if copies.count < Self.cited { copies.append(seen.packet) }
+  }
+
+  func finish(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
+    guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
+      context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
+    else { return }
+    let count = self.sent == sent.packet ? count : 0
+    let own = count > 0 ? copies : []
+    var evidence = [
+      Evidence(.packet(sent.from, nil), "the last bytes before the silence"),
+      Evidence(.packet(sent.packet, sent.direction), "the first bytes after it"),
+    ]
+    evidence += own.map { Evidence(.packet($0, sent.direction), "sent again, no acknowledgement") }
+    let lasted: Int64
+    let isReset = end.kind == .reset && context.closedBy == sent.direction.opposite
+    if isReset, let reset = context.closedAt {
+      // Who says goodbye loses nothing by a reset, and a peer that had said more than is known had reasons.
+      if context.endOrigin?.isAhead == true || context.firstEnd.map({ $0.number < reset.number }) ?? false { return }
+      let since = count > 0 ? last : sent.packet
+      guard reset.time.since(since.time) <= max(Self.prompt, 2 &* (context.roundTrip.total ?? 0)) else { return }
+      lasted = reset.time.since(sent.packet.time)
+      evidence.append(Evidence(.packet(reset, sent.direction.opposite), "a reset, and no FIN before"))
+    } else {
+      guard end.kind == .open || end.kind == .evicted || context.closedBy == sent.direction,
+        count >= context.thresholds[.blackholeCopies]
+      else { return }
+      lasted = last.time.since(sent.packet.time)
+    }
+    let row = KnownTimeout.drops.first { $0.matching(sent.nanoseconds) != nil }
+    let confidence: Confidence =
+      row != nil ? .high : sent.nanoseconds >= context.thresholds[.blackholeSure] ? .medium : .low
+    report(
+      Finding(
+        Self.info, confidence: context.isMidstream ? min(confidence, .medium) : confidence,
+        subject: .connection(context.id), direction: sent.direction,
+        .dead(sent, lasted, copies: count, isReset: isReset, row), cost: .failed(.connection),
+        fix: """
+          Client or server: send something, or TCP keep-alives, well before \(Wording.duration(sent.nanoseconds)) are over, \
+          or drop the connection sooner. Network: find what forgets flows that are idle for so long.
+          """,
+        evidence: evidence))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func dead(
+    _ sent: Resumption, _ lasted: Int64, copies: Int64, isReset: Bool, _ row: KnownTimeout?
+  ) -> Self {
+    let what =
+      isReset
+      ? "what \(Wording.sender(sent.direction)) sent next was answered by a reset"
+      : "what \(Wording.sender(sent.direction)) sent next was sent again \(Wording.count(UInt64(copies), "time")) in \(Wording.duration(lasted)) and never acknowledged"
+    let name = row.map { " \($0.title($0.seconds[0])) drops flows after as long." } ?? ""
+    return FindingMessage("After \(Wording.duration(sent.nanoseconds)) of silence \(what).\(name)")
+  }
+}

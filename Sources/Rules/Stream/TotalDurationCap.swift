@@ -1,0 +1,85 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// Streams that were cut at the same age, however much they had to say.
+struct TotalDurationCap: Sendable {
+  static let info = RuleInfo(
+    id: "stream/total-duration-cap", severity: .warning, confidence: .medium,
+    summary: "Streams were cut at the same total age, whatever they were doing.",
+    explanation: """
+      Something on the way allows a response only so long in all. A heartbeat does not help: the time counts from the \
+      request, not from the last byte. Envoy's route timeout (15 s unless set), the backend timeout of Google's load \
+      balancer, and hosts of functions work so.
+      """,
+    evidence: """
+      Two streams to the same server, begun at different times, that were ended without their proper end at the same age, \
+      to one per cent; at least one of them was not silent before. Streams that end at one moment share a restart, not a \
+      timer.
+      """,
+    fix: """
+      Server or proxy: raise or lift the timeout for the whole response on this path. Client and server: end the stream \
+      in order before that age, and begin it anew.
+      """,
+    specifications: [
+      Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
+    ],
+    thresholds: [.capAge], since: "0.1")
+
+  private struct Cut {
+    var server: Endpoint
+    var begin: PacketRef
+    var end: PacketRef
+    var silence: Int64
+    var age: Int64 { end.time.since(begin.time) }
+  }
+
+  /// Cuts that are remembered, the newest.
+  private static let limit = 256
+
+  private var cuts: [Cut] = []
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = exchange.response, !response.isComplete, let cause = response.incomplete?.cause,
+      cause == .fin || cause == .reset, response.isWhollyCaptured, context.closedBy == response.direction,
+      let begin = exchange.request?.first, let last = response.lastBody ?? response.headReleased,
+      let end = exchange.sideEnds[response.direction]?.packet, end.number >= last.number
+    else { return }
+    let cut = Cut(server: context.server, begin: begin, end: end, silence: end.time.since(last.time))
+    guard cut.age >= context.thresholds[.capAge] else { return }
+    defer {
+      if cuts.count == Self.limit { cuts.removeFirst() }
+      cuts.append(cut)
+    }
+    let like = cuts.last { other in
+      other.server == cut.server && abs(other.age &- cut.age) <= cut.age / 100
+        // Not one moment that ended them all.
+        && abs(other.end.time.since(cut.end.time)) > cut.age / 20
+        && min(other.silence, cut.silence) < cut.age / 4
+    }
+    guard let like else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+        .capped(exchange, cut.age, like.age), cost: .failed(.exchange),
+        fix: """
+          Server or proxy: raise the limit of \(Wording.duration(cut.age)) for a whole response on this path, or end \
+          streams in order before it and let clients begin anew.
+          """,
+        evidence: [
+          Evidence(.packet(like.begin, .toServer), "the request of a stream before"),
+          Evidence(.packet(like.end, response.direction), "cut \(Wording.duration(like.age)) later"),
+          Evidence(.packet(begin, .toServer), "the request of this one"),
+          Evidence(.packet(end, response.direction), "cut \(Wording.duration(cut.age)) later"),
+        ]))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func capped(_ exchange: ExchangeRecord, _ age: Int64, _ other: Int64) -> Self {
+    """
+    \(exchange.title): cut at the age of \(Wording.duration(age)), as a stream before it at \(Wording.duration(other)), though \
+    bytes had just come.
+    """
+  }
+}

@@ -1,0 +1,162 @@
+import Events
+import Trace
+
+/// Streams that fall silent, and those that are cut.
+enum SilenceRows {
+  static let rows: [RuleRow] = cuts + middlebox + blackhole + heartbeat + cap
+
+  private static let ask = "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
+  private static let event = "\"9\\r\\ndata: 1\\n\\n\\r\\n\""
+
+  /// A response whose body has begun; `fields` end with CRLF.
+  private static func stream(_ fields: String = "", _ rest: String = "") -> String {
+    handshake + ask + begun(fields, rest)
+  }
+
+  private static func begun(_ fields: String, _ rest: String) -> String {
+    "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\(fields)\\r\\n\"\n"
+      + "< \(event) \(rest)\n> ACK\n"
+  }
+
+  private static let balancer = "Server: awselb/2.0\\r\\n"
+
+  static let cuts: [RuleRow] = [
+    .fires(
+      "stream/cut-at-known-timeout", "a stream behind a load balancer, closed after 60 s",
+      stream(balancer, "①") + "+60s\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "AWS ALB's idle timeout (60 s)"),
+    .fires(
+      "stream/cut-at-known-timeout", "TCP keep-alives do not count",
+      stream(balancer, "①") + "+30s\n< x\"00\" @113\n> ACK\n+30s\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .fires(
+      "stream/cut-at-known-timeout", "the gateway answers that its time is up",
+      handshake + "> \"GET /report HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\" ①\n< ACK\n+60s\n"
+        + "< \"HTTP/1.1 504 Gateway Timeout\\r\\nServer: nginx\\r\\nContent-Length: 0\\r\\n\\r\\n\" ②\n> ACK\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "nginx's proxy_read_timeout (60 s)"),
+    .fires(
+      "stream/cut-at-known-timeout", "the client's own timer",
+      handshake + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nUser-Agent: okhttp/4.12.0\\r\\n\\r\\n\"\n"
+        + begun("", "①")
+        + "+10s\n> FIN ②\n< FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "OkHttp"),
+    .fires(
+      "stream/cut-at-known-timeout", "a long poll closed without an answer, at the edge of the tolerance",
+      handshake + ask.dropLast() + " ①\n< ACK\n+60997ms\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "stream/cut-at-known-timeout", "beyond the tolerance", handshake + ask + "< ACK\n+63s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-at-known-timeout", "the stream was over",
+      stream(balancer) + "< \"0\\r\\n\\r\\n\"\n> ACK\n+60s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-at-known-timeout", "an event came in between",
+      stream(balancer) + "+30s\n< \(event)\n> ACK\n+30s\n< FIN\n> FIN\n"),
+    .silent("stream/cut-at-known-timeout", "five seconds, and no product named", stream() + "+5s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-at-known-timeout", "a product that signs what it passes on, and did not",
+      stream("Server: gunicorn\\r\\n") + "+120s\n< FIN\n> FIN\n"),
+    .silent("stream/cut-at-known-timeout", "the client leaves after 60 s", stream(balancer) + "+60s\n> FIN\n< FIN\n"),
+  ]
+
+  /// Segments of a host 7 hops away that counts its packets, and a reset after a silence.
+  private static func reset(_ end: String, after silence: String = "5s") -> String {
+    "> SYN\n< SYN ACK ttl=57\n> ACK\n" + ask
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\" ttl=57 id=4000\n"
+      + "< \(event) ttl=57 id=4001 ①\n> ACK\n+\(silence)\n< RST \(end) ②\n"
+  }
+
+  static let middlebox: [RuleRow] = [
+    .fires(
+      "stream/cut-by-middlebox", "another TTL, and a number out of the series", reset("ttl=61 id=19778"),
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "5.002 s"),
+    .fires(
+      "stream/cut-by-middlebox", "another TTL, and no number", reset("ttl=61"), at: [1, 2], .toClient,
+      cost: .failed(.exchange)),
+    .fires(
+      "stream/cut-by-middlebox", "nothing was being said on it",
+      "> SYN\n< SYN ACK ttl=57\n> ACK\n> len=20\n< len=40 ttl=57 id=900 ①\n> ACK\n+30s\n< RST ttl=62 id=40000 ②\n",
+      at: [1, 2], .toClient, says: "The connection was ended"),
+    .silent("stream/cut-by-middlebox", "the server's own TTL", reset("ttl=57 id=4002")),
+    .silent("stream/cut-by-middlebox", "another way, and the next number of the series", reset("ttl=56 id=4002")),
+    .silent("stream/cut-by-middlebox", "it was not idle", reset("ttl=61 id=19778", after: "300ms")),
+    .silent(
+      "stream/cut-by-middlebox", "the handshake was answered by somebody else, and the reset comes from there",
+      "> SYN\n< SYN ACK ttl=61\n> ACK\n" + ask
+        + "< \"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\" ttl=57 id=4000\n> ACK\n+5s\n< RST ttl=61\n"
+    ),
+  ]
+
+  private static let get = "\"GET /a HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\""
+
+  /// A connection that was used and then idle, and the next request on it, whose copies begin at offset 28.
+  private static func idle(_ silence: String, _ rest: String) -> String {
+    handshake
+      + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\" ①\n> ACK\n+\(silence)\n> \(get) ②\n"
+      + rest
+  }
+
+  private static let copies = "+300ms\n> \(get) @28 ③\n+600ms\n> \(get) @28 ④\n+1200ms\n> \(get) @28 ⑤\n"
+
+  static let blackhole: [RuleRow] = [
+    .fires(
+      "stream/silent-blackhole", "four minutes of silence, then copies without an answer", idle("240s", copies),
+      at: [1, 2, 3, 4, 5], .toServer, cost: .failed(.connection), says: "Azure Load Balancer"),
+    .fires(
+      "stream/silent-blackhole", "a reset answers the first packet", idle("350s", "+50ms\n< RST ③\n"),
+      at: [1, 2, 3], .toServer, cost: .failed(.connection), says: "answered by a reset"),
+    .silent(
+      "stream/silent-blackhole", "the third copy is acknowledged",
+      idle("240s", copies + "< ACK\n< \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n")),
+    .silent("stream/silent-blackhole", "one copy, and the capture ends", idle("240s", "+300ms\n> \(get) @28\n")),
+    .silent("stream/silent-blackhole", "copies without a silence before", idle("100ms", copies)),
+    .silent(
+      "stream/silent-blackhole", "the server had closed",
+      idle("0s", "").replacing("+0s", with: "+60s\n< FIN")
+        + "< RST\n"),
+    .silent(
+      "stream/silent-blackhole", "the client was only saying goodbye",
+      handshake + "> len=20\n< len=40\n> ACK\n+60s\n> len=23\n> FIN\n< RST\n"),
+  ]
+
+  static let heartbeat: [RuleRow] = [
+    .fires(
+      "stream/no-heartbeat", "forty seconds without a word",
+      stream("", "①") + "+40s\n< \(event) ②\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n", at: [1, 2], .toClient,
+      says: "40.002 s"),
+    .silent(
+      "stream/no-heartbeat", "twenty seconds", stream() + "+20s\n< \(event)\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
+    .silent(
+      "stream/no-heartbeat", "a download that waits",
+      handshake
+        + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 20\\r\\n\\r\\n\" len=10\n> ACK\n+40s\n< len=10\n> ACK\n"),
+    .silent(
+      "stream/no-heartbeat", "the bytes were lost and came late",
+      stream() + "< \(event)\n+40s\n< \(event) @94\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
+  ]
+
+  /// One of two streams of 15 s; the event before the end is so long before it.
+  private static func capped(_ port: Int, at start: Int, _ begin: String, _ end: String, age: Int = 14_995) -> String {
+    "== 10.0.0.1:\(port) 10.0.0.2:80 +\(start)ms\n" + handshake + ask.dropLast() + " \(begin)\n" + begun("", "")
+      + "+\(age - 1_000)ms\n< \(event)\n> ACK\n+1s\n< FIN \(end)\n> FIN\n"
+  }
+
+  static let cap: [RuleRow] = [
+    .fires(
+      "stream/total-duration-cap", "two streams cut at fifteen seconds",
+      capped(40_000, at: 0, "①", "②") + capped(40_001, at: 4_000, "③", "④"), at: [1, 2, 3, 4], .toClient,
+      cost: .failed(.exchange), says: "15.0"),
+    .silent(
+      "stream/total-duration-cap", "at different ages",
+      capped(40_000, at: 0, "", "") + capped(40_001, at: 4_000, "", "", age: 17_000)),
+    .silent(
+      "stream/total-duration-cap", "at one moment", capped(40_000, at: 0, "", "") + capped(40_001, at: 100, "", "")),
+  ]
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    guard let range = firstRange(of: part) else { return self }
+    return self[..<range.lowerBound] + other + self[range.upperBound...]
+  }
+}

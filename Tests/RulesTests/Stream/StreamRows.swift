@@ -1,0 +1,4 @@
+/// All rows of the family.
+enum StreamRows {
+  static let rows: [RuleRow] = SilenceRows.rows
+}
