@@ -11,21 +11,25 @@ struct BodyReaders: Sendable {
   private var digest: SHA256?
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
+  private var stream: StreamReader?
   private var characters = CharacterCount()
 
   init() {}
 
-  init(of head: MessageHead, digests: Bool) {
+  /// `expectsEvents` when it answers a request for an event stream.
+  init(of head: MessageHead, digests: Bool, expectsEvents: Bool) {
     content = ContentReader(head)
     digest = digests ? SHA256() : nil
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
+    stream = StreamReader(head, expectsEvents: expectsEvents)
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
-    isOpening || content != nil || digest != nil || inner != nil || edge != nil || characters.isCounting
+    isOpening || content != nil || digest != nil || inner != nil || edge != nil || stream != nil
+      || characters.isCounting
   }
 
   mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, _ message: inout MessageRecord) {
@@ -35,7 +39,7 @@ struct BodyReaders: Sendable {
       }
       isOpening = message.opening.count < MessageRecord.openingLimit
     }
-    content?.read(bytes, in: packet)
+    read(content: bytes, in: packet)
     digest?.update(bytes)
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
@@ -46,6 +50,20 @@ struct BodyReaders: Sendable {
     }
   }
 
+  private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
+    guard let stream else {
+      content?.read(bytes, in: packet) { _ in }
+      return
+    }
+    stream.begin(bytes.count, in: packet)
+    if content == nil {
+      stream.read(bytes, in: packet)
+    } else {
+      content?.read(bytes, in: packet) { stream.read($0, in: packet) }
+    }
+    if stream.isOver, !stream.isDeclared { self.stream = nil }
+  }
+
   @inline(__always)
   mutating func begin(_ line: ChunkSizeLine) {
     characters.begin(line)
@@ -53,6 +71,7 @@ struct BodyReaders: Sendable {
 
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
+    stream?.end(chunk)
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }
@@ -69,6 +88,7 @@ struct BodyReaders: Sendable {
   mutating func miss() {
     isOpening = false
     content?.skip()
+    stream?.skip(isCoded: content != nil)
     digest = nil
     inner = nil
     edge = nil
@@ -80,6 +100,7 @@ struct BodyReaders: Sendable {
     message.content = content?.finish(isWhole: message.isComplete)
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     message.innerChunks = inner?.verdict
+    message.stream = stream?.finish()
     self = BodyReaders()
   }
 }
