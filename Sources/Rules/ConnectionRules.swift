@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests,
+    CaseRules.interests, SSERules.interests, StreamRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -13,6 +13,8 @@ package struct ConnectionRules: Sendable {
   private var http = HTTPRules()
   private let sniff = SniffRules()
   private var letterCase = CaseRules()
+  private let sse = SSERules()
+  private let stream = StreamRules()
 
   package init() {}
 
@@ -24,6 +26,8 @@ package struct ConnectionRules: Sendable {
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
     if !SniffRules.interests.isDisjoint(with: kind) { sniff.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
+    if !SSERules.interests.isDisjoint(with: kind) { sse.observe(event, in: context, report: report) }
+    if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -34,6 +38,7 @@ package struct CaptureRules: Sendable {
   private var truncated = TruncatedCapture()
   private var http = HTTPCaptureRules()
   private var direct = DirectRules()
+  private var sse = SSECaptureRules()
 
   package init() {}
 
@@ -41,6 +46,7 @@ package struct CaptureRules: Sendable {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
     http.observe(event, in: context, report: report)
     direct.observe(event, in: context, report: report)
+    sse.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 }

@@ -19,6 +19,8 @@ package enum Registry {
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
+    RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
+    RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos),
   ]
 
