@@ -22,6 +22,7 @@ package enum Consequences {
     "stream/buffered-until-end": ["sse/buffered"],
     "stream/block-buffered": ["sse/buffered"],
     "stream/compression-on-stream": ["sse/buffered", "stream/buffered-until-end"],
+    "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end"],
     "sse/no-blank-line": ["stream/end-with-next", "sse/buffered", "stream/block-buffered"],
     "chunked/event-split-across-chunks": [
       "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",

@@ -11,8 +11,8 @@ struct EventAnomalies: Sendable {
     let note: String
     /// `line`
     let noun: String
-    /// What comes of it.
-    let outcome: String
+    /// What is the matter, behind the noun.
+    let what: String
     /// It is a part of what was meant to be read.
     let losesPayload: Bool
   }
@@ -31,7 +31,7 @@ struct EventAnomalies: Sendable {
       evidence: "The packet with the first such line; it begins with the bytes EF BB BF.",
       fix: "Server: write UTF-8 without a byte order mark (.NET: new UTF8Encoding(false)).",
       specifications: [.eventStreamFormat], since: "0.1"),
-    kind: .byteOrderMark, note: "EF BB BF at the beginning of a line", noun: "line", outcome: "receivers drop it",
+    kind: .byteOrderMark, note: "EF BB BF at the beginning of a line", noun: "line", what: "with EF BB BF in front",
     losesPayload: true)
 
   private static let strayLine = Row(
@@ -50,7 +50,7 @@ struct EventAnomalies: Sendable {
       fix: "Server: put data: in front of every line, or write JSON on one line.",
       specifications: [.eventStreamFormat], since: "0.1"),
     kind: .strayLine, note: "a line without data:, inside an event", noun: "line",
-    outcome: "receivers drop what follows",
+    what: "of an event's data without data: in front",
     losesPayload: true)
 
   private static let unknownField = Row(
@@ -63,7 +63,8 @@ struct EventAnomalies: Sendable {
         """,
       evidence: "The packet with the first such line.",
       fix: "Server: use data, event, id and retry, in lower case.", specifications: [.eventStreamFormat], since: "0.1"),
-    kind: .unknownField, note: "none of data, event, id and retry", noun: "field", outcome: "receivers ignore it",
+    kind: .unknownField, note: "none of data, event, id and retry", noun: "field",
+    what: "beside data, event, id and retry",
     losesPayload: false)
 
   private static let idNUL = Row(
@@ -76,7 +77,7 @@ struct EventAnomalies: Sendable {
         """,
       evidence: "The packet with the first such line.", fix: "Server: write ids without NUL.",
       specifications: [.eventStreamFormat], since: "0.1"),
-    kind: .idNUL, note: "a NUL in the id", noun: "id", outcome: "receivers ignore it", losesPayload: false)
+    kind: .idNUL, note: "a NUL in the id", noun: "id", what: "with a NUL in it", losesPayload: false)
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse, !stream.anomalies.isEmpty else { return }
@@ -85,7 +86,7 @@ struct EventAnomalies: Sendable {
       var finding = Finding(
         row.info, confidence: response.isWhollyCaptured ? .high : .low, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): \(Wording.count(anomaly.count, row.noun)) with \(row.note): \(row.outcome).",
+        "\(exchange.title): \(Wording.count(anomaly.count, row.noun)) \(row.what): receivers ignore what \(anomaly.count == 1 ? "it says" : "they say").",
         cost: row.losesPayload ? .lost(bytes: anomaly.bytes) : .none, fix: row.info.fix,
         evidence: [
           Evidence(.packet(anomaly.packet, response.direction), excerpt: anomaly.excerpt, row.note)

@@ -33,7 +33,7 @@ enum EventLineRows {
     .fires(
       "sse/event-split-by-newline", "Indented JSON behind one data field.",
       S.get(#"< "\#(S.stream)data: {\n  \"a\": 1\n}\n\n" ②"#, "< FIN"), at: [2], .toClient, cost: .lost(bytes: 9),
-      count: 2, says: "2 lines with a line without data:"),
+      count: 2, says: "2 lines of an event's data without data:"),
     .silent(
       "sse/event-split-by-newline", "Every line has its field.",
       S.get(#"< "\#(S.stream)data: {\ndata:   \"a\": 1\ndata: }\n\n""#, "< FIN")),

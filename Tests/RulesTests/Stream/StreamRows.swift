@@ -42,7 +42,7 @@ enum BufferingRows {
       "stream/block-buffered", "Bursts of 4 KiB that cut events.",
       S.get(
         #"< "\#(S.stream)data: " len=4090 ②"#, "+1s", block("③"), "+1s", block(), "+1s", #"< "\n\n""#, "< FIN"),
-      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 1_001_000_000), says: "whole blocks of 4,096 B"),
+      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 1_001_000_000), says: "bursts of 4,096 B"),
     .silent(
       "stream/block-buffered", "Bursts of 4 KiB that end where events do.",
       S.get(
@@ -65,7 +65,7 @@ enum BufferingRows {
       "stream/compression-on-stream", "All of it at the end.",
       S.get(
         #"< "\#(gzip)" ②"#, "+5s", #"< x"\#(CompressedBodies.held[0])" ③"#, #"< x"\#(CompressedBodies.held[1])" ④"#,
-        "< FIN"), at: [1, 2, 3, 4], .toClient, cost: .delay(nanoseconds: 5_002_000_000), says: "4 events came at once"),
+        "< FIN"), at: [1, 2, 3, 4], .toClient, cost: .delay(nanoseconds: 5_002_000_000), says: "It is compressed."),
     .silent(
       "stream/compression-on-stream", "Flushed after each event.",
       S.get(

@@ -61,7 +61,8 @@ struct BufferedStream: Sendable {
       Finding(
         info, confidence: context.isMidstream ? .low : held.confidence, subject: .connection(context.id),
         exchange: held.exchange.number, direction: held.response.direction,
-        FindingMessage(held.course + " " + held.doubt), cost: .delay(nanoseconds: held.delay), fix: held.fix,
+        FindingMessage(held.isToldAsEvents ? held.brief : held.course + " " + held.doubt),
+        cost: .delay(nanoseconds: held.delay), fix: held.fix,
         evidence: held.evidence))
   }
 }

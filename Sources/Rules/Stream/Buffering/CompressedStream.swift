@@ -32,7 +32,9 @@ struct CompressedStream: Sendable {
     report(
       Finding(
         Self.info, confidence: context.isMidstream ? .low : held.confidence, subject: .connection(context.id),
-        exchange: held.exchange.number, direction: held.response.direction, FindingMessage(held.course),
+        exchange: held.exchange.number, direction: held.response.direction,
+        FindingMessage(
+          held.isToldAsEvents && held.signature != .unflushed ? held.brief + " It is compressed." : held.course),
         cost: held.delay > 0 ? .delay(nanoseconds: held.delay) : .none, fix: HeldStream.uncompressed,
         evidence: held.evidence))
   }

@@ -133,14 +133,30 @@ extension HeldStream {
     }
   }
 
+  /// The signature alone, where sse/buffered tells the course.
+  var brief: String {
+    switch signature {
+    case .untilEnd(let wait):
+      "\(exchange.title): all of the body in one burst, \(Wording.duration(wait)) after the request."
+    case .blocks(let block):
+      "\(exchange.title): bursts of \(Wording.bytes(block)), and most of them end in the middle of \(item)s."
+    case .unflushed: "\(exchange.title): the compressor is not flushed after each \(item)."
+    }
+  }
+
+  /// sse/buffered leads.
+  var isToldAsEvents: Bool { stream.kind == .sse && stream.isDeclared && head.status.code == 200 }
+
   /// Who it may have been, and what would prove it.
   var doubt: String {
     let who = holder.map { "a proxy that held them (likely \($0.name))" } ?? "a proxy that held them"
     switch signature {
-    case .untilEnd: return "The wire here cannot tell \(who) from a server that wrote them late."
+    case .untilEnd:
+      let coding = isCoded ? "The body is compressed, and a compressor that is not flushed holds just so. " : ""
+      return coding + "The wire here cannot tell \(who) from a server that wrote them late."
     case .blocks:
       return
-        "Somebody writes only full buffers out; whether \(holder?.name ?? "the server or a proxy") is not shown here."
+        "Somebody writes only full buffers out; who it is, the wire does not show."
     case .unflushed: return "Whoever compresses does not flush after each \(item)."
     }
   }
@@ -151,7 +167,9 @@ extension HeldStream {
     switch signature {
     case .unflushed: return Self.uncompressed + " " + proof
     case _ where isCoded: return Self.uncompressed + " " + (holder.map { $0.fix + " " } ?? "") + proof
-    case .untilEnd, .blocks:
+    case .blocks:
+      return "Server: flush after each \(item). " + (holder.map { $0.fix + " " } ?? "") + proof
+    case .untilEnd:
       let fix = holder?.fix ?? "Server: flush after each \(item). Proxy, if there is one: do not buffer this route."
       return fix + " " + proof
     }
