@@ -109,8 +109,8 @@ final class StreamReader: @unchecked Sendable {
     guard !isOver, bytes.count > 0 else { return }
     burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
     if case .undecided(var opening, let first) = parser {
-      for index in 0..<min(bytes.count, EventOpening.limit - opening.count) { opening.append(bytes[index]) }
-      let held = opening.count - bytes.count
+      let held = opening.count
+      for index in 0..<min(bytes.count, EventOpening.limit - held) { opening.append(bytes[index]) }
       guard let isAlike = EventOpening.isAlike(opening) else {
         parser = .undecided(opening, first.number == 0 ? packet : first)
         return
