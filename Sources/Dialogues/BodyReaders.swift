@@ -11,25 +11,28 @@ struct BodyReaders: Sendable {
   private var digest: SHA256?
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
+  private var stream: StreamReader?
   private var characters = CharacterCount()
   /// One or none: it is large, and few bodies have it.
   private var multipart: [MultipartReader] = []
 
   init() {}
 
-  init(of head: MessageHead, digests: Bool) {
+  /// `expectsEvents` when it answers a request for an event stream.
+  init(of head: MessageHead, digests: Bool, expectsEvents: Bool) {
     content = ContentReader(head)
     digest = digests ? SHA256() : nil
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
     if let reader = MultipartReader(head) { multipart.append(reader) }
+    stream = StreamReader(head, expectsEvents: expectsEvents)
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
-    isOpening || content != nil || digest != nil || inner != nil || edge != nil || characters.isCounting
-      || !multipart.isEmpty
+    isOpening || content != nil || digest != nil || inner != nil || edge != nil || stream != nil
+      || characters.isCounting || !multipart.isEmpty
   }
 
   /// `offset` is where the bytes stand in the stream.
@@ -42,7 +45,7 @@ struct BodyReaders: Sendable {
       }
       isOpening = message.opening.count < MessageRecord.openingLimit
     }
-    content?.read(bytes, in: packet)
+    read(content: bytes, in: packet)
     digest?.update(bytes)
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
@@ -54,6 +57,20 @@ struct BodyReaders: Sendable {
     }
   }
 
+  private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
+    guard let stream else {
+      content?.read(bytes, in: packet) { _ in }
+      return
+    }
+    stream.begin(bytes.count, in: packet)
+    if content == nil {
+      stream.read(bytes, in: packet)
+    } else {
+      content?.read(bytes, in: packet) { stream.read($0, in: packet) }
+    }
+    if stream.isOver, !stream.isDeclared { self.stream = nil }
+  }
+
   @inline(__always)
   mutating func begin(_ line: ChunkSizeLine) {
     characters.begin(line)
@@ -61,6 +78,7 @@ struct BodyReaders: Sendable {
 
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
+    stream?.end(chunk)
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }
@@ -77,6 +95,7 @@ struct BodyReaders: Sendable {
   mutating func miss() {
     isOpening = false
     content?.skip()
+    stream?.skip(isCoded: content != nil)
     digest = nil
     inner = nil
     edge = nil
@@ -90,6 +109,7 @@ struct BodyReaders: Sendable {
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     message.innerChunks = inner?.verdict
     if !multipart.isEmpty { message.multipart = multipart[0].finish(isWhole: message.isComplete) }
+    message.stream = stream?.finish()
     self = BodyReaders()
   }
 }

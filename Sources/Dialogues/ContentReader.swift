@@ -26,9 +26,10 @@ struct ContentReader: Sendable {
     record = ContentRecord(codings: text(of: names))
   }
 
-  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
+  /// Hands the content on, in pieces whose sizes mean nothing.
+  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, into output: (Span<UInt8>) -> Void) {
     guard !hasHole, trouble == nil else { return }
-    decoder.decode(bytes) { _ in }
+    decoder.decode(bytes, into: output)
     switch decoder.state {
     case .failed, .stopped: trouble = packet
     default: break

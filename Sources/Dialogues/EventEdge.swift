@@ -6,29 +6,15 @@ import Trace
 ///
 /// A receiver that parses each read on its own works as long as they do. Two bytes are kept.
 struct EventEdge: Sendable {
-  private enum Kind: Sendable { case events, lines }
-
-  private let kind: Kind
+  private let kind: StreamType
   private var last: UInt8 = .lineFeed
   private var lastButReturn: UInt8 = .lineFeed
   private var chunkEnded = false
 
   /// nil for any other type.
   init?(_ head: MessageHead) {
-    guard head.framing == .chunked, let type = head.block.first("content-type") else { return nil }
-    let bytes = head.block.bytes.span
-    let end = type.value.first { bytes[$0] == UInt8(ascii: ";") } ?? type.value.upperBound
-    let name = FieldList.trim(bytes, type.value.lowerBound..<end)
-    if matches(bytes, name, "text/event-stream") {
-      kind = .events
-    } else if matches(bytes, name, "application/x-ndjson") || matches(bytes, name, "application/ndjson")
-      || matches(bytes, name, "application/jsonl") || matches(bytes, name, "application/x-jsonlines")
-      || matches(bytes, name, "application/stream+json")
-    {
-      kind = .lines
-    } else {
-      return nil
-    }
+    guard head.framing == .chunked, let type = StreamType(head) else { return nil }
+    kind = type
   }
 
   mutating func endChunk() { chunkEnded = true }

@@ -155,7 +155,7 @@ package struct HTTP1Dialogue: Sendable {
     case .messageStart(_, let first):
       response.begin(requestDirection.opposite, first)
     case .head(let head):
-      response.take(head)
+      response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
       if !head.isInterim { noteEarlyAnswer() }
     case .messageEnd(let end):
       guard let message = response.ended(end) else { return }
@@ -169,6 +169,13 @@ package struct HTTP1Dialogue: Sendable {
       guard let stray = response.take(token) else { return }
       events.append(.stray(stray, requestDirection.opposite, exchange: count))
     }
+  }
+
+  /// Whether the request that the next response answers asks for an event stream.
+  private var asksForEvents: Bool {
+    guard let asked = open.firstIndex(where: { $0.response == nil }) else { return false }
+    if let message = open[asked].request { return message.head?.block.acceptsEvents == true }
+    return open[asked].number == requestExchange && request.head?.block.acceptsEvents == true
   }
 
   /// The exchange whose request is being read.

@@ -59,12 +59,14 @@ struct MessageBuilder: Sendable {
     return taken()
   }
 
-  mutating func take(_ head: MessageHead) {
+  var head: MessageHead? { isOpen ? message.head : nil }
+
+  mutating func take(_ head: MessageHead, expectsEvents: Bool = false) {
     message.head = head
     message.headReleased = head.released
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
-    readers = BodyReaders(of: head, digests: digests)
+    readers = BodyReaders(of: head, digests: digests, expectsEvents: expectsEvents)
   }
 
   /// A size line was read, and data follows.
@@ -155,6 +157,7 @@ struct MessageBuilder: Sendable {
       message.last = head.span.last
     case .lastChunk(let line):
       message.chunks?.terminator = line.span
+      message.chunks?.noteNext(line.span.first)
       message.last = line.span.last
     case .trailers(let block): message.trailers = block
     case .lenience(let lenience):
@@ -175,7 +178,14 @@ struct MessageBuilder: Sendable {
 }
 
 extension ChunkRecord {
+  /// What was held before 10 ms is how networks are.
+  private static let holdFrom: Int64 = 10_000_000
+
   fileprivate mutating func add(_ chunk: Chunk) {
+    if openEnd != nil { noteNext(chunk.span.first) }
+    if chunk.endApart, chunk.ending == .crlf, chunk.span.last.time.since(chunk.dataLast.time) >= Self.holdFrom {
+      openEnd = MessageRecord.Pause(from: chunk.dataLast, to: chunk.span.last)
+    }
     count += 1
     smallest = min(smallest, chunk.size)
     largest = max(largest, chunk.size)
@@ -189,5 +199,14 @@ extension ChunkRecord {
     framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
     if first == nil { first = chunk.dataFirst }
     last = chunk.dataLast
+  }
+
+  /// The next size line begins: whether the line end of the chunk before came only with it.
+  fileprivate mutating func noteNext(_ packet: PacketRef) {
+    guard let held = openEnd else { return }
+    openEnd = nil
+    guard held.to.number == packet.number else { return }
+    heldEnds += 1
+    if held.nanoseconds > heldEnd?.nanoseconds ?? 0 { heldEnd = held }
   }
 }

@@ -119,6 +119,7 @@ struct Merger {
       try hand(finding, emit)
     case .exchange(let exchange, var context, let endpoint):
       summary.exchanges += 1
+      if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
       if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
       undecoded.add(exchange)
       if selection.connection == nil || selection.connection == number {

@@ -10,9 +10,11 @@ struct PartyNames: Sendable {
   private var client: String?
   private var server: String?
   private var exchanges: UInt64 = 0
+  private var hasEvents = false
 
   mutating func note(_ exchange: ExchangeRecord) {
     exchanges += 1
+    if exchange.response?.stream?.kind == .sse { hasEvents = true }
     if host == nil { host = Self.name(exchange.host) }
     if client == nil { client = Self.name(exchange.clientAgent) }
     if server == nil { server = Self.name(exchange.serverAgent) }
@@ -29,5 +31,6 @@ struct PartyNames: Sendable {
     record.serverAgent = server
     record.exchanges = exchanges
     if exchanges > 0 { record.protocols.append("http/1.1") }
+    if hasEvents { record.protocols.append("sse") }
   }
 }

@@ -43,6 +43,8 @@ package struct Summary: Sendable {
   package var capture: CaptureRecord
   package var connections: UInt64 = 0
   package var exchanges: UInt64 = 0
+  /// Responses that were streams of events.
+  package var eventStreams: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
   package var withMissingBytes: UInt64 = 0

@@ -92,6 +92,8 @@ package struct MessageRecord: Sendable {
   package var innerChunks: InnerChunks?
   /// The longest pause between two chunks that part one event of an event stream, or one line of JSON.
   package var splitEvent: Pause?
+  /// One, where the body is read item by item; it is large, and few bodies are.
+  private var streams: [StreamRecord] = []
   /// Segments of a chunked message that waited for an acknowledgement; the first ones.
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
@@ -106,6 +108,12 @@ package struct MessageRecord: Sendable {
     self.direction = direction
     self.first = first
     self.last = first
+  }
+
+  /// What it said, where that was read; nil for most.
+  package var stream: StreamRecord? {
+    get { streams.first }
+    set { streams = newValue.map { [$0] } ?? [] }
   }
 
   package var isComplete: Bool { end?.isComplete ?? false }
@@ -142,6 +150,11 @@ package struct ChunkRecord: Sendable, Equatable {
   /// The line of size zero.
   package var terminator: ByteSpan?
   package var firstSplit: SplitChunk?
+  /// Those whose line end came only with the next size line, 10 ms after the data or more, and the longest such wait.
+  package var heldEnds: UInt64 = 0
+  package var heldEnd: MessageRecord.Pause?
+  /// While chunks come: the wait for the line end of the last one, where it was one.
+  package var openEnd: MessageRecord.Pause?
   package var mismatch: ChunkMismatch?
 
   package init() {}
@@ -216,6 +229,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var gaps: DurationHistogram? { record.gaps }
   package var innerChunks: InnerChunks? { record.innerChunks }
   package var splitEvent: Pause? { record.splitEvent }
+  package var stream: StreamRecord? { record.stream }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
   package var multipart: MultipartRecord? { _read { yield record.multipart } }

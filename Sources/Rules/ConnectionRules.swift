@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
-    CaseRules.interests, MultipartRules.interests, StreamRules.interests, ProxyRules.interests,
+    CaseRules.interests, MultipartRules.interests, SSERules.interests, StreamRules.interests, ProxyRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -16,6 +16,7 @@ package struct ConnectionRules: Sendable {
   private var multipart = MultipartRules()
   private var stream = StreamRules()
   private let proxy = ProxyRules()
+  private let sse = SSERules()
 
   package init() {}
 
@@ -30,6 +31,7 @@ package struct ConnectionRules: Sendable {
     if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
     if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
     if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
+    if !SSERules.interests.isDisjoint(with: kind) { sse.observe(event, in: context, report: report) }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -45,6 +47,7 @@ package struct CaptureRules: Sendable {
   private var multipart = MultipartCaptureRules()
   private var poll = PollRules()
   private var silence = SilenceCaptureRules()
+  private var sse = SSECaptureRules()
 
   package init() {}
 
@@ -57,6 +60,7 @@ package struct CaptureRules: Sendable {
     multipart.observe(event, in: context, report: report)
     poll.observe(event, in: context, report: report)
     silence.observe(event, in: context, report: report)
+    sse.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 

@@ -48,6 +48,18 @@ package enum Consequences {
     "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     // A server that waits for an upload has nobody to blame for its own timer.
     "stream/cut-at-known-timeout": ["stream/cut-by-middlebox", "http/upload-stall"],
+    // One hold is told once: on event streams sse/buffered leads, and what it was recognised by stands under it.
+    "stream/buffered-until-end": ["sse/buffered"],
+    "stream/block-buffered": ["sse/buffered"],
+    "stream/compression-on-stream": ["sse/buffered", "stream/buffered-until-end"],
+    "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end"],
+    "sse/no-blank-line": ["stream/end-with-next", "sse/buffered", "stream/block-buffered"],
+    "chunked/event-split-across-chunks": [
+      "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",
+    ],
+    "sse/no-keepalive": ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"],
+    "sse/content-length": ["sse/buffered"],
+    "stream/length-known-but-dripped": ["sse/content-length"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
     "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],

@@ -22,6 +22,7 @@ package enum Registry {
     RuleFamily(prefix: "poll", rules: PollRules.infos),
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
+    RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
   ]

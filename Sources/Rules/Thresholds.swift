@@ -147,6 +147,32 @@ extension Threshold {
     "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
   static let unansweredUpload = Threshold(
     "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
+  // Streams that are held back.
+  static let bufferedWait = Threshold(
+    "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, all at once, was held")
+  static let bufferedItems = Threshold(
+    "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
+  static let drippedBody = Threshold(
+    "stream.dripped-body", .nanoseconds, 5_000_000_000, "a body of known length that takes so long is streamed")
+  static let drippedRate = Threshold(
+    "stream.dripped-rate", .bytes, 2_048, "bytes per second of such a body, at most: faster ones are downloads")
+  static let heldEnds = Threshold(
+    "stream.held-ends", .count, 2, "ends of one body that came only with what follows them")
+  static let heldEnd = Threshold(
+    "stream.held-end", .nanoseconds, 100_000_000, "the longest such wait, at least")
+
+  // Event streams.
+  static let eventEnd = Threshold(
+    "sse.event-end", .nanoseconds, 2_000_000_000, "an event whose empty line is awaited so long has none")
+  static let keepalive = Threshold(
+    "sse.keepalive", .nanoseconds, 30_000_000_000, "a longer silence of an event stream is dangerous")
+  static let shortRetry = Threshold(
+    "sse.short-retry", .nanoseconds, 500_000_000, "clients that come back sooner are a storm")
+  static let openStreams = Threshold(
+    "sse.open-streams", .count, 6, "connections that browsers open to one host")
+  static let reconnects = Threshold("sse.reconnects", .count, 5, "reconnections within a minute")
+  static let reconnectDelay = Threshold(
+    "sse.reconnect-delay", .nanoseconds, 30_000_000_000, "the same request this soon after a stream's end resumes it")
 
   static let all: [Threshold] = [
     hopHold, hopPieces,
@@ -162,5 +188,7 @@ extension Threshold {
     mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
     endAwaited, headSize, headTime, headPackets, clockSkew, multipartWait, multipartBuffered,
     pollInterval, pollRun, pollMatch,
+    bufferedWait, bufferedItems, drippedBody, drippedRate, heldEnds, heldEnd,
+    eventEnd, keepalive, shortRetry, openStreams, reconnects, reconnectDelay,
   ]
 }

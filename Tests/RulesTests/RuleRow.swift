@@ -53,7 +53,7 @@ let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 struct RuleRowTests {
   static let rows =
     CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + MultipartRows.rows
-    + PollRows.rows + ProxyRows.rows + SniffRows.rows + StreamRows.rows + TCPRows.rows
+    + PollRows.rows + ProxyRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows + TCPRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {

@@ -35,6 +35,7 @@ extension JSONWriter {
         }
       }
     }
+    if let record = exchange.stream { stream(record, context) }
   }
 
   private mutating func message(_ name: String, _ message: Message, _ context: ResultContext) {

@@ -68,7 +68,7 @@ extension JSONWriter {
       json.field("connections", summary.connections)
       json.field("exchanges", summary.exchanges)
       json.field("websockets", 0)
-      json.field("eventStreams", 0)
+      json.field("eventStreams", summary.eventStreams)
       json.field("hurt", summary.hurt)
       json.object("findings") { counts in
         for severity in Severity.allCases.reversed() {

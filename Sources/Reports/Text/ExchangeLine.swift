@@ -22,6 +22,7 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
+    if let stream = exchange.response?.stream { parts.append(items(of: stream)) }
     for message in exchange.messages {
       if let words = SilenceWords.summary(message.silence, message.direction) { parts.append(words) }
     }
@@ -67,6 +68,20 @@ struct ExchangeLine {
       if message.framing == .chunked { words.append("ended by last chunk") }
     } else {
       words.append(unfinished(message))
+    }
+    return words.joined(separator: ", ")
+  }
+
+  /// `24 events, first after 0.7 ms, gaps p50 0.200 s, max 0.201 s`
+  private func items(of stream: StreamRecord) -> String {
+    var words = [Wording.count(stream.items, stream.kind == .sse ? "event" : "line")]
+    if let first = exchange.timeToFirstItem { words.append("first after \(Wording.duration(first))") }
+    if let middle = stream.itemGaps.quantile(50), let most = stream.itemGaps.maximum {
+      words.append("gaps p50 \(Wording.duration(middle))")
+      words.append("max \(Wording.duration(most))")
+    }
+    if stream.comments > 0 {
+      words.append(Wording.count(stream.comments, stream.kind == .sse ? "comment" : "empty line"))
     }
     return words.joined(separator: ", ")
   }

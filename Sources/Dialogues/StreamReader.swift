@@ -1,0 +1,287 @@
+import EventStream
+import Events
+import HTTPSemantics
+import Trace
+
+/// Reads the events or lines of one response while its body arrives, and keeps when they came.
+///
+/// A class, because what it keeps is large and few bodies need it. `@unchecked Sendable`, because it is only ever
+/// touched through the connection that owns it, and one lane at a time owns the connection.
+final class StreamReader: @unchecked Sendable {
+  private enum Parser {
+    case events(EventStreamParser)
+    case lines(JSONLineParser)
+    /// Not known yet; the first bytes of the content.
+    case undecided([UInt8], PacketRef)
+  }
+
+  /// A shorter wait for an item's end is how networks are.
+  private static let holdFrom: Int64 = 10_000_000
+
+  private var parser: Parser
+  private var record: StreamRecord
+  private let isChunked: Bool
+  private var tokens: [EventStreamToken] = []
+  private var lineTokens: [JSONLineToken] = []
+  private var offset: UInt64 = 0
+  private var packet = PacketRef.none
+  private var burstBytes: UInt64 = 0
+  private var burstItems: UInt64 = 0
+  private var burstOut: UInt64 = 0
+  private var chunkItems: UInt64 = 0
+  private var segmentItems: UInt64 = 0
+  private var isSplit = false
+  private var lastComment: PacketRef?
+  /// The end of the item before and, where it was late, since when it was awaited.
+  private var before: (last: PacketRef, completed: PacketRef)?
+  /// It turned out not to be a stream, or cannot be read any further.
+  private(set) var isOver = false
+
+  /// nil for a response of another type, unless events were asked for and it may hold some.
+  init?(_ head: MessageHead, expectsEvents: Bool) {
+    guard case .response(let status, _) = head.line, head.framing != .none, head.framing != .tunnel else { return nil }
+    switch StreamType(head) {
+    case .events?:
+      parser = .events(EventStreamParser())
+      record = StreamRecord(.sse)
+    case .lines?:
+      parser = .lines(JSONLineParser())
+      record = StreamRecord(.ndjson)
+    case nil:
+      guard expectsEvents, status.code == 200 else { return nil }
+      parser = .undecided([], .none)
+      record = StreamRecord(.sse)
+      record.isDeclared = false
+    }
+    isChunked = head.framing == .chunked
+  }
+
+  /// Its type says that it is a stream.
+  var isDeclared: Bool { record.isDeclared }
+
+  /// So many bytes of the body came, as they are on the wire.
+  func begin(_ count: Int, in packet: PacketRef) {
+    guard !isOver, count > 0 else { return }
+    if self.packet.number == 0 {
+      record.bursts.count = 1
+    } else if packet.number != self.packet.number {
+      record.perSegment.add(segmentItems)
+      segmentItems = 0
+      if packet.time.since(self.packet.time) >= StreamRecord.Bursts.pause { endBurst() }
+    }
+    if !isChunked, packet.number != self.packet.number { note(piece: packet) }
+    self.packet = packet
+    burstBytes &+= UInt64(truncatingIfNeeded: count)
+  }
+
+  private func endBurst() {
+    record.bursts.end(burstBytes, insideItem: !isAtEdge, silent: burstOut == 0)
+    record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
+    record.bursts.count += 1
+    (burstBytes, burstItems, burstOut) = (0, 0, 0)
+  }
+
+  private var isAtEdge: Bool {
+    switch parser {
+    case .events(let parser): parser.isAtEdge
+    case .lines(let parser): parser.isAtEdge
+    case .undecided: true
+    }
+  }
+
+  private func note(piece packet: PacketRef) {
+    if let last = record.lastPiece { record.gaps.add(packet.time.since(last.time)) }
+    if record.firstPiece == nil { record.firstPiece = packet }
+    record.lastPiece = packet
+    record.pieces += 1
+  }
+
+  func end(_ chunk: Chunk) {
+    guard !isOver else { return }
+    note(piece: chunk.dataLast)
+    record.perChunk.add(chunkItems)
+    chunkItems = 0
+    if !isAtEdge { isSplit = true }
+  }
+
+  /// Takes content, its coding undone.
+  func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
+    guard !isOver, bytes.count > 0 else { return }
+    burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
+    if case .undecided(var opening, let first) = parser {
+      let held = opening.count
+      for index in 0..<min(bytes.count, EventOpening.limit - held) { opening.append(bytes[index]) }
+      guard let isAlike = EventOpening.isAlike(opening) else {
+        parser = .undecided(opening, first.number == 0 ? packet : first)
+        return
+      }
+      guard isAlike else { return end() }
+      parser = .events(EventStreamParser())
+      // What was held came before these bytes, all of it in them but for a few.
+      if held > 0 { feed(opening.span.extracting(0..<held), first) }
+    }
+    feed(bytes, packet)
+  }
+
+  private func end() {
+    isOver = true
+    parser = .lines(JSONLineParser())
+  }
+
+  private func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
+    let chunk = StreamChunk(bytes, at: offset, in: packet, released: packet)
+    offset &+= UInt64(truncatingIfNeeded: bytes.count)
+    switch parser {
+    case .events(var events):
+      parser = .undecided([], .none)
+      events.consume(chunk, into: &tokens)
+      parser = .events(events)
+      takeTokens()
+    case .lines(var lines):
+      parser = .undecided([], .none)
+      lines.consume(chunk, into: &lineTokens)
+      parser = .lines(lines)
+      takeLines()
+    case .undecided: break
+    }
+  }
+
+  /// Bytes of the body are not there. What is compressed cannot be read any further.
+  func skip(isCoded: Bool) {
+    guard !isOver else { return }
+    if isCoded { return end() }
+    switch parser {
+    case .events(var events):
+      events.skip(gap: offset..<offset &+ 1, into: &tokens)
+      parser = .events(events)
+      takeTokens()
+    case .lines(var lines):
+      lines.skip(gap: offset..<offset &+ 1, into: &lineTokens)
+      parser = .lines(lines)
+      takeLines()
+    case .undecided: end()
+    }
+    offset &+= 1
+    before = nil
+    isSplit = false
+  }
+
+  /// What it was, once the body is over; nil where it was none.
+  func finish() -> StreamRecord? {
+    if case .undecided = parser { return nil }
+    if isOver, !record.isDeclared { return nil }
+    if case .events(var events) = parser {
+      events.finish(.fin, into: &tokens)
+      record.lastID = events.lastID
+      takeTokens()
+    } else if case .lines(var lines) = parser, !isOver {
+      lines.finish(.fin, into: &lineTokens)
+      takeLines()
+    }
+    record.perSegment.add(segmentItems)
+    if isChunked { record.perChunk.add(chunkItems) }
+    record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
+    return record
+  }
+
+  // MARK: Tokens
+
+  private func takeTokens() {
+    for token in tokens {
+      switch token {
+      case .event(let event):
+        take(event.first, event.last, event.completed)
+        if event.carriesData, record.firstData == nil { record.firstData = event.completed }
+      case .comment(let packet): take(comment: packet)
+      case .retry(let milliseconds, let packet):
+        record.retryMilliseconds = milliseconds
+        record.retryPacket = packet
+      case .lenience(let lenience): take(lenience)
+      case .unfinished(let event, let isMidLine):
+        noteHold(until: event.first)
+        record.tail = StreamRecord.Tail(
+          bytes: event.range.upperBound &- event.range.lowerBound, first: event.first, last: event.last,
+          carriesData: event.carriesData,
+          isMidLine: isMidLine)
+      }
+    }
+    tokens.removeAll(keepingCapacity: true)
+  }
+
+  private func takeLines() {
+    for token in lineTokens {
+      switch token {
+      case .line(let line):
+        take(line.first, line.last, line.completed)
+        if record.firstData == nil { record.firstData = line.completed }
+      case .emptyLine(let packet): take(comment: packet)
+      case .unfinished(let line):
+        noteHold(until: line.first)
+        record.tail = StreamRecord.Tail(
+          bytes: line.range.upperBound &- line.range.lowerBound, first: line.first, last: line.last, carriesData: true,
+          isMidLine: true)
+      }
+    }
+    lineTokens.removeAll(keepingCapacity: true)
+  }
+
+  private func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {
+    noteHold(until: first)
+    record.items += 1
+    burstItems += 1
+    chunkItems += 1
+    segmentItems += 1
+    if record.firstItem == nil { record.firstItem = completed }
+    if let item = record.lastItem { record.itemGaps.add(completed.time.since(item.time)) }
+    record.lastItem = completed
+    if isSplit { record.splitOverChunks += 1 }
+    isSplit = false
+    record.slowest.widen(first, completed)
+    record.longestHold.widen(last, completed)
+    before = (last, completed)
+  }
+
+  /// The next item begins: whether the end of the one before came only with it.
+  private func noteHold(until next: PacketRef) {
+    guard let before, next.number == before.completed.number, before.last.number != before.completed.number,
+      before.completed.time.since(before.last.time) >= Self.holdFrom
+    else { return }
+    record.heldEnds += 1
+    record.heldEnd.widen(before.last, before.completed)
+    self.before = nil
+  }
+
+  private func take(comment packet: PacketRef) {
+    record.comments += 1
+    if let lastComment { record.longestCommentPeriod.widen(lastComment, packet) }
+    lastComment = packet
+  }
+
+  private func take(_ lenience: StreamLenience) {
+    let kind: StreamRecord.Anomaly.Kind =
+      switch lenience.kind {
+      case .byteOrderMark: .byteOrderMark
+      case .unknownField: .unknownField
+      case .strayLine: .strayLine
+      case .retryInvalid: .retryInvalid
+      case .idNUL: .idNUL
+      case .invalidUTF8: .invalidUTF8
+      }
+    let bytes = lenience.range.upperBound &- lenience.range.lowerBound
+    if let index = record.anomalies.firstIndex(where: { $0.kind == kind }) {
+      record.anomalies[index].count &+= 1
+      record.anomalies[index].bytes &+= bytes
+    } else {
+      record.anomalies.append(
+        StreamRecord.Anomaly(kind, in: lenience.packet, lenience.excerpt, bytes: bytes))
+    }
+  }
+}
+
+extension Optional where Wrapped == MessageRecord.Pause {
+  /// Keeps the longer one, where it lasted at all.
+  fileprivate mutating func widen(_ from: PacketRef, _ to: PacketRef) {
+    let length = to.time.since(from.time)
+    if length > self?.nanoseconds ?? 0 { self = MessageRecord.Pause(from: from, to: to) }
+  }
+}

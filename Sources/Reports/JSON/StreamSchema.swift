@@ -1,0 +1,61 @@
+import Events
+import Trace
+
+// The stream object of an exchange in streamscope.result/1.
+
+extension JSONWriter {
+  mutating func stream(_ record: StreamRecord, _ context: ResultContext) {
+    object("stream") { json in
+      json.field("kind", record.kind.rawValue)
+      json.field("pieces", record.pieces)
+      json.field("firstNs", record.firstPiece.map { context.relative($0.time) })
+      json.gaps(record.gaps)
+      if record.kind != .chunked { json.items(record, context) }
+    }
+  }
+
+  /// Events or, of another kind of stream, lines.
+  private mutating func items(_ record: StreamRecord, _ context: ResultContext) {
+    object(record.kind == .sse ? "events" : "lines") { json in
+      json.field("count", record.items)
+      json.field(
+        record.kind == .sse ? "firstEventNs" : "firstLineNs", record.firstItem.map { context.relative($0.time) })
+      if record.kind == .sse { json.field("firstDataNs", record.firstData.map { context.relative($0.time) }) }
+      json.field("comments", record.comments)
+      json.field("commentPeriodMaxNs", record.longestCommentPeriod?.nanoseconds)
+      json.gaps(record.itemGaps)
+      json.density("perChunk", record.perChunk)
+      json.density("perSegment", record.perSegment)
+      json.field("splitAcrossChunks", nonzero: record.splitOverChunks)
+      json.field("endHeld", nonzero: record.heldEnds)
+      json.field("endHeldMaxNs", record.heldEnd?.nanoseconds)
+      json.field("pendingBytes", record.tail?.bytes)
+      json.field("retryMs", record.retryMilliseconds)
+      if !record.anomalies.isEmpty {
+        json.object("ignored") { list in
+          for anomaly in record.anomalies { list.field(String(describing: anomaly.kind), anomaly.count) }
+        }
+      }
+    }
+  }
+
+  private mutating func density(_ name: String, _ density: StreamRecord.Density) {
+    guard density.units > 0 else { return }
+    object(name) { json in
+      json.field("units", density.units)
+      json.field("max", density.most)
+    }
+  }
+
+  private mutating func gaps(_ gaps: DurationHistogram) {
+    guard gaps.count > 0 else { return }
+    object("gaps") { json in
+      json.field("count", gaps.count)
+      json.field("min", gaps.minimum)
+      json.field("p50", gaps.quantile(50))
+      json.field("p95", gaps.quantile(95))
+      json.field("p99", gaps.quantile(99))
+      json.field("max", gaps.maximum)
+    }
+  }
+}

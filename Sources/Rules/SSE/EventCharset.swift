@@ -1,0 +1,45 @@
+import Events
+import HTTPSemantics
+
+/// An event stream in another encoding than UTF-8.
+struct EventCharset: Sendable {
+  static let info = RuleInfo(
+    id: "sse/bad-charset", severity: .warning,
+    summary: "An event stream is not UTF-8, or says so.",
+    explanation: """
+      Event streams are decoded as UTF-8 whatever the charset says: bytes of Latin-1 or Windows-1252 become replacement \
+      characters. A charset other than utf-8 also makes strict clients refuse the stream.
+      """,
+    evidence: "The Content-Type with the charset, or the packet with the first byte that cannot stand there in UTF-8.",
+    fix: "Server: encode events in UTF-8, and send Content-Type: text/event-stream without charset or with utf-8.",
+    specifications: [
+      .eventStreamFormat, Specification("RFC 3629 §3", "https://www.rfc-editor.org/rfc/rfc3629#section-3"),
+    ],
+    since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let (response, stream) = exchange.eventResponse else { return }
+    let anomaly = response.isWhollyCaptured ? stream.anomaly(.invalidUTF8) : nil
+    var charset: String?
+    if let head = response.head, let named = head.block.contentType?["charset"], !named.isEmpty,
+      !["utf-8", "utf8"].contains(named.lowercased())
+    {
+      charset = named
+    }
+    guard anomaly != nil || charset != nil else { return }
+    var evidence: [Evidence] = []
+    if charset != nil, let field = Evidence.field("content-type", of: response, "clients decode UTF-8 all the same") {
+      evidence.append(field)
+    }
+    if let anomaly {
+      evidence.append(Evidence(.packet(anomaly.packet, response.direction), "a byte that is not UTF-8"))
+    }
+    let said = charset.map { "the stream calls itself \($0)" }
+    let found = anomaly.map { "\(Wording.count($0.count, "byte")) that cannot be UTF-8" }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+        "\(exchange.title): \([said, found].compactMap { $0 }.joined(separator: ", and has ")); receivers decode event streams as UTF-8 alone.",
+        cost: .none, fix: "Server: encode events in UTF-8.", evidence: evidence))
+  }
+}

@@ -1,0 +1,48 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// What rules about event streams share.
+extension Specification {
+  static let eventSourceModel = Specification(
+    "HTML §9.2.3", "https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model")
+  static let eventStreamFormat = Specification(
+    "HTML §9.2.6", "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation")
+  static let eventStreamNotes = Specification(
+    "HTML §9.2.7", "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
+  static let lastEventID = Specification(
+    "HTML §9.2.4", "https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header")
+}
+
+extension MessageHead {
+  /// A request as EventSource sends it: GET, and events are accepted.
+  var asksForEvents: Bool {
+    guard method == .get, let accept = block.first("accept"), accept.value.count >= 17 else { return false }
+    return block.elements("accept").contains { range in
+      matches(block.bytes.span, range.prefix(17), "text/event-stream")
+    }
+  }
+
+  /// Sent by something that calls itself a browser.
+  var isBrowsers: Bool {
+    guard let agent = block.first("user-agent") else { return false }
+    return block.bytes[agent.value].starts(with: "Mozilla/".utf8)
+  }
+}
+
+extension ExchangeRecord {
+  /// A side was the first to end the connection, whatever the other answered: a FIN is often answered by a RST.
+  func wasEndedFirst(by direction: Direction, _ context: FlowContext) -> Bool {
+    if context.closedBy == direction { return true }
+    guard let end = sideEnds[direction], let first = context.firstEnd else { return false }
+    return end.end == .fin && end.packet.number == first.number
+  }
+
+  /// The response, where it is a stream of events by its type and answers 200.
+  var eventResponse: (message: Message, stream: StreamRecord)? {
+    guard let response, let stream = response.stream, stream.kind == .sse, stream.isDeclared,
+      response.status.code == 200
+    else { return nil }
+    return (response, stream)
+  }
+}

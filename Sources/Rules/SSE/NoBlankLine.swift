@@ -1,0 +1,81 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// Data without the empty line that makes it an event.
+struct NoBlankLine: Sendable {
+  static let info = RuleInfo(
+    id: "sse/no-blank-line", severity: .error,
+    summary: "The empty line that ends an event is late or never comes.",
+    explanation: """
+      Lines of data are only collected; the empty line hands them on. A server that writes "data: x" with one line feed sends \
+      nothing, as far as receivers are concerned, and what is left when the stream ends is thrown away. On the wire, in curl \
+      and in logs everything looks right.
+      """,
+    evidence: """
+      The packet with the last line, and the one that at last brought the empty line or the end of the stream. An event that \
+      somebody's buffer cut in two is not meant, nor a stream that broke off in the middle of a line.
+      """,
+    fix: "Server: end every event with an empty line (two line feeds).", specifications: [.eventStreamFormat],
+    thresholds: [.eventEnd], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let (response, stream) = exchange.eventResponse, response.isWhollyCaptured else { return }
+    if let tail = stream.tail, tail.carriesData {
+      if response.isComplete { return report(lost(tail, exchange, response, stream, context)) }
+      if !tail.isMidLine, let end = context.lastEnd ?? context.closedAt,
+        end.time.since(tail.last.time) >= context.thresholds[.eventEnd]
+      {
+        return report(awaited(tail, end, exchange, response, context))
+      }
+    }
+    if let hold = stream.longestHold, hold.nanoseconds >= context.thresholds[.eventEnd] {
+      report(late(hold, exchange, response, context))
+    }
+  }
+
+  private func lost(
+    _ tail: StreamRecord.Tail, _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord,
+    _ context: FlowContext
+  ) -> Finding {
+    let what = stream.items == 0 ? "no event at all" : "the last event is lost"
+    var evidence = [Evidence(.packet(tail.first, response.direction), "data, with no empty line behind")]
+    if response.last.number != tail.first.number {
+      evidence.append(Evidence(.packet(response.last, response.direction), "the stream ends"))
+    }
+    return Finding(
+      Self.info, severity: stream.items == 0 ? .error : .warning, subject: .connection(context.id),
+      exchange: exchange.number, direction: response.direction,
+      "\(exchange.title): the stream ends with \(Wording.bytes(tail.bytes)) of data and no empty line behind: receivers throw them away (\(what)).",
+      cost: .lost(bytes: tail.bytes), fix: "Server: end every event with an empty line, the last one too.",
+      evidence: evidence)
+  }
+
+  private func awaited(
+    _ tail: StreamRecord.Tail, _ end: PacketRef, _ exchange: ExchangeRecord, _ response: Message,
+    _ context: FlowContext
+  ) -> Finding {
+    let waited = end.time.since(tail.last.time)
+    return Finding(
+      Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+      "\(exchange.title): \(Wording.bytes(tail.bytes)) of data had no empty line behind them for \(Wording.duration(waited)), and then the connection ended: receivers never handed them on.",
+      cost: .lost(bytes: tail.bytes), fix: "Server: end every event with an empty line.",
+      evidence: [
+        Evidence(.packet(tail.last, response.direction), "the last line of data"),
+        Evidence(.packet(end, nil), "the connection ends"),
+      ])
+  }
+
+  private func late(
+    _ hold: MessageRecord.Pause, _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext
+  ) -> Finding {
+    Finding(
+      Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+      "\(exchange.title): the empty line that ends an event came \(Wording.duration(hold.nanoseconds)) after it; nobody could read the event before.",
+      cost: .delay(nanoseconds: hold.nanoseconds), fix: "Server: write each event together with its empty line.",
+      evidence: [
+        Evidence(.packet(hold.from, response.direction), "the last line of an event"),
+        Evidence(.packet(hold.to, response.direction), "its empty line"),
+      ])
+  }
+}

@@ -1,0 +1,58 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// An event stream that is silent for too long.
+struct NoKeepalive: Sendable {
+  static let info = RuleInfo(
+    id: "sse/no-keepalive", severity: .warning,
+    summary: "An event stream is silent for more than 30 s.",
+    explanation: """
+      Proxies, load balancers and mobile networks put away what is silent: many after 60 s, some after 30. The author of a \
+      stream with rare events learns of it as lost connections at odd places. A comment line costs three bytes, and the \
+      standard advises one about every 15 s; it also tells a live stream from a dead one.
+      """,
+    evidence: """
+      The packets before and after the longest silence of the body or, where the stream was cut in it, the packet that cut \
+      it. No comment came in between, or it would not be silent.
+      """,
+    fix: "Server: send a comment (a colon and an empty line) every 15 s.", specifications: [.eventStreamNotes],
+    thresholds: [.keepalive], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let (response, _) = exchange.eventResponse, response.isWhollyCaptured else { return }
+    let limit = context.thresholds[.keepalive]
+    if let last = response.lastBody ?? response.headReleased, let cut = cut(exchange, response, context),
+      cut.time.since(last.time) > limit
+    {
+      return report(finding(exchange, response, last, cut, isCut: true, context))
+    }
+    guard let pause = response.longestPause, pause.nanoseconds > limit else { return }
+    report(finding(exchange, response, pause.from, pause.to, isCut: false, context))
+  }
+
+  /// The end of a stream that was not its server's doing, or not a proper one.
+  private func cut(_ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext) -> PacketRef? {
+    guard let incomplete = response.incomplete, incomplete.cause == .fin || incomplete.cause == .reset,
+      exchange.wasEndedFirst(by: response.direction, context)
+    else { return nil }
+    return context.firstEnd ?? context.closedAt
+  }
+
+  private func finding(
+    _ exchange: ExchangeRecord, _ response: Message, _ from: PacketRef, _ to: PacketRef, isCut: Bool,
+    _ context: FlowContext
+  ) -> Finding {
+    let silence = Wording.duration(to.time.since(from.time))
+    return Finding(
+      Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+      isCut
+        ? "\(exchange.title): the stream was silent for \(silence), without a comment, and was then cut."
+        : "\(exchange.title): the stream was silent for \(silence), without a comment; many hops cut at 60 s, some at 30.",
+      cost: isCut ? .failed(.exchange) : .none, fix: "Server: send a comment line every 15 s.",
+      evidence: [
+        Evidence(.packet(from, response.direction), "the last bytes before the silence"),
+        Evidence(.packet(to, response.direction), isCut ? "the connection is closed" : "the first bytes after it"),
+      ])
+  }
+}

@@ -1,0 +1,46 @@
+import Events
+import HTTPSemantics
+
+/// A reconnection time that is none, or far too short.
+struct Retry: Sendable {
+  static let info = RuleInfo(
+    id: "sse/retry-invalid", severity: .warning,
+    summary: "The reconnection time of an event stream is invalid or very short.",
+    explanation: """
+      retry takes milliseconds in digits alone; "3s" or "1.5" is ignored, and the client keeps its own 3 to 5 seconds. A \
+      value near zero is obeyed: when the server is restarted all its clients come back at once, and again at once.
+      """,
+    evidence: "The packet with the line.",
+    fix: "Server: write retry: and milliseconds, a second or more, at best with some spread between clients.",
+    specifications: [.eventStreamFormat], thresholds: [.shortRetry], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let (response, stream) = exchange.eventResponse else { return }
+    if let anomaly = stream.anomaly(.retryInvalid) {
+      report(
+        finding(
+          exchange, response, context, "\(exchange.title): a retry is not digits alone, and clients ignore it.",
+          Evidence(.packet(anomaly.packet, response.direction), excerpt: anomaly.excerpt, "not digits alone"),
+          severity: .warning))
+    } else if let milliseconds = stream.retryMilliseconds, let packet = stream.retryPacket,
+      milliseconds < UInt64(max(0, context.thresholds[.shortRetry] / 1_000_000))
+    {
+      report(
+        finding(
+          exchange, response, context,
+          "\(exchange.title): retry asks clients to come back after \(milliseconds) ms: a restart brings all of them at once.",
+          Evidence(.packet(packet, response.direction), "retry: \(milliseconds)"), severity: .note))
+    }
+  }
+
+  private func finding(
+    _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext, _ message: FindingMessage,
+    _ evidence: Evidence, severity: Severity
+  ) -> Finding {
+    Finding(
+      Self.info, severity: severity, subject: .connection(context.id), exchange: exchange.number,
+      direction: response.direction, message, cost: .none,
+      fix: "Server: write retry: and milliseconds, a second or more.",
+      evidence: [evidence])
+  }
+}

@@ -1,0 +1,51 @@
+import Events
+
+/// Streams of server-sent events, one by one.
+struct SSERules: Sendable {
+  static let infos: [RuleInfo] =
+    EventAnomalies.rows.map(\.info) + [
+      WrongContentType.info, StatusStops.info, EventCharset.info, NoBlankLine.info, Retry.info, NoKeepalive.info,
+      BufferedEvents.info, EventContentLength.info,
+    ]
+  static let interests: EventKinds = [.exchange]
+
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .exchange(let exchange) = event, let response = exchange.response else { return }
+    StatusStops().observe(exchange, in: context, report: report)
+    guard response.stream != nil else { return }
+    EventAnomalies().observe(exchange, in: context, report: report)
+    Retry().observe(exchange, in: context, report: report)
+    EventCharset().observe(exchange, in: context, report: report)
+    EventContentLength().observe(exchange, in: context, report: report)
+    WrongContentType().observe(exchange, in: context, report: report)
+    NoBlankLine().observe(exchange, in: context, report: report)
+    NoKeepalive().observe(exchange, in: context, report: report)
+    BufferedEvents().observe(exchange, in: context, report: report)
+  }
+}
+
+/// What only several event streams show together.
+struct SSECaptureRules: Sendable {
+  static let infos: [RuleInfo] = [
+    Reconnections.withoutID, Reconnections.storm, OpenStreams.info,
+  ]
+
+  private var reconnections = Reconnections()
+  private var open = OpenStreams()
+  /// The values in force, which are the same for every connection.
+  private var thresholds = Thresholds()
+
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    if case .exchange(let exchange) = event, let context {
+      guard let request = exchange.request, let head = request.head, head.asksForEvents else { return }
+      thresholds = context.thresholds
+      let visit = StreamVisit(exchange, request, head, context)
+      let key = RequestKey(head, context)
+      reconnections.add(visit, key)
+      if visit.isStream { open.add(visit, key.asker) }
+    } else if case .captureEnded = event {
+      reconnections.finish(thresholds, report: report)
+      open.finish(thresholds, report: report)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Events
+import HTTPSemantics
+
+/// An answer after which an EventSource never asks again.
+struct StatusStops: Sendable {
+  static let info = RuleInfo(
+    id: "sse/status-stops", severity: .warning,
+    summary: "An EventSource request was answered in a way that stops it for good.",
+    explanation: """
+      EventSource comes back after a lost connection, and not after an answer: 204 tells it to stop, and any status but 200 \
+      is an error from which it does not recover by itself. A 502 or 503 of a restart of a second leaves the page without events \
+      until it is loaded again.
+      """,
+    evidence: "The request that accepts events, and the status.",
+    fix: """
+      Server or proxy: for a trouble that passes, break the connection off or hold it rather than answer 5xx. Client: make a \
+      new EventSource after an error with readyState CLOSED.
+      """,
+    specifications: [.eventSourceModel], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    let code = exchange.status.code
+    guard code == 204 || code >= 400, code < 600, let request = exchange.request, let head = request.head,
+      head.asksForEvents, exchange.response?.head?.isRequestKnown == true,
+      let accept = Evidence.field("accept", of: request, "asks for events"),
+      let status = Evidence.status(exchange.response, "no further attempt")
+    else { return }
+    let isServers = code >= 500
+    report(
+      Finding(
+        Self.info, confidence: head.isBrowsers ? .high : .medium, subject: .connection(context.id),
+        exchange: exchange.number, direction: .toClient,
+        "\(exchange.title): an EventSource stops for good at this answer\(isServers ? ", though the trouble may pass" : "").",
+        cost: isServers ? .failed(.exchange) : .none,
+        fix: isServers
+          ? "Client: make a new EventSource after a while. Server: find what failed."
+          : "Client: make a new EventSource where it should ask again.", evidence: [accept, status]))
+  }
+}

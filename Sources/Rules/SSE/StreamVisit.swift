@@ -1,0 +1,46 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// One request for events, with what became of it.
+struct StreamVisit: Sendable {
+  let flow: FlowID
+  let connection: Int
+  let exchange: Int
+  let title: String
+  let first: PacketRef
+  /// nil while it is open at the end of the capture.
+  let end: PacketRef?
+  /// It was answered with events.
+  let isStream: Bool
+  /// The server, or the network, ended it.
+  let wasEndedByOthers: Bool
+  /// The packet of the last event, where one gave an id that was not taken back.
+  let identified: PacketRef?
+  let namesLastID: Bool
+  let isBrowsers: Bool
+
+  init(_ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ context: FlowContext) {
+    flow = context.id
+    connection = context.number
+    self.exchange = exchange.number
+    title = exchange.title
+    first = request.first
+    let response = exchange.response
+    if let response, response.isComplete {
+      end = response.framing == .close ? context.closedAt ?? response.last : response.last
+      wasEndedByOthers = true
+    } else if exchange.connectionEnd == .fin || exchange.connectionEnd == .reset {
+      end = context.closedAt ?? exchange.last
+      wasEndedByOthers = exchange.wasEndedFirst(by: .toClient, context)
+    } else {
+      end = nil
+      wasEndedByOthers = false
+    }
+    let stream = exchange.eventResponse?.stream
+    isStream = stream != nil
+    identified = stream?.lastID.isEmpty == false ? stream?.lastItem : nil
+    namesLastID = head.block.first("last-event-id") != nil
+    isBrowsers = head.isBrowsers
+  }
+}

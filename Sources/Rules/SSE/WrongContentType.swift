@@ -1,0 +1,39 @@
+import Events
+import HTTPSemantics
+
+/// Events in a response of another type.
+struct WrongContentType: Sendable {
+  static let info = RuleInfo(
+    id: "sse/wrong-content-type", severity: .error,
+    summary: "Events are sent with another type than text/event-stream.",
+    explanation: """
+      EventSource looks at the type before it reads a byte: anything but text/event-stream fails the connection for good, \
+      without another attempt, and the page sees only "error". Clients that parse the body themselves work, which is why \
+      a test with curl or fetch finds nothing.
+      """,
+    evidence: """
+      The request's Accept, the response's type, and the first packet of a body that reads as events. That the client was \
+      hurt counts only where it hung up before the end.
+      """,
+    fix: "Server: Content-Type: text/event-stream.", specifications: [.eventSourceModel], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = exchange.response, let stream = response.stream, !stream.isDeclared, stream.kind == .sse,
+      stream.items > 0 || stream.tail?.carriesData == true, let head = response.head, head.isRequestKnown,
+      let request = exchange.request, let asked = request.head, let first = response.firstBody,
+      let accept = Evidence.field("accept", of: request, "the client asks for events")
+    else { return }
+    let isRefused = asked.asksForEvents && !response.isComplete && exchange.wasEndedFirst(by: .toServer, context)
+    let type = head.block.contentType?.essence ?? ""
+    let shown =
+      Evidence.field("content-type", of: response, "and gets another type")
+      ?? Evidence(.packet(head.span.first, response.direction), "and gets no type")
+    report(
+      Finding(
+        Self.info, confidence: asked.method == .get ? .high : .medium, subject: .connection(context.id),
+        exchange: exchange.number, direction: response.direction,
+        "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client hung up" : ""): an EventSource gives up for good.",
+        cost: isRefused ? .failed(.exchange) : .none, fix: "Server: Content-Type: text/event-stream.",
+        evidence: [accept, shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
+  }
+}

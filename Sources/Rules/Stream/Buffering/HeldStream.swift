@@ -1,0 +1,205 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A streamed response whose items did not come one by one: what the bytes of one capture point show of it.
+///
+/// That somebody held them is an inference: a server that writes late looks the same from outside. Only what a buffer
+/// leaves behind (an item cut at a round number of bytes, compressed bytes that say nothing) is shown by the wire itself.
+struct HeldStream: Sendable {
+  enum Signature: Sendable, Equatable {
+    /// All items in one burst, so long after the request, right before the end.
+    case untilEnd(Int64)
+    /// Bursts that are multiples of so many bytes, and end in the middle of items.
+    case blocks(UInt64)
+    /// Compressed bytes came, and what they held came later.
+    case unflushed
+  }
+
+  /// A burst is right before the end of a body when the end follows this soon.
+  private static let endsWithin: Int64 = 1_000_000_000
+  /// So many items in one burst are hardly an accident.
+  private static let manyItems: UInt64 = 5
+
+  let exchange: ExchangeRecord
+  let response: Message
+  let head: MessageHead
+  let stream: StreamRecord
+  let signature: Signature
+  let holder: LikelyHolder?
+
+  /// nil when nothing of the kind shows, or too much is missing to tell.
+  init?(_ exchange: ExchangeRecord, in context: FlowContext) {
+    guard let response = exchange.response, let stream = response.stream, stream.items > 0, let head = response.head,
+      head.isRequestKnown, (200...299).contains(head.status.code), response.isWhollyCaptured
+    else { return nil }
+    guard let found = Self.signature(exchange, response, stream, context) else { return nil }
+    self.exchange = exchange
+    self.response = response
+    self.head = head
+    self.stream = stream
+    signature = found
+    holder = LikelyHolder(response)
+  }
+
+  private static func signature(
+    _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord, _ context: FlowContext
+  ) -> Signature? {
+    if let wait = waitForAll(exchange, response, stream), wait >= context.thresholds[.bufferedWait],
+      stream.items >= UInt64(max(1, context.thresholds[.bufferedItems]))
+    {
+      return .untilEnd(wait)
+    }
+    let bursts = stream.bursts
+    guard bursts.ended > 0 else { return nil }
+    if response.content != nil {
+      return bursts.insideItem > 0 || bursts.silent > 0 ? .unflushed : nil
+    }
+    if bursts.ended >= 2, let block = bursts.block, bursts.insideItem &* 2 > bursts.ended { return .blocks(block) }
+    return nil
+  }
+
+  /// From the end of the request to the first byte of a body that came at once and then ended.
+  private static func waitForAll(
+    _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord
+  ) -> Int64? {
+    guard stream.isOneBurst, let request = exchange.request, request.isComplete, let first = response.firstBody,
+      let last = response.lastBody, let end = response.end, response.isComplete,
+      end.packet.time.since(last.time) <= endsWithin
+    else { return nil }
+    return first.time.since(request.last.time)
+  }
+
+  var isCoded: Bool { response.content != nil }
+
+  /// What somebody waited in vain, as far as it shows.
+  var delay: Int64 {
+    switch signature {
+    case .untilEnd(let wait): wait
+    case .blocks: stream.slowest?.nanoseconds ?? 0
+    case .unflushed: max(stream.slowest?.nanoseconds ?? 0, silence)
+    }
+  }
+
+  /// From the first byte of the body to the first item, where compressed bytes said nothing.
+  private var silence: Int64 {
+    guard stream.bursts.silent > 0, let first = response.firstBody, let item = stream.firstItem else { return 0 }
+    return item.time.since(first.time)
+  }
+
+  var confidence: Confidence {
+    if context(isEarlyHead: true) { return .medium }
+    switch signature {
+    case .untilEnd: return stream.items >= Self.manyItems ? .medium : .low
+    case .blocks, .unflushed: return .medium
+    }
+  }
+
+  /// The head came long before the body: the server had begun.
+  private func context(isEarlyHead: Bool) -> Bool {
+    guard let released = response.headReleased, let first = response.firstBody else { return false }
+    return (first.time.since(released.time) >= Self.endsWithin) == isEarlyHead
+  }
+
+  var hasEarlyHead: Bool { context(isEarlyHead: true) }
+
+  /// `24 events`, `3 lines`
+  var items: String { Wording.count(stream.items, stream.kind == .sse ? "event" : "line") }
+  var item: String { stream.kind == .sse ? "event" : "line" }
+}
+
+// MARK: Words
+
+extension HeldStream {
+  /// What happened, in a sentence.
+  var course: String {
+    switch signature {
+    case .untilEnd(let wait):
+      let place =
+        stream.perSegment.units == 1
+        ? "in one packet" : "at once, in \(Wording.count(stream.perSegment.units, "packet"))"
+      let before = hasEarlyHead ? ", long after the head" : ""
+      return
+        "\(exchange.title): \(items) came \(place), \(Wording.duration(wait)) after the request\(before), and the response ended."
+    case .blocks(let block):
+      return
+        "\(exchange.title): the body came in bursts of whole blocks of \(Wording.bytes(block)) that end in the middle of \(item)s; one \(item) took \(Wording.duration(delay)) from its first byte to its end."
+    case .unflushed:
+      let shown =
+        stream.bursts.insideItem > 0
+        ? "stopped in the middle of an \(item) for up to \(Wording.duration(delay))"
+        : "brought nothing for \(Wording.duration(delay))"
+      return "\(exchange.title): the compressed body \(shown): the compressor had kept the rest."
+    }
+  }
+
+  /// The signature alone, where sse/buffered tells the course.
+  var brief: String {
+    switch signature {
+    case .untilEnd(let wait):
+      "\(exchange.title): all of the body in one burst, \(Wording.duration(wait)) after the request."
+    case .blocks(let block):
+      "\(exchange.title): bursts of \(Wording.bytes(block)), and most of them end in the middle of \(item)s."
+    case .unflushed: "\(exchange.title): the compressor is not flushed after each \(item)."
+    }
+  }
+
+  /// sse/buffered leads.
+  var isToldAsEvents: Bool { stream.kind == .sse && stream.isDeclared && head.status.code == 200 }
+
+  /// Who it may have been, and what would prove it.
+  var doubt: String {
+    let who = holder.map { "a proxy that held them (likely \($0.name))" } ?? "a proxy that held them"
+    switch signature {
+    case .untilEnd:
+      let coding = isCoded ? "The body is compressed, and a compressor that is not flushed holds just so. " : ""
+      return coding + "The wire here cannot tell \(who) from a server that wrote them late."
+    case .blocks:
+      return
+        "Somebody writes only full buffers out; who it is, the wire does not show."
+    case .unflushed: return "Whoever compresses does not flush after each \(item)."
+    }
+  }
+
+  /// To whoever may own the cause; never certain from one side.
+  var fix: String {
+    let proof = "To prove who holds: capture on the proxy's host on all its interfaces, and read that file."
+    switch signature {
+    case .unflushed: return Self.uncompressed + " " + proof
+    case _ where isCoded: return Self.uncompressed + " " + (holder.map { $0.fix + " " } ?? "") + proof
+    case .blocks:
+      return "Server: flush after each \(item). " + (holder.map { $0.fix + " " } ?? "") + proof
+    case .untilEnd:
+      let fix = holder?.fix ?? "Server: flush after each \(item). Proxy, if there is one: do not buffer this route."
+      return fix + " " + proof
+    }
+  }
+
+  static let uncompressed =
+    "Server or proxy, whoever compresses: leave this type out, or flush after each event; Cache-Control: no-transform keeps others from it."
+
+  var evidence: [Evidence] {
+    let direction = response.direction
+    var evidence: [Evidence] = []
+    if let request = exchange.request {
+      evidence.append(Evidence(.packet(request.last, request.direction), "the request"))
+    }
+    if isCoded, let field = Evidence.field("content-encoding", of: response, "the stream is compressed") {
+      evidence.append(field)
+    }
+    if let holder, !isCoded { evidence.append(holder.evidence) }
+    switch signature {
+    case .untilEnd:
+      if let first = response.firstBody {
+        evidence.append(Evidence(.packet(first, direction), "the first byte of the body"))
+      }
+      if let last = stream.lastItem { evidence.append(Evidence(.packet(last, direction), "the last \(item)")) }
+    case .blocks, .unflushed:
+      if let slow = stream.slowest {
+        evidence.append(Evidence(.packet(slow.from, direction), "an \(item) begins"))
+        evidence.append(Evidence(.packet(slow.to, direction), "and ends here"))
+      }
+    }
+    return evidence
+  }
+}

@@ -1,0 +1,79 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// Who may have held a stream back, as far as the response's head tells: a claim of whoever wrote it.
+struct LikelyHolder: Sendable {
+  /// `nginx`
+  let name: String
+  /// What its owner would change.
+  let fix: String
+  /// The field that names it.
+  let evidence: Evidence
+
+  private struct Row: Sendable {
+    let field: StaticString
+    /// In lower case; empty for any value.
+    let mark: String
+    let name: String
+    let fix: String
+  }
+
+  private static let nginx =
+    "Proxy (nginx): proxy_buffering off (proxy_http_version 1.1 alone helps only if the origin sends chunks). Server behind it: answer with X-Accel-Buffering: no."
+
+  /// The nearer to the client, the earlier: a field that only an intermediary writes counts before Server.
+  private static let rows: [Row] = [
+    Row(
+      field: "x-azure-ref", mark: "", name: "Azure Front Door",
+      fix: "Proxy (Azure Front Door): its documentation says that it does not support event streams; lead them past it."
+    ),
+    Row(
+      field: "cf-ray", mark: "", name: "Cloudflare",
+      fix:
+        "Proxy (Cloudflare): switch buffering features off for this route. Server: Cache-Control: no-cache, no-transform."
+    ),
+    Row(
+      field: "x-varnish", mark: "", name: "Varnish", fix: "Proxy (Varnish): set beresp.do_stream, or pipe this route."),
+    Row(field: "server", mark: "nginx", name: "nginx", fix: nginx),
+    Row(field: "server", mark: "openresty", name: "OpenResty (nginx)", fix: nginx),
+    Row(field: "via", mark: "nginx", name: "nginx", fix: nginx),
+    Row(
+      field: "server", mark: "envoy", name: "Envoy",
+      fix: "Proxy (Envoy): take buffering and compressing filters off this route."),
+    Row(
+      field: "server", mark: "microsoft-iis", name: "IIS",
+      fix: "Proxy (IIS with ARR): responseBufferLimit=\"0\", and no dynamic compression of this type."),
+    Row(
+      field: "x-powered-by", mark: "php", name: "PHP",
+      fix:
+        "Server (PHP): output_buffering off and zlib.output_compression off for this script; flush() after each event."
+    ),
+    Row(
+      field: "server", mark: "apache", name: "Apache httpd",
+      fix: "Proxy (Apache): flushpackets=on for this worker, and no mod_deflate for this type."),
+    Row(
+      field: "via", mark: "", name: "the proxy named in Via", fix: "Proxy: stream this route instead of buffering it."),
+  ]
+
+  init?(_ response: Message) {
+    guard let head = response.head else { return nil }
+    for row in Self.rows {
+      guard let field = head.block.first(row.field) else { continue }
+      guard row.mark.isEmpty || Self.holds(head.block.bytes[field.value], row.mark) else { continue }
+      name = row.name
+      fix = row.fix
+      evidence = .field(field, head, response.direction, "names \(row.name), which may have held it")
+      return
+    }
+    return nil
+  }
+
+  private static func holds(_ value: ArraySlice<UInt8>, _ mark: String) -> Bool {
+    let mark = Array(mark.utf8)
+    guard value.count >= mark.count else { return false }
+    return (value.startIndex...value.endIndex - mark.count).contains { start in
+      value[start..<start + mark.count].map(\.lowercased).elementsEqual(mark)
+    }
+  }
+}

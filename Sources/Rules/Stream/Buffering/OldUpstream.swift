@@ -1,0 +1,55 @@
+import Events
+import HTTPSemantics
+
+/// A proxy asks for a stream in HTTP/1.0.
+struct OldUpstream: Sendable {
+  static let info = RuleInfo(
+    id: "stream/http10-upstream", severity: .warning,
+    summary: "A proxy asked for a stream in the old version of HTTP.",
+    explanation: """
+      HTTP/1.0 has no chunks, so the server behind the proxy can only end the body by closing the connection. Proxies hold \
+      such a body more readily, since nothing tells where a piece ends and whether it is whole; nginx asked its servers in \
+      HTTP/1.0 unless told otherwise until version 1.29.7. The connection cannot be used again, and a cut looks like an end.
+      """,
+    evidence: """
+      The request line, the field by which it shows that a proxy wrote it, and the streamed response. What the proxy does \
+      with it shows on its other side.
+      """,
+    fix: """
+      Proxy (nginx): proxy_http_version 1.1 and proxy_set_header Connection "", together with proxy_buffering off. The version \
+      alone helps only if the server then sends chunks.
+      """,
+    specifications: [
+      Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
+      Specification(
+        "nginx proxy_http_version", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version"),
+    ], since: "0.1")
+
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let request = exchange.request, let asked = request.head, let response = exchange.response,
+      let head = response.head, head.framing == .close, head.status.code == 200,
+      exchange.stream != nil || response.isDrip,
+      asked.version == .http10 || asked.block.contains("close", in: "connection"),
+      let mark = Self.proxyMark(request, asked), let line = Evidence.startLine(request, "HTTP/1.0, or to be closed")
+    else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
+        "\(exchange.title): a proxy asked for this stream with \(asked.version == .http10 ? "HTTP/1.0" : "Connection: close"), and the body has no other end than the connection's; proxies tend to hold such a body.",
+        cost: .none,
+        fix: "Proxy: ask in HTTP/1.1 (nginx: proxy_http_version 1.1), and do not buffer (proxy_buffering off).",
+        evidence: [
+          line, mark, Evidence(.packet(head.span.first, response.direction), "the response, without length and chunks"),
+        ]))
+  }
+
+  /// A field that proxies add to requests.
+  private static func proxyMark(_ request: Message, _ head: MessageHead) -> Evidence? {
+    for name: StaticString in ["via", "x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-proto"] {
+      if let field = head.block.first(name) {
+        return .field(field, head, request.direction, "a proxy wrote this request")
+      }
+    }
+    return nil
+  }
+}
