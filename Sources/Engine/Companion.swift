@@ -109,7 +109,8 @@ struct Companion: Sendable {
 
   /// What was sent after a silence and has had no answer.
   func unanswered(on connection: Connection) -> Resumption? {
-    guard let resumption = silences.first?.resumption,
+    // In its place: the whole would be copied, for every event.
+    guard !silences.isEmpty, let resumption = silences[0].resumption,
       connection.isUnanswered(resumption.direction, since: resumption.packet)
     else { return nil }
     return resumption
