@@ -88,6 +88,19 @@ struct RowTests {
     #expect(end.last?.number == 30)
   }
 
+  @Test("places are those on the wire, whatever stands between the pieces")
+  func places() throws {
+    let bytes = wire("--b0undary\r\nX: y\r\n\r\nab\r\n--b0undary--")
+    var parser = try #require(MultipartParser(boundary: Array("b0undary".utf8), isFormData: false))
+    var tokens: [MultipartToken] = []
+    let packet = PacketRef(number: 1, time: .zero)
+    parser.consume(bytes.span.extracting(0..<5), at: 100, in: packet, into: &tokens)
+    parser.consume(bytes.span.extracting(5..<bytes.count), at: 200, in: packet, into: &tokens)
+    parser.finish(isWhole: true, into: &tokens)
+    #expect(
+      tokens.map(\.summary) == ["delimiter 100-205", "part 1 [X]", "data 1 2", "close 219-231", "end"])
+  }
+
   @Test("a boundary that cannot be looked for has no parser")
   func boundaries() {
     #expect(MultipartParser(boundary: [], isFormData: true) == nil)
