@@ -22,7 +22,7 @@ extension JSONWriter {
       json.field("firstBodyNs", exchange.timeToFirstBody)
       json.field("totalNs", exchange.total)
     }
-    if !exchange.silence.isEmpty { object("stream") { $0.silence(exchange, context) } }
+    stream(exchange, context)
     let releases = exchange.releases
     if !releases.isEmpty {
       array("releases") { list in
@@ -35,7 +35,6 @@ extension JSONWriter {
         }
       }
     }
-    if let record = exchange.stream { stream(record, context) }
   }
 
   private mutating func message(_ name: String, _ message: Message, _ context: ResultContext) {

@@ -4,13 +4,19 @@ import Trace
 // The stream object of an exchange in streamscope.result/1.
 
 extension JSONWriter {
-  mutating func stream(_ record: StreamRecord, _ context: ResultContext) {
+  /// What the response's body was as a stream, and why either body was silent; nothing where there is nothing to say.
+  mutating func stream(_ exchange: ExchangeRecord, _ context: ResultContext) {
+    let record = exchange.stream
+    guard record != nil || !exchange.silence.isEmpty else { return }
     object("stream") { json in
-      json.field("kind", record.kind.rawValue)
-      json.field("pieces", record.pieces)
-      json.field("firstNs", record.firstPiece.map { context.relative($0.time) })
-      json.gaps(record.gaps)
-      if record.kind != .chunked { json.items(record, context) }
+      if let record {
+        json.field("kind", record.kind.rawValue)
+        json.field("pieces", record.pieces)
+        json.field("firstNs", record.firstPiece.map { context.relative($0.time) })
+        json.gaps(record.gaps)
+        if record.kind != .chunked { json.items(record, context) }
+      }
+      json.silence(exchange, context)
     }
   }
 
