@@ -5,6 +5,8 @@ import HTTPSemantics
 /// sender counted characters. Only of chunks small enough that counting costs nothing.
 struct CharacterCount: Sendable {
   private static let limit: UInt64 = 4_096
+  /// Chunks of a message that are counted: who counts characters is found out by the first text that is not ASCII.
+  private static let chunkLimit = 16
 
   private(set) var isCounting = false
   private var continuation: UInt64 = 0
@@ -12,7 +14,7 @@ struct CharacterCount: Sendable {
 
   @inline(__always)
   mutating func begin(_ line: ChunkSizeLine) {
-    isCounting = line.size <= Self.limit
+    isCounting = line.size <= Self.limit && line.index < Self.chunkLimit
     continuation = 0
   }
 

@@ -86,7 +86,7 @@ package struct Dialogue: Sendable {
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     if isTelling {
-      http1[0].finish(end, direction, into: &events)
+      if http1[0].finish(end, direction, into: &events) { beOpaque() }
     } else if let dialogue = probe?.finish(end, direction, into: &events) {
       speakHTTP1(dialogue)
     }

@@ -94,7 +94,9 @@ package struct HTTP1Dialogue: Sendable {
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
 
-  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
+  /// Answers whether that was the last of it, as `consume` does.
+  @discardableResult
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Bool {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
       requestsReadTo = .max
@@ -105,6 +107,7 @@ package struct HTTP1Dialogue: Sendable {
     if connectionEnd == nil || direction != requestDirection { connectionEnd = end.end }
     sideEnds[direction] = end
     for token in tokens { take(token, direction == requestDirection, into: &events) }
+    return requests.isDone && responses.isDone && open.isEmpty
   }
 
   /// Tells what is still open.

@@ -105,6 +105,7 @@ struct Companion: Sendable {
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     dialogue.finish(end, direction, into: &events)
+    listens = !dialogue.isOpaque
   }
 
   /// What was sent after a silence and has had no answer.

@@ -53,8 +53,16 @@ package struct CaptureRules: Sendable {
 
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
-    http.observe(event, in: context, report: report)
-    proxy.observe(event, in: context, report: report)
+    // A head that never became complete says nothing about what was asked.
+    if case .exchange(let exchange) = event, let context, let request = exchange.request, let head = request.head,
+      request.headReleased != nil
+    {
+      let key = RequestKey(head, context)
+      http.observe(exchange, request, head, key, in: context, report: report)
+      proxy.observe(exchange, key, in: context, report: report)
+    } else {
+      http.observe(event, in: context, report: report)
+    }
     direct.observe(event, in: context, report: report)
     tcp.observe(event, in: context, report: report)
     multipart.observe(event, in: context, report: report)

@@ -1,4 +1,5 @@
 import Events
+import HTTPSemantics
 
 /// What only several connections show together. Bounded: see each rule.
 struct HTTPCaptureRules: Sendable {
@@ -14,18 +15,21 @@ struct HTTPCaptureRules: Sendable {
   private var redirects = RedirectDropsBody()
   private var buffered = UploadBuffered()
 
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    retried.observe(exchange, request, head, key, in: context, report: report)
+    reuse.observe(exchange, request, head, key, in: context)
+    siblings.observe(exchange, request, head, key, in: context, report: report)
+    cookies.observe(exchange, request, head, key, in: context, report: report)
+    redirects.observe(exchange, request, head, in: context, report: report)
+    buffered.observe(exchange, request, head, key, in: context, report: report)
+  }
+
+  /// What is no exchange.
   mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    if case .exchange(let exchange) = event, let context {
-      // A head that never became complete says nothing about what was asked.
-      guard let request = exchange.request, let head = request.head, request.headReleased != nil else { return }
-      let key = RequestKey(head, context)
-      retried.observe(exchange, request, head, key, in: context, report: report)
-      reuse.observe(exchange, request, head, key, in: context)
-      siblings.observe(exchange, request, head, key, in: context, report: report)
-      cookies.observe(exchange, request, head, key, in: context, report: report)
-      redirects.observe(exchange, request, head, in: context, report: report)
-      buffered.observe(exchange, request, head, key, in: context, report: report)
-    } else if case .captureEnded(let capture) = event {
+    if case .captureEnded(let capture) = event {
       siblings.finish(report: report)
       redirects.finish(capture, report: report)
       reuse.finish(report: report)

@@ -22,7 +22,7 @@ struct HopPair: Sendable {
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.
 struct HopMatcher: Sendable {
-  private static let limit = 512
+  private static let limit = 96
   private static let perShape = 4
 
   private struct Key: Hashable, Sendable {
@@ -33,12 +33,9 @@ struct HopMatcher: Sendable {
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
 
   /// Takes the next exchange, and answers the pair that it completes.
-  mutating func take(_ exchange: ExchangeRecord, in context: FlowContext) -> [HopPair] {
-    guard let request = exchange.request, let head = request.head, request.headReleased != nil,
-      exchange.response?.head != nil
-    else { return [] }
+  mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> [HopPair] {
+    guard exchange.response?.head != nil else { return [] }
     let hop = Hop(exchange: exchange, context: context)
-    let key = RequestKey(head, context)
     var found: [HopPair] = []
     waiting.update(Key(method: key.method, target: key.target), orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.

@@ -6,9 +6,10 @@ struct ProxyCaptureRules: Sendable {
 
   private var hops = HopMatcher()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    guard case .exchange(let exchange) = event, let context else { return }
-    for pair in hops.take(exchange, in: context) {
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    for pair in hops.take(exchange, key, in: context) {
       HopJoined().judge(pair, in: context, report: report)
       HopSpelling().judge(pair, report: report)
     }

@@ -10,28 +10,35 @@ struct EndingStory: Sendable {
     var count: UInt64 = 0
   }
 
+  /// What an orderly end does not have; in an array of its own, because most ends are orderly.
+  fileprivate struct Disorder: Sendable {
+    var late = BothDirections<TCPObservation?>(repeating: nil)
+    var unacknowledged = BothDirections<TCPObservation?>(repeating: nil)
+    var resets = BothDirections(repeating: Resets())
+    var lastWords = BothDirections<TCPObservation?>(repeating: nil)
+    var timeouts = BothDirections<TCPObservation?>(repeating: nil)
+  }
+
+  private static let nothing = BothDirections<TCPObservation?>(repeating: nil)
+
   private(set) var fins = BothDirections<TCPObservation?>(repeating: nil)
+  private var disorder: [Disorder] = []
+
   /// The first data that a side sent after the other's FIN.
-  private(set) var late = BothDirections<TCPObservation?>(repeating: nil)
-  private(set) var unacknowledged = BothDirections<TCPObservation?>(repeating: nil)
-  private(set) var resets = BothDirections(repeating: Resets())
+  var late: BothDirections<TCPObservation?> { disorder.first?.late ?? Self.nothing }
+  var unacknowledged: BothDirections<TCPObservation?> { disorder.first?.unacknowledged ?? Self.nothing }
+  var resets: BothDirections<Resets> { disorder.first?.resets ?? BothDirections(repeating: Resets()) }
   /// The last data of a side, where its reset followed soon and left the other's data unacknowledged.
-  private(set) var lastWords = BothDirections<TCPObservation?>(repeating: nil)
+  var lastWords: BothDirections<TCPObservation?> { disorder.first?.lastWords ?? Self.nothing }
   /// The last time that a side's timer ran out.
-  private(set) var timeouts = BothDirections<TCPObservation?>(repeating: nil)
+  var timeouts: BothDirections<TCPObservation?> { disorder.first?.timeouts ?? Self.nothing }
 
   mutating func observe(_ seen: TCPObservation) {
-    let direction = seen.direction
     switch seen.kind {
-    case .fin: fins[direction] = fins[direction] ?? seen
-    case .dataAfterPeerFin: late[direction] = late[direction] ?? seen
-    case .neverAcknowledged: unacknowledged[direction] = seen
-    case .dataBeforeReset: lastWords[direction] = lastWords[direction] ?? seen
-    case .retransmissionTimeout: timeouts[direction] = seen
-    case .reset, .resetOutOfWindow:
-      resets[direction].count &+= 1
-      resets[direction].first = resets[direction].first ?? seen
-      if seen.kind == .reset { resets[direction].accepted = seen }
+    case .fin: fins[seen.direction] = fins[seen.direction] ?? seen
+    case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .retransmissionTimeout, .reset, .resetOutOfWindow:
+      if disorder.isEmpty { disorder.append(Disorder()) }
+      disorder[0].observe(seen)
     default: break
     }
   }
@@ -67,4 +74,21 @@ struct EndingStory: Sendable {
 extension TCPObservation {
   /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye.
   var maySayGoodbye: Bool { range.count <= EndingStory.farewell && value <= 1 }
+}
+
+extension EndingStory.Disorder {
+  fileprivate mutating func observe(_ seen: TCPObservation) {
+    let direction = seen.direction
+    switch seen.kind {
+    case .dataAfterPeerFin: late[direction] = late[direction] ?? seen
+    case .neverAcknowledged: unacknowledged[direction] = seen
+    case .dataBeforeReset: lastWords[direction] = lastWords[direction] ?? seen
+    case .retransmissionTimeout: timeouts[direction] = seen
+    case .reset, .resetOutOfWindow:
+      resets[direction].count &+= 1
+      resets[direction].first = resets[direction].first ?? seen
+      if seen.kind == .reset { resets[direction].accepted = seen }
+    default: break
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Events
+import Trace
 
 /// The family tcp/: what segments themselves show.
 struct TCPRules: Sendable {
@@ -14,12 +15,10 @@ struct TCPRules: Sendable {
   private var overlap = OverlappingCopiesDiffer()
   private var outOfWindow = ResetOutOfWindow()
   private var ending = EndingStory()
-  private var zeroWindow = ZeroWindow()
-  private var retransmission = RetransmissionGap()
-  private var delayedAck = DelayedAckStall()
   private var reset = ResetOfMessage()
-  private var keepAlives = KeepAlives()
-  private var blackHole = SegmentBlackHole()
+  /// One, made at the first observation that is neither a handshake nor an end: most connections are never held up, and
+  /// thousands that have ended wait for a late packet.
+  private var waits: [TCPWaits] = []
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     if case .exchange(let exchange) = event {
@@ -31,23 +30,49 @@ struct TCPRules: Sendable {
     outOfWindow.observe(event, in: context, report: report)
     if case .segment(let seen) = event {
       ending.observe(seen)
-      zeroWindow.observe(seen, in: context, report: report)
-      retransmission.observe(seen, in: context)
-      delayedAck.observe(seen, in: context)
-      keepAlives.observe(seen)
-      blackHole.observe(seen, in: context)
+      if waits.isEmpty, !TCPWaits.isUsual(seen.kind) { waits.append(TCPWaits()) }
+      if !waits.isEmpty { waits[0].observe(seen, in: context, report: report) }
     } else if case .connectionClosed = event {
       WriteAfterPeerFin.judge(ending, in: context, report: report)
       ResetAfterFin.judge(ending, in: context, report: report)
       ResetDiscardsResponse.judge(ending, in: context, report: report)
       FinWithData.judge(ending, in: context, report: report)
       HalfClose.judge(ending, in: context, report: report)
-      zeroWindow.close(in: context, report: report)
-      retransmission.close(in: context, report: report)
-      delayedAck.close(in: context, report: report)
       reset.close(ending, in: context, report: report)
-      keepAlives.close(ending, in: context, report: report)
-      blackHole.close(in: context, report: report)
+      if !waits.isEmpty { waits[0].close(ending, in: context, report: report) }
     }
+  }
+}
+
+/// The rules about what held a connection up.
+private struct TCPWaits: Sendable {
+  private var zeroWindow = ZeroWindow()
+  private var retransmission = RetransmissionGap()
+  private var delayedAck = DelayedAckStall()
+  private var keepAlives = KeepAlives()
+  private var blackHole = SegmentBlackHole()
+
+  /// What every connection shows, and what none of these rules asks about.
+  static func isUsual(_ kind: TCPObservation.Kind) -> Bool {
+    switch kind {
+    case .syn, .synAck, .fin: true
+    default: false
+    }
+  }
+
+  mutating func observe(_ seen: TCPObservation, in context: FlowContext, report: (Finding) -> Void) {
+    zeroWindow.observe(seen, in: context, report: report)
+    retransmission.observe(seen, in: context)
+    delayedAck.observe(seen, in: context)
+    keepAlives.observe(seen)
+    blackHole.observe(seen, in: context)
+  }
+
+  mutating func close(_ ending: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
+    zeroWindow.close(in: context, report: report)
+    retransmission.close(in: context, report: report)
+    delayedAck.close(in: context, report: report)
+    keepAlives.close(ending, in: context, report: report)
+    blackHole.close(in: context, report: report)
   }
 }
