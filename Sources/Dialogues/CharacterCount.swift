@@ -6,7 +6,7 @@ import HTTPSemantics
 struct CharacterCount: Sendable {
   private static let limit: UInt64 = 4_096
   /// Chunks of a message that are counted: who counts characters is found out by the first text that is not ASCII.
-  private static let chunkLimit = 16
+  private static let chunkLimit = 4
 
   private(set) var isCounting = false
   private var continuation: UInt64 = 0

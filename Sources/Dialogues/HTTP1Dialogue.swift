@@ -50,7 +50,7 @@ package struct HTTP1Dialogue: Sendable {
   mutating func consume(
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Bool {
-    tokens.removeAll(keepingCapacity: true)
+    if !tokens.isEmpty { tokens.removeAll(keepingCapacity: true) }
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
     if isRequest {

@@ -8,17 +8,22 @@ import Trace
 /// A class, because what it keeps is large and few bodies need it. `@unchecked Sendable`, because it is only ever
 /// touched through the connection that owns it, and one lane at a time owns the connection.
 final class StreamReader: @unchecked Sendable {
-  private enum Parser {
-    case events(EventStreamParser)
-    case lines(JSONLineParser)
-    /// Not known yet; the first bytes of the content.
-    case undecided([UInt8], PacketRef)
+  private enum Kind {
+    case events, lines
+    /// Not known yet.
+    case undecided
   }
 
   /// A shorter wait for an item's end is how networks are.
   private static let holdFrom: Int64 = 10_000_000
 
-  private var parser: Parser
+  /// Which of the two reads. Side by side and not in an enum, where each call would copy them out and in.
+  private var kind: Kind
+  private var events = EventStreamParser()
+  private var lines = JSONLineParser()
+  /// The first bytes of the content, and their packet, while the kind is undecided.
+  private var opening: [UInt8] = []
+  private var openingPacket = PacketRef.none
   private var record: StreamRecord
   private let isChunked: Bool
   private var tokens: [EventStreamToken] = []
@@ -42,14 +47,14 @@ final class StreamReader: @unchecked Sendable {
     guard case .response(let status, _) = head.line, head.framing != .none, head.framing != .tunnel else { return nil }
     switch StreamType(head) {
     case .events?:
-      parser = .events(EventStreamParser())
+      kind = .events
       record = StreamRecord(.sse)
     case .lines?:
-      parser = .lines(JSONLineParser())
+      kind = .lines
       record = StreamRecord(.ndjson)
     case nil:
       guard expectsEvents, status.code == 200 else { return nil }
-      parser = .undecided([], .none)
+      kind = .undecided
       record = StreamRecord(.sse)
       record.isDeclared = false
     }
@@ -82,9 +87,9 @@ final class StreamReader: @unchecked Sendable {
   }
 
   private var isAtEdge: Bool {
-    switch parser {
-    case .events(let parser): parser.isAtEdge
-    case .lines(let parser): parser.isAtEdge
+    switch kind {
+    case .events: events.isAtEdge
+    case .lines: lines.isAtEdge
     case .undecided: true
     }
   }
@@ -108,39 +113,36 @@ final class StreamReader: @unchecked Sendable {
   func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
     guard !isOver, bytes.count > 0 else { return }
     burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
-    if case .undecided(var opening, let first) = parser {
+    if kind == .undecided {
+      if openingPacket.number == 0 { openingPacket = packet }
       let held = opening.count
       for index in 0..<min(bytes.count, EventOpening.limit - held) { opening.append(bytes[index]) }
-      guard let isAlike = EventOpening.isAlike(opening) else {
-        parser = .undecided(opening, first.number == 0 ? packet : first)
-        return
-      }
+      guard let isAlike = EventOpening.isAlike(opening) else { return }
       guard isAlike else { return end() }
-      parser = .events(EventStreamParser())
+      kind = .events
       // What was held came before these bytes, all of it in them but for a few.
-      if held > 0 { feed(opening.span.extracting(0..<held), first) }
+      let before = opening
+      opening = []
+      if held > 0 { feed(before.span.extracting(0..<held), openingPacket) }
     }
     feed(bytes, packet)
   }
 
   private func end() {
     isOver = true
-    parser = .lines(JSONLineParser())
+    opening = []
+    kind = .lines
   }
 
   private func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
     let chunk = StreamChunk(bytes, at: offset, in: packet, released: packet)
     offset &+= UInt64(truncatingIfNeeded: bytes.count)
-    switch parser {
-    case .events(var events):
-      parser = .undecided([], .none)
+    switch kind {
+    case .events:
       events.consume(chunk, into: &tokens)
-      parser = .events(events)
       takeTokens()
-    case .lines(var lines):
-      parser = .undecided([], .none)
+    case .lines:
       lines.consume(chunk, into: &lineTokens)
-      parser = .lines(lines)
       takeLines()
     case .undecided: break
     }
@@ -150,14 +152,12 @@ final class StreamReader: @unchecked Sendable {
   func skip(isCoded: Bool) {
     guard !isOver else { return }
     if isCoded { return end() }
-    switch parser {
-    case .events(var events):
+    switch kind {
+    case .events:
       events.skip(gap: offset..<offset &+ 1, into: &tokens)
-      parser = .events(events)
       takeTokens()
-    case .lines(var lines):
+    case .lines:
       lines.skip(gap: offset..<offset &+ 1, into: &lineTokens)
-      parser = .lines(lines)
       takeLines()
     case .undecided: end()
     }
@@ -168,13 +168,13 @@ final class StreamReader: @unchecked Sendable {
 
   /// What it was, once the body is over; nil where it was none.
   func finish() -> StreamRecord? {
-    if case .undecided = parser { return nil }
+    if kind == .undecided { return nil }
     if isOver, !record.isDeclared { return nil }
-    if case .events(var events) = parser {
+    if kind == .events {
       events.finish(.fin, into: &tokens)
       record.lastID = events.lastID
       takeTokens()
-    } else if case .lines(var lines) = parser, !isOver {
+    } else if !isOver {
       lines.finish(.fin, into: &lineTokens)
       takeLines()
     }

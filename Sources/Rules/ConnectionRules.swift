@@ -22,7 +22,9 @@ package struct ConnectionRules: Sendable {
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
-    let report = { (finding: Finding) in report(finding.compared(with: context.thresholds)) }
+    // Captured alone: the context is large, and a closure that held it would copy it for every event.
+    let thresholds = context.thresholds
+    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
     if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
@@ -52,7 +54,8 @@ package struct CaptureRules: Sendable {
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    let report = { (finding: Finding) in report(context.map { finding.compared(with: $0.thresholds) } ?? finding) }
+    let thresholds = context?.thresholds ?? Thresholds()
+    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
     // A head that never became complete says nothing about what was asked.
     if case .exchange(let exchange) = event, let context, let request = exchange.request, let head = request.head,
       request.headReleased != nil
