@@ -83,9 +83,10 @@ extension Connection {
     return true
   }
 
-  /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered.
+  /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered and no FIN has placed the
+  /// end: where that is counts from the beginning.
   private mutating func restart(_ direction: Direction, at origin: SequenceNumber, _ start: Int64) {
-    if half[direction].next == 0, half[direction].hold.isEmpty {
+    if half[direction].next == 0, half[direction].hold.isEmpty, half[direction].fin == nil, !half[direction].isEnded {
       half[direction].origin = origin
       half[direction].acked = 0
       half[direction].unseen = nil

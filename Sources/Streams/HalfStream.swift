@@ -81,7 +81,7 @@ package struct HalfStream: Sendable {
     _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout StreamOutputs
   ) {
-    if start == Int64(next), hold.isEmpty, fin == nil, segment.payloadLength > 0 {
+    if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0 {
       deliver(segment.payloadRange, of: window, segment, direction, &scene, &outputs)
       skipCut(segment.payloadLength - segment.payloadCaptured, segment.packet, direction, &outputs)
       if next > highest { rememberHighest(next, segment) }
@@ -192,6 +192,11 @@ package struct HalfStream: Sendable {
       bytes = bytes.extracting(min(known, bytes.count)..<bytes.count)
       offset = next
       length = end - next
+    }
+    // Ended by something else than a FIN: what comes now is of no stream.
+    guard !isEnded else {
+      outputs.observe(TCPObservation(.outOfWindow, packet, direction, value: length))
+      return
     }
     let source = HoldQueue.Source(segment: segment, window: scene.window(of: segment), position: position)
     hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs)

@@ -227,6 +227,9 @@ private struct FuzzedLane {
         require(conflict.differing > 0 && conflict.differing <= UInt64(conflict.range.count), "\(conflict)")
         require(conflict.first.number < conflict.second.number, "a copy that came before the first")
         ledgers[slot][side(direction, slot)].conflicts += 1
+      case .pause(let pause):
+        let packets = [pause.from.number, pause.to.number, packet.number]
+        require(packets == packets.sorted(), "a pause out of order: \(pause)")
       case .observation(let seen):
         if seen.kind == .synAck, ledgers[slot].allSatisfy({ $0.next == 0 }) {
           for side in ledgers[slot].indices { ledgers[slot][side].mayBeginAnew = true }
