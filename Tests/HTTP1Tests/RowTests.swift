@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPSemantics
+import Support
 import Testing
 import Trace
 
@@ -25,7 +26,7 @@ struct RowTests {
   /// Rows one after another in one stream: also what one leaves behind for the next must not depend on the cuts.
   @Test("the same tokens for ten thousand random segmentations of neighbouring rows", arguments: HTTP1Role.allCases)
   func randomCuts(role: HTTP1Role) {
-    var generator = SplitMix(seed: 0x5EED)
+    var generator = SplitMix64(seed: 0x5EED)
     let rows = Rows.all.filter { $0.role == role && !$0.endsHTTP }
     for window in 0..<100 {
       let some = (0..<6).map { rows[(window + $0) % rows.count] }
@@ -45,7 +46,7 @@ struct RowTests {
   @Test("spans cite the packets of their first and last byte", arguments: Rows.all)
   func provenance(_ row: Row) {
     let bytes = wire(row.wire)
-    var generator = SplitMix(seed: 7)
+    var generator = SplitMix64(seed: 7)
     var feeding = row.feeding
     feeding.numbersPackets = true
     for round in 0..<8 {
@@ -70,21 +71,6 @@ extension Row {
   fileprivate var endsHTTP: Bool {
     expected.contains { $0.hasPrefix("tunnel") || $0.hasPrefix("opaque") || $0.contains(" close ") }
       || expected.contains { $0.contains("length 18446744073709551615") || $0.contains("size 18446744073709551615") }
-  }
-}
-
-/// A seeded generator.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

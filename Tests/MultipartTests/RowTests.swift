@@ -1,6 +1,7 @@
 // Tests of Multipart: bodies and their tokens, whole, at every cut, in random segments, with their packets.
 import HTTPSemantics
 import Multipart
+import Support
 import Testing
 import Trace
 
@@ -27,7 +28,7 @@ struct RowTests {
   func randomCuts(_ row: Row) {
     let bytes = wire(row.wire)
     guard bytes.count > 1 else { return }
-    var generator = SplitMix(seed: 0x5EED)
+    var generator = SplitMix64(seed: 0x5EED)
     let expected = tokens(bytes, row.boundary, isFormData: row.isFormData)
     for _ in 0..<200 {
       let pieces = Int(generator.next() % 30)
@@ -40,7 +41,7 @@ struct RowTests {
   /// Pieces of rows in any order, so that every state meets every input.
   @Test("the same tokens for five thousand random bodies, however they are cut")
   func randomBodies() {
-    var generator = SplitMix(seed: 77)
+    var generator = SplitMix64(seed: 77)
     let words = [
       "--b0undary", "b0undary", "\r\n", "\n", "\r", "--", "-", "Content-Disposition: form-data; name=\"a\"", "\"", ": ",
       "; filename=\"x", " ", "data", "\u{0}", "\u{FF}", "\r\n\r\n", "b0und", "X:",
@@ -61,7 +62,7 @@ struct RowTests {
   func provenance(_ row: Row) {
     let bytes = wire(row.wire)
     guard bytes.count > 1, bytes.count < 1_000 else { return }
-    var generator = SplitMix(seed: 7)
+    var generator = SplitMix64(seed: 7)
     for round in 0..<8 {
       let cuts =
         round == 0

@@ -70,16 +70,12 @@ struct FieldNameMixed: Sendable {
     var finding = Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: direction,
       .spelled(spellings, Self.quoted, message, exchange), cost: .none,
-      fix: "\(Wording.sender(direction).capitalized): one spelling throughout; receivers: compare names without case.",
+      fix:
+        "\(Wording.sender(direction).atSentenceStart): one spelling throughout; receivers: compare names without case.",
       evidence: evidence)
     finding.count = UInt64(spellings.count)
     report(finding)
   }
-}
-
-extension String {
-  /// `The server`
-  var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension FindingMessage {

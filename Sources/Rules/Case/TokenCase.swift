@@ -60,7 +60,7 @@ struct TokenCase: Sendable {
         isBrowsers: word.isBrowsers),
       cost: isHurt ? .failed(.exchange) : .none,
       fix:
-        "\(Wording.sender(message.direction).capitalized): write \"\(word.usual)\"; receivers: compare without case.",
+        "\(Wording.sender(message.direction).atSentenceStart): write \"\(word.usual)\"; receivers: compare without case.",
       evidence: evidence)
     finding.count = UInt64(max(1, words.count { !$0.isBrowsers }))
     report(finding)

@@ -53,7 +53,7 @@ struct CloseWait: Sendable {
         Finding(
           Self.info, subject: .connection(each.id), direction: other,
           """
-          \(Wording.sender(each.closer).prefixCapitalised) closed, and for \(Wording.duration(time)), to the end of the \
+          \(Wording.sender(each.closer).atSentenceStart) closed, and for \(Wording.duration(time)), to the end of the \
           capture, \(Wording.sender(other)) neither closed nor sent anything.
           """,
           cost: .none,

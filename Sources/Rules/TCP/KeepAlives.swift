@@ -115,7 +115,7 @@ struct KeepAlives: Sendable {
         Finding(
           Self.failed, subject: .connection(context.id), direction: direction.opposite,
           """
-          \(Wording.receiver(direction).prefixCapitalised) left \(Wording.count(run.unanswered, "keep-alive probe")) unanswered \
+          \(Wording.receiver(direction).atSentenceStart) left \(Wording.count(run.unanswered, "keep-alive probe")) unanswered \
           for \(Wording.duration(reset.packet.time.since(run.firstUnanswered.time))); \(Wording.sender(direction)) gave up.
           """,
           cost: .failed(.connection),

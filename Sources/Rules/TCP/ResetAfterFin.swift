@@ -53,7 +53,7 @@ struct ResetAfterFin: Sendable {
         Finding(
           info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id), direction: closer,
           """
-          \(Wording.sender(closer).prefixCapitalised) closed, and \(Wording.duration(reset.packet.time.since(fin.packet.time))) \
+          \(Wording.sender(closer).atSentenceStart) closed, and \(Wording.duration(reset.packet.time.since(fin.packet.time))) \
           later answered \(Wording.sender(other)) with a reset.
           """,
           cost: cost,

@@ -98,7 +98,7 @@ struct ResetOfMessage: Sendable {
           Self.abortive, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
           direction: by,
           """
-          \(Wording.sender(by).prefixCapitalised) closed with a reset, \
+          \(Wording.sender(by).atSentenceStart) closed with a reset, \
           \(Wording.duration(reset.packet.time.since(last.packet.time))) after the last exchange was complete.
           """,
           cost: .none, fix: "\(by == .toServer ? "Client" : "Server"): close with a FIN.",

@@ -111,7 +111,7 @@ struct RetransmissionGap: Sendable {
         Self.info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
         direction: direction,
         """
-        \(Wording.receiver(direction).prefixCapitalised) waited \(Wording.duration(time)) for \
+        \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
         \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and sent again\(all).
         """,
         cost: .delay(nanoseconds: losses.nanoseconds),

@@ -90,7 +90,7 @@ struct SegmentBlackHole: Sendable {
         Finding(
           Self.info, subject: .connection(context.id), direction: direction,
           """
-          \(Wording.sender(direction).prefixCapitalised) sent \(Wording.bytes(UInt64(one.range.count))) again \
+          \(Wording.sender(direction).atSentenceStart) sent \(Wording.bytes(UInt64(one.range.count))) again \
           \(Wording.count(one.copies, "time")) in vain, while smaller packets pass.
           """,
           cost: one.isNeverAcknowledged ? .failed(.connection) : .delay(nanoseconds: time),

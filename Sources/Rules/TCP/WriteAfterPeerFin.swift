@@ -81,17 +81,12 @@ extension FindingMessage {
   ) -> Self {
     let late =
       lost.value > 0
-      ? "\(Wording.sender(writer).prefixCapitalised) sent \(Wording.count(lost.value, "segment")) of data after \(Wording.sender(writer.opposite))'s FIN"
-      : "\(Wording.sender(writer).prefixCapitalised) had data under way when \(Wording.sender(writer.opposite)) closed"
+      ? "\(Wording.sender(writer).atSentenceStart) sent \(Wording.count(lost.value, "segment")) of data after \(Wording.sender(writer.opposite))'s FIN"
+      : "\(Wording.sender(writer).atSentenceStart) had data under way when \(Wording.sender(writer.opposite)) closed"
     let answer = reset == nil ? "and nothing answers" : "but answered with a reset"
     return """
       \(late): at least \(Wording.bytes(UInt64(lost.range.count))) from offset \
       \(Wording.number(lost.range.lowerBound)) on were never acknowledged, \(answer).
       """
   }
-}
-
-extension String {
-  /// As the first words of a sentence.
-  var prefixCapitalised: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -91,7 +91,7 @@ struct ZeroWindow: Sendable {
         confidence: windows[receiver].probe == nil ? .medium : nil, subject: .connection(context.id),
         direction: receiver,
         """
-        \(owner.prefixCapitalised) did not read for \(Wording.duration(time)): its window was shut\
+        \(owner.atSentenceStart) did not read for \(Wording.duration(time)): its window was shut\
         \(isOpen ? "" : " to the end"), and \(wait).
         """,
         cost: isIdle ? .none : .delay(nanoseconds: time),
