@@ -11,9 +11,9 @@ struct BodyReaders: Sendable {
   private var digest: SHA256?
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
-  private var stream: StreamReader?
   private var characters = CharacterCount()
-  /// One or none: it is large, and few bodies have it.
+  /// One or none of each: they are large, and few bodies have them.
+  private var stream: [StreamReader] = []
   private var multipart: [MultipartReader] = []
 
   init() {}
@@ -25,13 +25,13 @@ struct BodyReaders: Sendable {
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
     if let reader = MultipartReader(head) { multipart.append(reader) }
-    stream = StreamReader(head, expectsEvents: expectsEvents)
+    if let reader = StreamReader(head, expectsEvents: expectsEvents) { stream.append(reader) }
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
-    isOpening || content != nil || digest != nil || inner != nil || edge != nil || stream != nil
+    isOpening || content != nil || digest != nil || inner != nil || edge != nil || !stream.isEmpty
       || characters.isCounting || !multipart.isEmpty
   }
 
@@ -40,9 +40,8 @@ struct BodyReaders: Sendable {
     _ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, _ message: inout MessageRecord
   ) {
     if isOpening {
-      for index in 0..<min(bytes.count, MessageRecord.openingLimit - message.opening.count) {
-        message.opening.append(bytes[index])
-      }
+      let kept = min(bytes.count, MessageRecord.openingLimit - message.opening.count)
+      bytes.extracting(first: kept).withUnsafeBufferPointer { message.opening.append(contentsOf: $0) }
       isOpening = message.opening.count < MessageRecord.openingLimit
     }
     read(content: bytes, in: packet)
@@ -58,17 +57,20 @@ struct BodyReaders: Sendable {
   }
 
   private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
-    guard let stream else {
+    guard !stream.isEmpty else {
       content?.read(bytes, in: packet) { _ in }
       return
     }
-    stream.begin(bytes.count, in: packet)
+    stream[0].begin(bytes.count, in: packet)
     if content == nil {
-      stream.read(bytes, in: packet)
+      stream[0].read(bytes, in: packet)
     } else {
-      content?.read(bytes, in: packet) { stream.read($0, in: packet) }
+      var reader: [StreamReader] = []
+      swap(&reader, &stream)
+      content?.read(bytes, in: packet) { reader[0].read($0, in: packet) }
+      swap(&reader, &stream)
     }
-    if stream.isOver, !stream.isDeclared { self.stream = nil }
+    if stream[0].isOver, !stream[0].isDeclared { stream = [] }
   }
 
   @inline(__always)
@@ -78,7 +80,7 @@ struct BodyReaders: Sendable {
 
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
-    stream?.end(chunk)
+    if !stream.isEmpty { stream[0].end(chunk) }
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }
@@ -95,7 +97,7 @@ struct BodyReaders: Sendable {
   mutating func miss() {
     isOpening = false
     content?.skip()
-    stream?.skip(isCoded: content != nil)
+    if !stream.isEmpty { stream[0].skip(isCoded: content != nil) }
     digest = nil
     inner = nil
     edge = nil
@@ -109,7 +111,7 @@ struct BodyReaders: Sendable {
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     message.innerChunks = inner?.verdict
     if !multipart.isEmpty { message.multipart = multipart[0].finish(isWhole: message.isComplete) }
-    message.stream = stream?.finish()
+    if !stream.isEmpty { message.stream = stream[0].finish() }
     self = BodyReaders()
   }
 }

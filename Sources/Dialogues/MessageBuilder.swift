@@ -118,6 +118,7 @@ struct MessageBuilder: Sendable {
   }
 
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
+    if nextMilestone == 0 { message.reached.reserveCapacity(MessageRecord.milestones.count) }
     while nextMilestone < MessageRecord.milestones.count, reached >= MessageRecord.milestones[nextMilestone] {
       message.reached.append(
         MessageRecord.Milestone(bytes: MessageRecord.milestones[nextMilestone], packet: packet))

@@ -15,7 +15,8 @@ struct MultipartReader: Sendable {
     guard head.framing != .none, head.framing != .tunnel, let field = head.block.first("content-type") else {
       return nil
     }
-    let bytes = head.block.bytes.span
+    let held = head.block.bytes
+    let bytes = held.span
     let start = field.value.lowerBound
     guard field.value.count > 10, matches(bytes, start..<start + 10, "multipart/"),
       head.block.first("content-encoding") == nil

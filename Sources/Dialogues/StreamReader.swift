@@ -4,10 +4,7 @@ import HTTPSemantics
 import Trace
 
 /// Reads the events or lines of one response while its body arrives, and keeps when they came.
-///
-/// A class, because what it keeps is large and few bodies need it. `@unchecked Sendable`, because it is only ever
-/// touched through the connection that owns it, and one lane at a time owns the connection.
-final class StreamReader: @unchecked Sendable {
+struct StreamReader: Sendable {
   private enum Kind {
     case events, lines
     /// Not known yet.
@@ -65,7 +62,7 @@ final class StreamReader: @unchecked Sendable {
   var isDeclared: Bool { record.isDeclared }
 
   /// So many bytes of the body came, as they are on the wire.
-  func begin(_ count: Int, in packet: PacketRef) {
+  mutating func begin(_ count: Int, in packet: PacketRef) {
     guard !isOver, count > 0 else { return }
     if self.packet.number == 0 {
       record.bursts.count = 1
@@ -79,7 +76,7 @@ final class StreamReader: @unchecked Sendable {
     burstBytes &+= UInt64(truncatingIfNeeded: count)
   }
 
-  private func endBurst() {
+  private mutating func endBurst() {
     record.bursts.end(burstBytes, insideItem: !isAtEdge, silent: burstOut == 0)
     record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
     record.bursts.count += 1
@@ -94,14 +91,14 @@ final class StreamReader: @unchecked Sendable {
     }
   }
 
-  private func note(piece packet: PacketRef) {
+  private mutating func note(piece packet: PacketRef) {
     if let last = record.lastPiece { record.gaps.add(packet.time.since(last.time)) }
     if record.firstPiece == nil { record.firstPiece = packet }
     record.lastPiece = packet
     record.pieces += 1
   }
 
-  func end(_ chunk: Chunk) {
+  mutating func end(_ chunk: Chunk) {
     guard !isOver else { return }
     note(piece: chunk.dataLast)
     record.perChunk.add(chunkItems)
@@ -110,7 +107,7 @@ final class StreamReader: @unchecked Sendable {
   }
 
   /// Takes content, its coding undone.
-  func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
+  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
     guard !isOver, bytes.count > 0 else { return }
     burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
     if kind == .undecided {
@@ -128,13 +125,13 @@ final class StreamReader: @unchecked Sendable {
     feed(bytes, packet)
   }
 
-  private func end() {
+  private mutating func end() {
     isOver = true
     opening = []
     kind = .lines
   }
 
-  private func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
+  private mutating func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
     let chunk = StreamChunk(bytes, at: offset, in: packet, released: packet)
     offset &+= UInt64(truncatingIfNeeded: bytes.count)
     switch kind {
@@ -149,7 +146,7 @@ final class StreamReader: @unchecked Sendable {
   }
 
   /// Bytes of the body are not there. What is compressed cannot be read any further.
-  func skip(isCoded: Bool) {
+  mutating func skip(isCoded: Bool) {
     guard !isOver else { return }
     if isCoded { return end() }
     switch kind {
@@ -167,7 +164,7 @@ final class StreamReader: @unchecked Sendable {
   }
 
   /// What it was, once the body is over; nil where it was none.
-  func finish() -> StreamRecord? {
+  mutating func finish() -> StreamRecord? {
     if kind == .undecided { return nil }
     if isOver, !record.isDeclared { return nil }
     if kind == .events {
@@ -186,7 +183,7 @@ final class StreamReader: @unchecked Sendable {
 
   // MARK: Tokens
 
-  private func takeTokens() {
+  private mutating func takeTokens() {
     for token in tokens {
       switch token {
       case .event(let event):
@@ -208,7 +205,7 @@ final class StreamReader: @unchecked Sendable {
     tokens.removeAll(keepingCapacity: true)
   }
 
-  private func takeLines() {
+  private mutating func takeLines() {
     for token in lineTokens {
       switch token {
       case .line(let line):
@@ -225,7 +222,7 @@ final class StreamReader: @unchecked Sendable {
     lineTokens.removeAll(keepingCapacity: true)
   }
 
-  private func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {
+  private mutating func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {
     noteHold(until: first)
     record.items += 1
     burstItems += 1
@@ -242,7 +239,7 @@ final class StreamReader: @unchecked Sendable {
   }
 
   /// The next item begins: whether the end of the one before came only with it.
-  private func noteHold(until next: PacketRef) {
+  private mutating func noteHold(until next: PacketRef) {
     guard let before, next.number == before.completed.number, before.last.number != before.completed.number,
       before.completed.time.since(before.last.time) >= Self.holdFrom
     else { return }
@@ -251,13 +248,13 @@ final class StreamReader: @unchecked Sendable {
     self.before = nil
   }
 
-  private func take(comment packet: PacketRef) {
+  private mutating func take(comment packet: PacketRef) {
     record.comments += 1
     if let lastComment { record.longestCommentPeriod.widen(lastComment, packet) }
     lastComment = packet
   }
 
-  private func take(_ lenience: StreamLenience) {
+  private mutating func take(_ lenience: StreamLenience) {
     let kind: StreamRecord.Anomaly.Kind =
       switch lenience.kind {
       case .byteOrderMark: .byteOrderMark

@@ -7,7 +7,8 @@ enum StreamType: Sendable {
   /// nil for any other type.
   init?(_ head: MessageHead) {
     guard let type = head.block.first("content-type") else { return nil }
-    let bytes = head.block.bytes.span
+    let held = head.block.bytes
+    let bytes = held.span
     let end = type.value.first { bytes[$0] == UInt8(ascii: ";") } ?? type.value.upperBound
     let name = FieldList.trim(bytes, type.value.lowerBound..<end)
     // Most types are shorter or of another family.
@@ -32,6 +33,7 @@ extension HeaderBlock {
     let wanted: StaticString = "text/event-stream"
     let length = wanted.utf8CodeUnitCount
     guard field.value.count >= length else { return false }
+    let bytes = bytes
     let span = bytes.span
     for start in field.value.lowerBound...(field.value.upperBound - length)
     where span[start] | 0x20 == UInt8(ascii: "t") {

@@ -138,18 +138,23 @@ struct Companion: Sendable {
 }
 
 extension Connection {
-  var context: FlowContext {
-    var context = FlowContext(
+  /// Inline, or the whole connection is copied for it.
+  @inline(__always)
+  func context(_ thresholds: Thresholds, _ unanswered: Resumption?) -> FlowContext {
+    var ending = FlowClosing()
+    ending.by = closing.isByBoth ? nil : closing.by
+    ending.at = closing.packet
+    ending.firstEnd = closing.first
+    ending.lastEnd = closing.last
+    ending.silentSince = closing.silentSince
+    ending.origin = closing.origin
+    return FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closedBy: closing.isByBoth ? nil : closing.by, closedAt: closing.packet)
-    context.firstEnd = closing.first
-    context.lastEnd = closing.last
-    context.silentSince = closing.silentSince
-    context.endOrigin = closing.origin
-    return context
+      closing: ending, unanswered: unanswered, thresholds: thresholds)
   }
 
-  private var roundTrip: RoundTrip {
+  @inline(__always)
+  var roundTrip: RoundTrip {
     RoundTrip(
       clientNanoseconds: handshake.clientNanoseconds, serverNanoseconds: handshake.serverNanoseconds)
   }

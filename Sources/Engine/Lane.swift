@@ -158,7 +158,7 @@ package struct Lane: Sendable {
   private mutating func take(_ pause: DeliveryPause, _ slot: Int) {
     companions[slot].take(
       pause, others: table.connections[slot].lastGiven(pause.direction.opposite),
-      table.connections[slot].context.roundTrip, into: &events)
+      table.connections[slot].roundTrip, into: &events)
     hear(slot)
   }
 
@@ -219,10 +219,7 @@ package struct Lane: Sendable {
   }
 
   private func context(_ slot: Int) -> FlowContext {
-    var context = table.connections[slot].context
-    context.thresholds = thresholds
-    context.unanswered = companions[slot].unanswered(on: table.connections[slot])
-    return context
+    table.connections[slot].context(thresholds, companions[slot].unanswered(on: table.connections[slot]))
   }
 
   // MARK: Ends

@@ -117,7 +117,7 @@ struct Merger {
       finding.connection = number
       rules.review(&finding)
       try hand(finding, emit)
-    case .exchange(let exchange, var context, let endpoint):
+    case .exchange(let exchange, let context, let endpoint):
       summary.exchanges += 1
       if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
       if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
@@ -125,8 +125,7 @@ struct Merger {
       if selection.connection == nil || selection.connection == number {
         try emit(.exchange(exchange, connection: number))
       }
-      context.number = number
-      try judge(.exchange(exchange), context, emit)
+      try judge(.exchange(exchange), context.numbered(number), emit)
     case .connection(var record):
       record.number = number
       names.name(&record)
@@ -199,8 +198,9 @@ struct Merger {
 
 extension FlowContext {
   /// What is known of a connection that is over.
-  fileprivate init(_ record: ConnectionRecord) {
-    let side: Direction? =
+  fileprivate convenience init(_ record: ConnectionRecord) {
+    var closing = FlowClosing()
+    closing.by =
       switch record.end.by {
       case .client: .toServer
       case .server: .toClient
@@ -208,8 +208,7 @@ extension FlowContext {
       }
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
-      isMidstream: record.isMidstream, roundTrip: record.roundTrip, closedBy: side)
-    number = record.number
-    opening = record.opening
+      isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
+      number: record.number)
   }
 }

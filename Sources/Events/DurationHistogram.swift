@@ -2,7 +2,9 @@
 /// to about six per cent; the smallest and largest are exact.
 package struct DurationHistogram: Sendable {
   private static let fraction = 3
+  /// Of the buckets from `base` on: a histogram of second-long gaps needs no place for nanoseconds.
   private var counts: [UInt32] = []
+  private var base = 0
   package private(set) var count: UInt64 = 0
   package private(set) var minimum: Int64?
   package private(set) var maximum: Int64?
@@ -12,18 +14,18 @@ package struct DurationHistogram: Sendable {
   package mutating func add(_ nanoseconds: Int64) {
     let value = max(0, nanoseconds)
     let bucket = Self.bucket(UInt64(value))
-    if bucket >= counts.count { counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count)) }
-    counts[bucket] &+= 1
+    reach(bucket)
+    counts[bucket - base] &+= 1
     count += 1
     minimum = min(minimum ?? value, value)
     maximum = max(maximum ?? value, value)
   }
 
   package mutating func add(_ other: DurationHistogram) {
-    if other.counts.count > counts.count {
-      counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
+    for (place, samples) in other.counts.enumerated() where samples > 0 {
+      reach(other.base + place)
+      counts[other.base + place - base] &+= samples
     }
-    for (bucket, samples) in other.counts.enumerated() { counts[bucket] &+= samples }
     count += other.count
     minimum = [minimum, other.minimum].compactMap { $0 }.min()
     maximum = [maximum, other.maximum].compactMap { $0 }.max()
@@ -34,11 +36,22 @@ package struct DurationHistogram: Sendable {
     guard let minimum, let maximum else { return nil }
     let rank = max(1, (count * percent + 99) / 100)
     var seen: UInt64 = 0
-    for (bucket, samples) in counts.enumerated() {
+    for (place, samples) in counts.enumerated() {
       seen += UInt64(samples)
-      if seen >= rank { return min(max(Int64(clamping: Self.middle(bucket)), minimum), maximum) }
+      if seen >= rank { return min(max(Int64(clamping: Self.middle(base + place)), minimum), maximum) }
     }
     return maximum
+  }
+
+  /// Makes a place for a bucket.
+  private mutating func reach(_ bucket: Int) {
+    if counts.isEmpty { base = bucket }
+    if bucket < base {
+      counts.insert(contentsOf: repeatElement(0, count: base - bucket), at: 0)
+      base = bucket
+    } else if bucket - base >= counts.count {
+      counts.append(contentsOf: repeatElement(0, count: bucket - base + 1 - counts.count))
+    }
   }
 
   private static func bucket(_ value: UInt64) -> Int {

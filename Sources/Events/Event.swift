@@ -55,49 +55,46 @@ package struct EventKinds: OptionSet, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  package static let connectionOpened = EventKinds(rawValue: 1 << 0)
-  package static let segment = EventKinds(rawValue: 1 << 1)
-  package static let gap = EventKinds(rawValue: 1 << 2)
-  package static let overlapConflict = EventKinds(rawValue: 1 << 3)
-  package static let directionEnded = EventKinds(rawValue: 1 << 4)
-  package static let connectionClosed = EventKinds(rawValue: 1 << 5)
-  package static let captureEnded = EventKinds(rawValue: 1 << 6)
-  package static let exchange = EventKinds(rawValue: 1 << 7)
-  package static let stray = EventKinds(rawValue: 1 << 8)
-  package static let named = EventKinds(rawValue: 1 << 9)
-  package static let pause = EventKinds(rawValue: 1 << 10)
+  /// Asked for every event by every family: the one of SetAlgebra goes through witness tables.
+  @inline(__always)
+  package func isDisjoint(with other: EventKinds) -> Bool { rawValue & other.rawValue == 0 }
+
+  package static var connectionOpened: EventKinds { EventKinds(rawValue: 1 << 0) }
+  package static var segment: EventKinds { EventKinds(rawValue: 1 << 1) }
+  package static var gap: EventKinds { EventKinds(rawValue: 1 << 2) }
+  package static var overlapConflict: EventKinds { EventKinds(rawValue: 1 << 3) }
+  package static var directionEnded: EventKinds { EventKinds(rawValue: 1 << 4) }
+  package static var connectionClosed: EventKinds { EventKinds(rawValue: 1 << 5) }
+  package static var captureEnded: EventKinds { EventKinds(rawValue: 1 << 6) }
+  package static var exchange: EventKinds { EventKinds(rawValue: 1 << 7) }
+  package static var stray: EventKinds { EventKinds(rawValue: 1 << 8) }
+  package static var named: EventKinds { EventKinds(rawValue: 1 << 9) }
+  package static var pause: EventKinds { EventKinds(rawValue: 1 << 10) }
 }
 
 /// What a rule may know of the connection besides the event.
-package struct FlowContext: Sendable {
-  package var id: FlowID
-  package var client: Endpoint
-  package var server: Endpoint
-  package var firstPacket: PacketRef
-  package var isMidstream: Bool
-  package var roundTrip: RoundTrip
-  /// Who sent the first FIN or the RST, once somebody has.
-  package var closedBy: Direction?
-  /// The first and the last of the FINs and the RST seen so far.
-  package var firstEnd: PacketRef?
-  package var lastEnd: PacketRef?
-  /// The packet of that FIN or RST.
-  package var closedAt: PacketRef?
+///
+/// A class: it is large, and every closure that reports a finding holds it.
+package final class FlowContext: Sendable {
+  package let id: FlowID
+  package let client: Endpoint
+  package let server: Endpoint
+  package let firstPacket: PacketRef
+  package let isMidstream: Bool
+  package let roundTrip: RoundTrip
+  package let closing: FlowClosing
   /// How it was asked for; told to the rules over the whole capture when it is over.
-  package var opening: ConnectionOpening?
-  /// The last packet with bytes, of either side, before that packet.
-  package var silentSince: PacketRef?
-  /// Whether that packet looks like its sender's others.
-  package var endOrigin: EndOrigin?
+  package let opening: ConnectionOpening?
   /// What was sent last after a silence, and was not answered by anything so far.
-  package var unanswered: Resumption?
+  package let unanswered: Resumption?
   /// The connection's number as people see it; known to the rules over the whole capture only.
-  package var number = 0
-  package var thresholds = Thresholds()
+  package let number: Int
+  package let thresholds: Thresholds
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
-    closedBy: Direction? = nil, closedAt: PacketRef? = nil
+    closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
+    number: Int = 0, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
     self.client = client
@@ -105,9 +102,43 @@ package struct FlowContext: Sendable {
     self.firstPacket = firstPacket
     self.isMidstream = isMidstream
     self.roundTrip = roundTrip
-    self.closedBy = closedBy
-    self.closedAt = closedAt
+    self.closing = closing
+    self.opening = opening
+    self.unanswered = unanswered
+    self.number = number
+    self.thresholds = thresholds
   }
+
+  /// The same, once the connection has its number.
+  package func numbered(_ number: Int) -> FlowContext {
+    FlowContext(
+      id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
+      closing: closing, opening: opening, unanswered: unanswered, number: number, thresholds: thresholds)
+  }
+
+  package var closedBy: Direction? { closing.by }
+  package var closedAt: PacketRef? { closing.at }
+  package var firstEnd: PacketRef? { closing.firstEnd }
+  package var lastEnd: PacketRef? { closing.lastEnd }
+  package var silentSince: PacketRef? { closing.silentSince }
+  package var endOrigin: EndOrigin? { closing.origin }
+}
+
+/// How a connection is being closed, as far as that goes.
+package struct FlowClosing: Sendable {
+  /// Who sent the first FIN or the RST, once somebody has.
+  package var by: Direction?
+  /// The packet of that FIN or RST.
+  package var at: PacketRef?
+  /// The first and the last of the FINs and the RST seen so far.
+  package var firstEnd: PacketRef?
+  package var lastEnd: PacketRef?
+  /// The last packet with bytes, of either side, before that packet.
+  package var silentSince: PacketRef?
+  /// Whether that packet looks like its sender's others.
+  package var origin: EndOrigin?
+
+  package init() {}
 }
 
 /// The round trip of the handshake, split at the capture point.

@@ -62,12 +62,7 @@ package struct ExchangeRecord: Sendable {
   package var serverAgent: String? { response?.head?.block.value("server") }
 
   /// The messages that are there, in the order in which they begin to be sent.
-  package var messages: [Message] {
-    var messages = interim
-    if let request { messages.insert(request, at: 0) }
-    if let response { messages.append(response) }
-    return messages
-  }
+  package var messages: Messages { Messages(self) }
 
   /// What people should know of it besides figures: what a client's programming interface makes of it, what is missing.
   package var notes: [String] {
@@ -84,6 +79,32 @@ package struct ExchangeRecord: Sendable {
     let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")
     let answered = response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" } ?? "no response"
     return "\(asked) → \(answered)"
+  }
+}
+
+extension ExchangeRecord {
+  /// Request, interim responses, response, as far as they are there: a walk, because as an array they were allocated for
+  /// every rule that asks.
+  package struct Messages: Sequence, IteratorProtocol, Sendable {
+    private var request: Message?
+    private let interim: [Message]
+    private var told = 0
+    private var response: Message?
+
+    fileprivate init(_ exchange: ExchangeRecord) {
+      request = exchange.request
+      interim = exchange.interim
+      response = exchange.response
+    }
+
+    package mutating func next() -> Message? {
+      if let request = request.take() { return request }
+      if told < interim.count {
+        defer { told += 1 }
+        return interim[told]
+      }
+      return response.take()
+    }
   }
 }
 

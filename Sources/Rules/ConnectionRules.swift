@@ -22,7 +22,6 @@ package struct ConnectionRules: Sendable {
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
-    // Captured alone: the context is large, and a closure that held it would copy it for every event.
     let thresholds = context.thresholds
     let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
@@ -56,23 +55,29 @@ package struct CaptureRules: Sendable {
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     let thresholds = context?.thresholds ?? Thresholds()
     let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
-    // A head that never became complete says nothing about what was asked.
-    if case .exchange(let exchange) = event, let context, let request = exchange.request, let head = request.head,
-      request.headReleased != nil
-    {
-      let key = RequestKey(head, context)
-      http.observe(exchange, request, head, key, in: context, report: report)
-      proxy.observe(exchange, key, in: context, report: report)
-    } else {
-      http.observe(event, in: context, report: report)
+    if case .exchange(let exchange) = event {
+      if let context { observe(exchange, in: context, report: report) }
+      return
     }
-    direct.observe(event, in: context, report: report)
+    http.observe(event, in: context, report: report)
+    direct.observe(event, report: report)
     tcp.observe(event, in: context, report: report)
-    multipart.observe(event, in: context, report: report)
-    poll.observe(event, in: context, report: report)
-    silence.observe(event, in: context, report: report)
-    sse.observe(event, in: context, report: report)
+    poll.observe(event, report: report)
+    sse.observe(event, report: report)
     truncated.observe(event, in: context, report: report)
+  }
+
+  private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    silence.observe(exchange, in: context, report: report)
+    // A head that never became complete says nothing about what was asked.
+    guard let request = exchange.request, request.headReleased != nil, let head = request.head else { return }
+    let key = RequestKey(head, context)
+    http.observe(exchange, request, head, key, in: context, report: report)
+    proxy.observe(exchange, key, in: context, report: report)
+    direct.observe(exchange, request, head, in: context)
+    multipart.observe(exchange, request, head, key, in: context, report: report)
+    poll.observe(exchange, key, in: context)
+    sse.observe(exchange, request, head, key, in: context)
   }
 
   /// What the findings before it make of a finding of one connection.

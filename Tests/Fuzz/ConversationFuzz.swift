@@ -34,15 +34,22 @@ private struct Conversation {
   private var packet = PacketRef(number: 0, time: .zero)
   private var offsets = BothDirections<UInt64>(repeating: 0)
   private var told: Set<Int> = []
-  private var context: FlowContext
+  private let flow: (client: Endpoint, server: Endpoint, isMidstream: Bool)
+  private var closing = FlowClosing()
 
   init(isMidstream: Bool) {
     dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions(tellsMoments: true, digests: true))
-    let client = Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000)
-    let server = Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80)
-    context = FlowContext(
-      id: FlowID(firstPacket: 1), client: client, server: server, firstPacket: packet, isMidstream: isMidstream,
-      roundTrip: RoundTrip(clientNanoseconds: 1_000_000, serverNanoseconds: 20_000_000))
+    flow = (
+      Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000),
+      Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80), isMidstream
+    )
+  }
+
+  private var context: FlowContext {
+    FlowContext(
+      id: FlowID(firstPacket: 1), client: flow.client, server: flow.server,
+      firstPacket: PacketRef(number: 0, time: .zero), isMidstream: flow.isMidstream,
+      roundTrip: RoundTrip(clientNanoseconds: 1_000_000, serverNanoseconds: 20_000_000), closing: closing)
   }
 
   mutating func take(_ what: UInt8, _ piece: [UInt8]) {
@@ -56,7 +63,7 @@ private struct Conversation {
       offsets[direction] = range.upperBound
     case 14:
       let end: StreamEnd = what & 0x40 == 0 ? .fin : .reset
-      if context.closedBy == nil { context.closedBy = direction }
+      if closing.by == nil { closing.by = direction }
       dialogue.finish(SideEnd(end, packet), direction, into: &events)
       judge(.directionEnded(end, direction, packet))
     default:

@@ -42,7 +42,8 @@ extension EventStreamParser {
     isLost = false
     guard isOpen else { return }
     if hasFields {
-      lastID = id
+      if hasNewID { swap(&lastID, &id) }
+      hasNewID = false
       tokens.append(.event(event(completed: packet, upTo: offset &+ 1)))
     }
     closeEvent()
@@ -86,7 +87,9 @@ extension EventStreamParser {
     if line[value].contains(0) {
       return tell(.idNUL, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
-    id = Array(line[value.prefix(Self.idLimit)])
+    id.removeAll(keepingCapacity: true)
+    id.append(contentsOf: line[value.prefix(Self.idLimit)])
+    hasNewID = true
   }
 
   private mutating func takeRetry(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {

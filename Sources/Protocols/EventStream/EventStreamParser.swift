@@ -41,7 +41,9 @@ package struct EventStreamParser: StreamParser, Sendable {
   var dataLines: UInt64 = 0
   var hasFields = false
   var name: [UInt8] = []
+  /// Where `hasNewID`, the id that the end of the event makes the last one.
   var id: [UInt8] = []
+  var hasNewID = false
 
   var seen: UInt8 = 0
   /// After a hole: what comes before the next empty line cannot be judged.
@@ -52,14 +54,23 @@ package struct EventStreamParser: StreamParser, Sendable {
   package init() {}
 
   /// Between two events, and between two lines.
+  @inline(__always)
   package var isAtEdge: Bool { !isOpen && lineLength == 0 }
 
   package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [EventStreamToken]) {
     let bytes = chunk.bytes
     let packet = chunk.released
     guard bytes.count > 0 else { return }
-    for index in 0..<bytes.count {
+    var index = 0
+    while index < bytes.count {
+      if canRun {
+        let begin = index
+        while index < bytes.count, Self.isPlain(bytes[index]) { index += 1 }
+        if index > begin { add(bytes, begin..<index, at: chunk.offset, packet) }
+        if index == bytes.count { break }
+      }
       let byte = bytes[index]
+      defer { index += 1 }
       let offset = chunk.offset &+ UInt64(truncatingIfNeeded: index)
       if byte == 0x0A, endedByReturn {
         endedByReturn = false
@@ -113,6 +124,26 @@ package struct EventStreamParser: StreamParser, Sendable {
   }
 
   // MARK: Bytes
+
+  /// Nothing is being waited for but the end of the line.
+  @inline(__always)
+  private var canRun: Bool { !endedByReturn && marked == nil && !utf8.isOpen }
+
+  /// Neither the end of a line nor a part of a longer character.
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0A && byte != 0x0D }
+
+  /// Takes a run of plain bytes: most of a stream.
+  private mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, at offset: UInt64, _ packet: PacketRef) {
+    if lineLength == 0 {
+      lineStart = offset &+ UInt64(truncatingIfNeeded: range.lowerBound)
+      lineFirst = packet
+    }
+    let kept = range.prefix(Self.lineLimit - line.count)
+    bytes.extracting(kept).withUnsafeBufferPointer { line.append(contentsOf: $0) }
+    lineLength &+= UInt64(truncatingIfNeeded: range.count)
+    lineLast = packet
+  }
 
   /// Whether the byte belongs to the byte order mark that may begin the stream.
   private mutating func begins(with byte: UInt8, _ offset: UInt64, _ packet: PacketRef) -> Bool {

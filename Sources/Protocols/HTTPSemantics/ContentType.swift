@@ -42,6 +42,7 @@ package struct ContentType: Hashable, Sendable {
 extension HeaderBlock {
   /// The media type of the first Content-Type field.
   package var contentType: ContentType? {
-    first("content-type").map { ContentType(bytes.span, $0.value) }
+    let bytes = bytes
+    return first("content-type").map { ContentType(bytes.span, $0.value) }
   }
 }

@@ -108,6 +108,8 @@ package struct MessageHead: Hashable, Sendable {
   }
 
   package var targetForm: RequestTarget {
-    if case .request(_, _, let target) = line { RequestTarget(block.bytes.span, target) } else { .other }
+    guard case .request(_, _, let target) = line else { return .other }
+    let bytes = block.bytes
+    return RequestTarget(bytes.span, target)
   }
 }

@@ -30,18 +30,21 @@ package struct HeaderField: Hashable, Sendable {
 ///
 /// `bytes` is the section as it was on the wire (a head's with its start line), at most `limit` of them; every range is
 /// an index into it. `fieldLimit` fields are listed and the rest only counted: they still took part in framing.
-package struct HeaderBlock: Hashable, Sendable {
+///
+/// A class, because every rule takes a head into its hand: as a struct, its three arrays were counted up and down for
+/// each, which took a thirtieth of a run.
+package final class HeaderBlock: Hashable, Sendable {
   package static let limit = 64 * 1024
   package static let fieldLimit = 1000
 
-  package var bytes: [UInt8]
+  package let bytes: [UInt8]
   package let fields: [HeaderField]
   /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
   private let presence: UInt64
-  package var fieldsCut: Int
+  package let fieldsCut: Int
   /// Where `bytes` begins in the stream.
-  package var offset: UInt64
-  package var trail: PacketTrail
+  package let offset: UInt64
+  package let trail: PacketTrail
 
   package init(
     bytes: [UInt8] = [], fields: [HeaderField] = [], fieldsCut: Int = 0, offset: UInt64 = 0,
@@ -55,13 +58,24 @@ package struct HeaderBlock: Hashable, Sendable {
     self.trail = trail
   }
 
+  package static func == (left: HeaderBlock, right: HeaderBlock) -> Bool {
+    left.offset == right.offset && left.bytes == right.bytes && left.fields == right.fields
+      && left.fieldsCut == right.fieldsCut && left.trail == right.trail
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(offset)
+    hasher.combine(bytes)
+  }
+
   /// Where a part of the block stood on the wire.
   package func span(of range: Range<Int>) -> ByteSpan {
     trail.span(of: range, base: offset)
   }
 
   package func excerpt(of range: Range<Int>) -> Excerpt {
-    Excerpt(bytes.span.extracting(range.clamped(to: 0..<bytes.count)), isPayload: false)
+    let bytes = bytes
+    return Excerpt(bytes.span.extracting(range.clamped(to: 0..<bytes.count)), isPayload: false)
   }
 
   package func text(of range: Range<Int>) -> String {
@@ -83,13 +97,21 @@ package struct HeaderBlock: Hashable, Sendable {
 
   /// Whether a field has a name, given in lower case.
   package func isNamed(_ lowercaseName: StaticString, _ field: HeaderField) -> Bool {
-    matches(bytes.span, field.name, lowercaseName)
+    let bytes = bytes
+    return matches(bytes.span, field.name, lowercaseName)
+  }
+
+  /// Whether a part of it reads like a word, without case, which is given in lower case.
+  package func reads(_ lowercaseWord: StaticString, at range: Range<Int>) -> Bool {
+    let bytes = bytes
+    return matches(bytes.span, range, lowercaseWord)
   }
 
   /// The first field of a name, given in lower case.
   package func first(_ lowercaseName: StaticString) -> HeaderField? {
     guard mayHave(lowercaseName) else { return nil }
-    for field in fields where isNamed(lowercaseName, field) { return field }
+    let bytes = bytes
+    for field in fields where matches(bytes.span, field.name, lowercaseName) { return field }
     return nil
   }
 
@@ -124,11 +146,13 @@ package struct HeaderBlock: Hashable, Sendable {
 
   /// The elements of all list values of a name, given in lower case; see FieldList.
   package func elements(_ lowercaseName: StaticString) -> [Range<Int>] {
-    all(lowercaseName).flatMap { FieldList.elements(bytes.span, $0.value) }
+    let bytes = bytes
+    return all(lowercaseName).flatMap { FieldList.elements(bytes.span, $0.value) }
   }
 
   /// Whether a list value of a name holds a token, without case; both are given in lower case.
   package func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
-    elements(lowercaseName).contains { matches(bytes.span, $0, token) }
+    let bytes = bytes
+    return elements(lowercaseName).contains { matches(bytes.span, $0, token) }
   }
 }

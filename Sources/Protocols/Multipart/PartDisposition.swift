@@ -19,7 +19,8 @@ package struct PartDisposition: Hashable, Sendable {
   package private(set) var hasExtendedFileName = false
 
   init(_ block: HeaderBlock, _ field: HeaderField) {
-    let bytes = block.bytes.span
+    let held = block.bytes
+    let bytes = held.span
     let value = field.value.clamped(to: 0..<bytes.count)
     isUnbalanced = Self.quotes(bytes, value) % 2 == 1
     for (index, part) in parts(bytes, value).enumerated() {

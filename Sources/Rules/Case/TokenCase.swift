@@ -74,7 +74,8 @@ struct TokenCase: Sendable {
   /// The tokens of a head that are not in lower case. Most fields are passed over by the length of their name.
   private static func words(_ block: HeaderBlock) -> [Word] {
     var words: [Word] = []
-    let bytes = block.bytes.span
+    let held = block.bytes
+    let bytes = held.span
     for field in block.fields {
       guard Self.lengths &>> UInt64(min(field.name.count, 63)) & 1 == 1,
         block.bytes[field.value].contains(where: { $0 &- 0x41 < 26 })
@@ -118,7 +119,7 @@ struct TokenCase: Sendable {
     browsers: [String] = []
   ) {
     for place in places where place.contains(where: { block.bytes[$0] &- 0x41 < 26 }) {
-      guard let usual = tokens.first(where: { matches(block.bytes.span, place, $0) }) else { continue }
+      guard let usual = tokens.first(where: { block.reads($0, at: place) }) else { continue }
       let text = block.text(of: place)
       words.append(Word(field: field, text: text, usual: "\(usual)", isBrowsers: browsers.contains(text)))
     }

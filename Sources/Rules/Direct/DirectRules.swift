@@ -1,4 +1,5 @@
 import Events
+import HTTPSemantics
 
 /// Requests sent to an address instead of a name: own resolvers, rewritten URLs, pinned addresses. What gives them away
 /// is what the same client says elsewhere in the capture.
@@ -7,7 +8,13 @@ struct DirectRules: Sendable {
 
   private var hostAddress = HostAddress()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    hostAddress.observe(event, in: context, report: report)
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext
+  ) {
+    hostAddress.observe(exchange, request, head, in: context)
+  }
+
+  mutating func observe(_ event: Event, report: (Finding) -> Void) {
+    if case .captureEnded = event { hostAddress.finish(report: report) }
   }
 }

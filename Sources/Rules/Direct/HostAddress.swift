@@ -6,7 +6,7 @@ import Trace
 ///
 /// Judged when the capture is read, for the name may come later. Kept: of at most `limit` pairs of addresses, the first
 /// exchange under a name and the one under an address that is worth quoting.
-struct HostAddress: CaptureRule {
+struct HostAddress: Sendable {
   static let info = RuleInfo(
     id: "direct/host-ip-literal", severity: .warning, confidence: .medium,
     summary: "A request names an address as its host although the client knows the server by name.",
@@ -61,45 +61,41 @@ struct HostAddress: CaptureRule {
     var isAnswered: Bool
   }
 
+  /// Of one pair. Each in an array of one or none, because they are large and most pairs have one of them.
   private struct Seen {
-    var direct: Direct?
-    var named: Named?
+    var direct: [Direct] = []
+    var named: [Named] = []
     var directs: UInt64 = 0
   }
 
-  private var seen: [Parties: Seen] = [:]
   /// In the order of their first exchanges, so that the findings have one.
-  private var order: [Parties] = []
+  private var seen: [Seen] = []
+  private var places: [Parties: Int] = [:]
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    switch event {
-    case .exchange(let exchange):
-      if let context { note(exchange, context) }
-    case .captureEnded:
-      for parties in order {
-        if let found = seen[parties], let finding = Self.finding(found) { report(finding) }
-      }
-      seen.removeAll()
-      order.removeAll()
-    default: break
+  mutating func finish(report: (Finding) -> Void) {
+    for seen in seen {
+      if let finding = Self.finding(seen) { report(finding) }
     }
+    seen.removeAll()
+    places.removeAll()
   }
 
-  private mutating func note(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    guard let request = exchange.request, let head = request.head, let field = head.block.first("host"),
-      !field.value.isEmpty, head.targetForm == .origin || head.targetForm == .asterisk
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext
+  ) {
+    guard let field = head.block.first("host"), !field.value.isEmpty,
+      head.targetForm == .origin || head.targetForm == .asterisk
     else { return }
     let parties = Parties(client: context.client.address, server: context.server.address)
-    guard let index = seen.index(forKey: parties) else {
-      guard seen.count < Self.limit else { return }
-      var first = Seen()
-      Self.take(exchange, request, head, field, context, into: &first)
-      guard first.direct != nil || first.named != nil else { return }
-      seen[parties] = first
-      order.append(parties)
-      return
+    if let place = places[parties] {
+      return Self.take(exchange, request, head, field, context, into: &seen[place])
     }
-    Self.take(exchange, request, head, field, context, into: &seen.values[index])
+    guard seen.count < Self.limit else { return }
+    var first = Seen()
+    Self.take(exchange, request, head, field, context, into: &first)
+    guard !first.direct.isEmpty || !first.named.isEmpty else { return }
+    places[parties] = seen.count
+    seen.append(first)
   }
 
   private static func take(
@@ -108,29 +104,36 @@ struct HostAddress: CaptureRule {
   ) {
     let value = head.block.bytes[field.value.clamped(to: 0..<head.block.bytes.count)]
     // Most exchanges are under a name that is known already.
-    if seen.named?.isAnswered == true, value.first.map({ !$0.isDigit && $0 != UInt8(ascii: "[") }) ?? true { return }
+    if seen.named.first?.isAnswered == true, value.first.map({ !$0.isDigit && $0 != UInt8(ascii: "[") }) ?? true {
+      return
+    }
     guard let literal = AddressLiteral(host: value) else {
       let isAnswered = 200..<400 ~= exchange.status.code
-      guard seen.named == nil || isAnswered && seen.named?.isAnswered == false else { return }
-      seen.named = Named(
-        host: head.block.text(of: field.value), evidence: .field(field, head, request.direction, "the name, used here"),
-        port: context.server.port, isAnswered: isAnswered)
+      guard seen.named.allSatisfy({ isAnswered && !$0.isAnswered }) else { return }
+      seen.named = [
+        Named(
+          host: head.block.text(of: field.value),
+          evidence: .field(field, head, request.direction, "the name, used here"), port: context.server.port,
+          isAnswered: isAnswered)
+      ]
       return
     }
     guard !literal.isLoopback else { return }
     seen.directs += 1
     let isRefused = strange.contains(exchange.status.code)
     // The first one, or the first one that was refused.
-    guard seen.direct == nil || isRefused && seen.direct?.isRefused == false else { return }
+    guard seen.direct.allSatisfy({ isRefused && !$0.isRefused }) else { return }
     var evidence = [Evidence.field(field, head, request.direction, "an address in the place of a name")]
     if isRefused, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
-    seen.direct = Direct(
-      literal: literal.text, title: exchange.title, connection: context, exchange: exchange.number,
-      direction: request.direction, evidence: evidence, isRefused: isRefused)
+    seen.direct = [
+      Direct(
+        literal: literal.text, title: exchange.title, connection: context, exchange: exchange.number,
+        direction: request.direction, evidence: evidence, isRefused: isRefused)
+    ]
   }
 
   private static func finding(_ seen: Seen) -> Finding? {
-    guard let direct = seen.direct, let named = seen.named else { return nil }
+    guard let direct = seen.direct.first, let named = seen.named.first else { return nil }
     let isHurt = direct.isRefused && named.isAnswered && direct.port == named.port
     var finding = Finding(
       info, confidence: direct.port == named.port ? .medium : .low, subject: .connection(direct.connection.id),

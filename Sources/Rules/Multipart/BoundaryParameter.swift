@@ -86,7 +86,8 @@ struct BoundaryParameter: Sendable {
 
   /// The value without quotes; nil when there is no such parameter.
   private func parameter(_ head: MessageHead, _ type: HeaderField) -> (value: [UInt8], isQuoted: Bool)? {
-    let bytes = head.block.bytes.span
+    let held = head.block.bytes
+    let bytes = held.span
     for part in FieldList.split(bytes, type.value, at: UInt8(ascii: ";")).dropFirst() {
       guard let equals = part.first(where: { bytes[$0] == UInt8(ascii: "=") }),
         matches(bytes, FieldList.trim(bytes, part.lowerBound..<equals), "boundary")

@@ -49,9 +49,12 @@ struct MultipartCaptureRules: Sendable {
 
   private var retry = RetryTruncatedStream()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    guard case .exchange(let exchange) = event, let context else { return }
-    retry.observe(exchange, in: context, report: report)
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
+    guard head.multipartType != nil else { return }
+    retry.observe(exchange, request, key, in: context, report: report)
   }
 }
 
@@ -72,7 +75,7 @@ extension MessageHead {
   var multipartType: HeaderField? {
     guard let field = block.first("content-type"), field.value.count > 10 else { return nil }
     let start = field.value.lowerBound
-    return matches(block.bytes.span, start..<start + 10, "multipart/") ? field : nil
+    return block.reads("multipart/", at: start..<start + 10) ? field : nil
   }
 }
 

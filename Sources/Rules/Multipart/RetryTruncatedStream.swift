@@ -39,9 +39,10 @@ struct RetryTruncatedStream: Sendable {
 
   private var waiting: [Sent] = []
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let request = exchange.request, let head = request.head, head.multipartType != nil else { return }
-    let key = RequestKey(head, context)
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ key: RequestKey, in context: FlowContext,
+    report: (Finding) -> Void
+  ) {
     if let at = waiting.firstIndex(where: { isRepeat(key, request, of: $0, context) }) {
       let before = waiting.remove(at: at)
       if request.isComplete, request.isWhollyCaptured, request.bodyBytes < before.bytes {

@@ -20,23 +20,21 @@ struct PollRules: Sendable {
   private var hasHeld = false
   private var channels = BoundedTable<Key, PollChannel>(limit: limit)
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    if case .exchange(let exchange) = event, let context {
-      // Until something was held there is no long poll, and nothing to keep.
-      guard hasHeld || Poll.wait(exchange) >= Poll.heldFrom, let head = exchange.request?.head,
-        let poll = Poll(exchange, in: context)
-      else { return }
-      hasHeld = true
-      let key = RequestKey(head, context)
-      channels.update(Key(asker: key.asker, method: key.method, path: key.path), orMake: PollChannel()) {
-        $0.take(poll)
-      }
-    } else if case .captureEnded = event {
-      for channel in channels.inOrder where channel.isLongPoll {
-        PollInterval().finish(channel, report: report)
-        PollTimeout().finish(channel, report: report)
-        PollOverlap().finish(channel, report: report)
-      }
+  mutating func observe(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) {
+    // Until something was held there is no long poll, and nothing to keep.
+    guard hasHeld || Poll.wait(exchange) >= Poll.heldFrom, let poll = Poll(exchange, in: context) else { return }
+    hasHeld = true
+    channels.update(Key(asker: key.asker, method: key.method, path: key.path), orMake: PollChannel()) {
+      $0.take(poll)
+    }
+  }
+
+  func observe(_ event: Event, report: (Finding) -> Void) {
+    guard case .captureEnded = event else { return }
+    for channel in channels.inOrder where channel.isLongPoll {
+      PollInterval().finish(channel, report: report)
+      PollTimeout().finish(channel, report: report)
+      PollOverlap().finish(channel, report: report)
     }
   }
 }

@@ -2,10 +2,15 @@ import Events
 import HTTPSemantics
 import Trace
 
-/// An exchange as it was seen on one connection.
-struct Hop: Sendable {
+/// An exchange as it was seen on one connection. A class, because it waits in a list that is changed with every exchange.
+final class Hop: Sendable {
   let exchange: ExchangeRecord
   let context: FlowContext
+
+  init(_ exchange: ExchangeRecord, _ context: FlowContext) {
+    self.exchange = exchange
+    self.context = context
+  }
 
   var leg: HopJoin.Leg { HopJoin.Leg(connection: context.number, exchange: exchange.number) }
 }
@@ -35,27 +40,29 @@ struct HopMatcher: Sendable {
   /// Takes the next exchange, and answers the pair that it completes.
   mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> [HopPair] {
     guard exchange.response?.head != nil else { return [] }
-    let hop = Hop(exchange: exchange, context: context)
+    let hop = Hop(exchange, context)
     var found: [HopPair] = []
     waiting.update(Key(method: key.method, target: key.target), orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.
-      let inner = others.indices.filter { Self.isPair(outer: hop, inner: others[$0]) }
-      let outer = others.indices.filter { Self.isPair(outer: others[$0], inner: hop) }
-      if inner.count == 1, outer.isEmpty {
-        found.append(HopPair(outer: hop, inner: others.remove(at: inner[0])))
-      } else if outer.count == 1, inner.isEmpty {
-        found.append(HopPair(outer: others.remove(at: outer[0]), inner: hop))
+      var pairs: [(place: Int, pair: HopPair)] = []
+      for (place, other) in others.enumerated() {
+        if Self.isPair(outer: hop, inner: other) { pairs.append((place, HopPair(outer: hop, inner: other))) }
+        if Self.isPair(outer: other, inner: hop) { pairs.append((place, HopPair(outer: other, inner: hop))) }
+      }
+      if pairs.count == 1 {
+        others.remove(at: pairs[0].place)
+        found.append(pairs[0].pair)
       } else {
+        if others.count == Self.perShape { others.removeFirst() }
         others.append(hop)
-        if others.count > Self.perShape { others.removeFirst() }
       }
     }
     return found
   }
 
   private static func isPair(outer: Hop, inner: Hop) -> Bool {
-    guard outer.context.server != inner.context.server, outer.context.id != inner.context.id,
-      outer.context.server.address == inner.context.client.address,
+    guard outer.context.server.address == inner.context.client.address,
+      outer.context.server != inner.context.server, outer.context.id != inner.context.id,
       let asked = outer.exchange.request, let passed = inner.exchange.request,
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }

@@ -19,7 +19,7 @@ extension MessageHead {
   var asksForEvents: Bool {
     guard method == .get, let accept = block.first("accept"), accept.value.count >= 17 else { return false }
     return block.elements("accept").contains { range in
-      matches(block.bytes.span, range.prefix(17), "text/event-stream")
+      block.reads("text/event-stream", at: range.prefix(17))
     }
   }
 

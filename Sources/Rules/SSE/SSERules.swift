@@ -1,4 +1,5 @@
 import Events
+import HTTPSemantics
 
 /// Streams of server-sent events, one by one.
 struct SSERules: Sendable {
@@ -35,17 +36,19 @@ struct SSECaptureRules: Sendable {
   /// The values in force, which are the same for every connection.
   private var thresholds = Thresholds()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    if case .exchange(let exchange) = event, let context {
-      guard let request = exchange.request, let head = request.head, head.asksForEvents else { return }
-      thresholds = context.thresholds
-      let visit = StreamVisit(exchange, request, head, context)
-      let key = RequestKey(head, context)
-      reconnections.add(visit, key)
-      if visit.isStream { open.add(visit, key.asker) }
-    } else if case .captureEnded = event {
-      reconnections.finish(thresholds, report: report)
-      open.finish(thresholds, report: report)
-    }
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext
+  ) {
+    guard head.asksForEvents else { return }
+    thresholds = context.thresholds
+    let visit = StreamVisit(exchange, request, head, context)
+    reconnections.add(visit, key)
+    if visit.isStream { open.add(visit, key.asker) }
+  }
+
+  func observe(_ event: Event, report: (Finding) -> Void) {
+    guard case .captureEnded = event else { return }
+    reconnections.finish(thresholds, report: report)
+    open.finish(thresholds, report: report)
   }
 }

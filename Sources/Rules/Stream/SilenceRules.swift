@@ -33,8 +33,7 @@ struct SilenceCaptureRules: Sendable {
   private var cap = TotalDurationCap()
   private var repeated = RepeatedCuts()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    guard case .exchange(let exchange) = event, let context else { return }
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     cap.observe(exchange, in: context, report: report)
   }
 

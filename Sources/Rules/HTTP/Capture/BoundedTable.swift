@@ -1,36 +1,39 @@
 /// Values by key, at most `limit` of them: the one that came first goes first.
 ///
-/// Nothing walks through the dictionary; `inOrder` is the order of arrival, the same in every run.
+/// The dictionary is only asked for places, and nothing walks through it: `inOrder` is the order of arrival, the same in
+/// every run. The values stand in an array, where they are changed without being moved.
+///
+/// Invariant: once full, the slots are a ring whose oldest is at `oldest`; until then `oldest` is 0.
 struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private var values: [Key: Value] = [:]
-  private var order: [Key] = []
-  private var start = 0
+  private var places: [Key: Int] = [:]
+  private var slots: [(key: Key, value: Value)] = []
+  private var oldest = 0
   private let limit: Int
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  subscript(_ key: Key) -> Value? { values[key] }
+  subscript(_ key: Key) -> Value? { places[key].map { slots[$0].value } }
+
+  func has(_ key: Key) -> Bool { places[key] != nil }
 
   /// The value of a key, which is made when there is none; then changed in its place.
   mutating func update(_ key: Key, orMake make: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
-    if values[key] == nil {
-      if order.count - start == limit { dropFirst() }
-      order.append(key)
-      values[key] = make()
+    if let place = places[key] { return change(&slots[place].value) }
+    let place: Int
+    if slots.count < limit {
+      place = slots.count
+      slots.append((key, make()))
+    } else {
+      place = oldest
+      places[slots[place].key] = nil
+      slots[place] = (key, make())
+      oldest = oldest + 1 == limit ? 0 : oldest + 1
     }
-    if values[key] != nil { change(&values[key, default: make()]) }
+    places[key] = place
+    change(&slots[place].value)
   }
 
-  var inOrder: [Value] { order[start...].compactMap { values[$0] } }
-
-  private mutating func dropFirst() {
-    values[order[start]] = nil
-    start += 1
-    if start >= limit {
-      order.removeFirst(start)
-      start = 0
-    }
-  }
+  var inOrder: [Value] { (slots[oldest...] + slots[..<oldest]).map(\.value) }
 }

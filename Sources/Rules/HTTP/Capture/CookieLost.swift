@@ -56,7 +56,7 @@ struct CookieLost: Sendable {
     let cookie = head.block.first("cookie")
     let sets = exchange.response?.head?.block.first("set-cookie") != nil
     let asker = key.asker
-    guard cookie != nil || sets || jars[asker] != nil else { return }
+    guard cookie != nil || sets || jars.has(asker) else { return }
     jars.update(asker, orMake: Jar()) { jar in
       var hasher = Hasher()
       hasher.combine(key.path)
@@ -120,8 +120,9 @@ struct CookieLost: Sendable {
 
   /// Names in the Cookie fields.
   private static func names(_ head: MessageHead) -> [String] {
-    head.block.all("cookie").flatMap { field in
-      FieldList.split(head.block.bytes.span, field.value, at: UInt8(ascii: ";")).map { pair in
+    let bytes = head.block.bytes
+    return head.block.all("cookie").flatMap { field in
+      FieldList.split(bytes.span, field.value, at: UInt8(ascii: ";")).map { pair in
         String(head.block.text(of: pair).prefix { $0 != "=" })
       }
     }.filter { !$0.isEmpty }
@@ -147,7 +148,8 @@ fileprivate struct SetCookie {
   var expires = Timestamp.distantFuture
 
   init(_ block: HeaderBlock, _ field: HeaderField, at time: Timestamp) {
-    let bytes = block.bytes.span
+    let held = block.bytes
+    let bytes = held.span
     var age: Timestamp?
     for (index, part) in FieldList.split(bytes, field.value, at: UInt8(ascii: ";")).enumerated() {
       let text = block.text(of: part)

@@ -92,7 +92,7 @@ struct SiblingDifference: Sendable {
 
   private mutating func fail(_ failure: Failure, _ report: (Finding) -> Void) {
     let key = Told(host: failure.host, status: failure.asked.status.code)
-    guard told[key] == nil else { return }
+    guard !told.has(key) else { return }
     told.update(key, orMake: true) { _ in }
     var failure = failure
     failure.before = hosts[failure.host]?.last

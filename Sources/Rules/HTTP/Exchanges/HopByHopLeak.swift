@@ -86,7 +86,8 @@ struct HopByHopLeak: Sendable {
     _ report: (Finding) -> Void
   ) {
     guard head.block.isNamed("connection", field) else { return }
-    let bytes = head.block.bytes.span
+    let held = head.block.bytes
+    let bytes = held.span
     for element in FieldList.elements(bytes, field.value) where !element.isEmpty {
       guard Self.endToEnd.contains(where: { matches(bytes, element, $0) }) else { continue }
       let name = head.block.text(of: element)

@@ -45,7 +45,7 @@ struct ContentNegotiation: Sendable {
       let accept = asked.block.first("accept-encoding")
     else { return }
     let codings = head.block.elements("content-encoding").filter {
-      !$0.isEmpty && !matches(head.block.bytes.span, $0, "identity")
+      !$0.isEmpty && !head.block.reads("identity", at: $0)
     }
     guard !codings.isEmpty else { return }
     let evidence: [Evidence] = [
@@ -70,8 +70,9 @@ struct ContentNegotiation: Sendable {
   /// Whether a coding is in the list with another weight than zero, or everything is.
   private static func accepts(_ block: HeaderBlock, _ coding: String) -> Bool {
     var others = false
+    let bytes = block.bytes
     for element in block.elements("accept-encoding") {
-      let parts = FieldList.split(block.bytes.span, element, at: UInt8(ascii: ";"))
+      let parts = FieldList.split(bytes.span, element, at: UInt8(ascii: ";"))
       let name = block.text(of: parts[0]).lowercased()
       let isRefused = parts.dropFirst().contains { Self.isZeroWeight(block.text(of: $0)) }
       if name == coding || name == "x-" + coding || "x-" + name == coding { return !isRefused }

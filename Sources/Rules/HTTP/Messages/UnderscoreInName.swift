@@ -45,7 +45,8 @@ struct UnderscoreInName: Sendable {
   }
 
   private static func first(in block: HeaderBlock) -> HeaderField? {
-    let bytes = block.bytes.span
+    let held = block.bytes
+    let bytes = held.span
     for field in block.fields {
       for index in field.name where index < bytes.count && bytes[index] == UInt8(ascii: "_") { return field }
     }
