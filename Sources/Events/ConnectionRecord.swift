@@ -65,6 +65,7 @@ package struct ConnectionRecord: Sendable {
   package var timelineCut: UInt64 = 0
   /// Why nothing came for a while; the first ones.
   package var pauses: [StreamPause] = []
+  package var webSocket: WebSocketRecord?
   /// Whether a diagnosis names this connection.
   package var isHurt = false
 

@@ -4,6 +4,7 @@
 // print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
 import HTTPSemantics
 import Trace
+import WebSocketSemantics
 
 /// Something that happened on a connection, or to the capture as a whole.
 package enum Event: Sendable {
@@ -21,6 +22,14 @@ package enum Event: Sendable {
   indirect case exchange(ExchangeRecord)
   /// What a parser had to say between messages; `exchange` counts the requests begun so far.
   indirect case stray(Stray, Direction, exchange: Int)
+  /// Both sides speak WebSocket from here on.
+  indirect case socketOpened(WebSocketOpening)
+  /// A frame is over, or will never be; those of one direction in their order.
+  indirect case frame(Frame, Direction)
+  /// A data message is over, or will never be; after its last frame.
+  indirect case socketMessage(WebSocketMessage)
+  /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
+  indirect case socketClosed(WebSocketRecord)
   case connectionClosed(ConnectionEnd)
   /// A name server answered somebody; for rules of the capture scope only.
   indirect case named(NameAnswer)
@@ -38,6 +47,10 @@ package enum Event: Sendable {
     case .moment: []
     case .exchange: .exchange
     case .stray: .stray
+    case .socketOpened: .socket
+    case .frame: .frame
+    case .socketMessage: .socketMessage
+    case .socketClosed: .socket
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
@@ -70,6 +83,10 @@ package struct EventKinds: OptionSet, Sendable {
   package static var stray: EventKinds { EventKinds(rawValue: 1 << 8) }
   package static var named: EventKinds { EventKinds(rawValue: 1 << 9) }
   package static var pause: EventKinds { EventKinds(rawValue: 1 << 10) }
+  /// The beginning and the end of a WebSocket connection.
+  package static var socket: EventKinds { EventKinds(rawValue: 1 << 11) }
+  package static var frame: EventKinds { EventKinds(rawValue: 1 << 12) }
+  package static var socketMessage: EventKinds { EventKinds(rawValue: 1 << 13) }
 }
 
 /// What a rule may know of the connection besides the event.

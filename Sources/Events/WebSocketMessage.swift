@@ -1,0 +1,72 @@
+import Trace
+import WebSocketSemantics
+
+/// A message of a WebSocket connection: a data frame with its continuations, joined. Told when it is over, or when it is
+/// certain that it will never be.
+package struct WebSocketMessage: Sendable {
+  /// Bytes of it that are kept, unmasked and inflated: they tell what is spoken. Payload: reports redact them.
+  package static let openingLimit = 128
+
+  package struct Fault: Sendable {
+    /// The packet that brought the first byte that cannot stand where it is, and its place in the message.
+    package var packet: PacketRef
+    package var offset: UInt64
+
+    package init(packet: PacketRef, offset: UInt64) {
+      self.packet = packet
+      self.offset = offset
+    }
+  }
+
+  /// Why compressed bytes could not be read.
+  package enum Inflation: Sendable {
+    case notCompressed, inflated
+    case failed(String, PacketRef)
+    /// A back reference over more bytes than the sender may reach: so far, and so far allowed. `isForgotten` where the
+    /// message must not reach before its own beginning.
+    case tooFar(distance: UInt64, limit: UInt64, isForgotten: Bool, PacketRef)
+    /// More came out than this program takes of one message.
+    case stopped(ratio: UInt64, PacketRef)
+    /// A message before it could not be read, or was not seen: the window is not the peer's.
+    case unreadable
+    /// RSV1 without an agreement, or where nobody saw one.
+    case notAgreed
+  }
+
+  package var direction: Direction
+  /// From 0, in its direction.
+  package var index: UInt64
+  /// Of its first frame: text or binary.
+  package var opcode: UInt8
+  package var frames: UInt64 = 1
+  /// Of its first byte and its last.
+  package var span: ByteSpan
+  package var released: PacketRef
+  /// The index of its first frame.
+  package var firstFrame: UInt64
+  /// Payload on the wire, and as the application gets it.
+  package var wireBytes: UInt64 = 0
+  package var bytes: UInt64 = 0
+  package var inflation = Inflation.notCompressed
+  /// The payload ends with the four bytes that a sender of compressed messages leaves out.
+  package var endsWithTail = false
+  /// Final blocks of DEFLATE in it.
+  package var finalBlocks: UInt64 = 0
+  package var utf8: Fault?
+  package var opening: [UInt8] = []
+  /// Its last frame is there.
+  package var isComplete = false
+  /// Fragments without payload that are not the last.
+  package var emptyFragments: UInt64 = 0
+
+  package init(
+    direction: Direction, index: UInt64, opcode: UInt8, span: ByteSpan, released: PacketRef, firstFrame: UInt64
+  ) {
+    self.direction = direction
+    self.index = index
+    self.opcode = opcode
+    self.span = span
+    self.released = released
+    self.firstFrame = firstFrame
+  }
+}

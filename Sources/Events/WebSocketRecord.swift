@@ -1,0 +1,68 @@
+import Trace
+import WebSocketSemantics
+
+/// What two sides agreed when they began to speak WebSocket, and how sure it is.
+package struct WebSocketOpening: Sendable {
+  /// The exchange with the 101; nil where the capture began later and frames were recognised by themselves.
+  package var exchange: Int?
+  /// The packet of the 101's first byte, and when its head was complete.
+  package var response: PacketRef?
+  package var released: PacketRef?
+  /// The value of Sec-WebSocket-Key, as received.
+  package var key: [UInt8] = []
+  package var subprotocol: String?
+  /// As the 101 names them.
+  package var extensions: String?
+  /// Of each sender, where permessage-deflate was agreed.
+  package var deflate: BothDirections<DeflateTerms>?
+  /// The request came in this direction.
+  package var client: Direction = .toServer
+  /// Frame bytes of the client that came before the 101 was complete.
+  package var early: PacketRef?
+
+  package init() {}
+
+  /// Nobody saw what was agreed.
+  package var isMidstream: Bool { exchange == nil }
+}
+
+/// One direction of a WebSocket connection, added up.
+package struct WebSocketDirection: Sendable {
+  /// By opcode.
+  package var frames: [16 of UInt64] = .init(repeating: 0)
+  package var text: UInt64 = 0
+  package var binary: UInt64 = 0
+  /// Payload of messages, on the wire and as applications get it.
+  package var wireBytes: UInt64 = 0
+  package var bytes: UInt64 = 0
+  /// Between the ends of messages.
+  package var gaps = DurationHistogram()
+  package var sizes = DurationHistogram()
+  package var firstMessage: PacketRef?
+  package var lastMessage: PacketRef?
+  package var deflate: DeflateFigures?
+  /// Its first Close.
+  package var close: Frame?
+  /// Bytes that the capture lacks ended the reading of this direction here.
+  package var lostAt: PacketRef?
+  /// Its last frame of any kind.
+  package var last: PacketRef?
+
+  package init() {}
+
+  package var messages: UInt64 { text &+ binary }
+}
+
+/// A WebSocket connection, when it is over.
+package struct WebSocketRecord: Sendable {
+  package var opening: WebSocketOpening
+  package var sides = BothDirections(repeating: WebSocketDirection())
+  /// From a ping to the pong that answers it, for pings of each direction.
+  package var pingRoundTrips = BothDirections(repeating: DurationHistogram())
+  /// What is spoken inside, as far as it shows: `graphql-transport-ws`, `socket.io` …
+  package var application: String?
+
+  package init(opening: WebSocketOpening) {
+    self.opening = opening
+  }
+}

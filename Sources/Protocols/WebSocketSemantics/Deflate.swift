@@ -1,0 +1,29 @@
+/// What both sides agreed of permessage-deflate (RFC 7692 §7.1), for what one of them sends.
+package struct DeflateTerms: Hashable, Sendable {
+  package var windowBits: Int
+  /// Each message begins with an empty window.
+  package var forgetsContext: Bool
+
+  package init(windowBits: Int = 15, forgetsContext: Bool = false) {
+    self.windowBits = windowBits
+    self.forgetsContext = forgetsContext
+  }
+}
+
+/// What was made of compressed messages of one direction.
+package struct DeflateFigures: Hashable, Sendable {
+  /// Messages with RSV1 that could be read.
+  package var messages: UInt64 = 0
+  /// Their payload as it was sent, and what it made.
+  package var compressed: UInt64 = 0
+  package var inflated: UInt64 = 0
+  /// Those that became longer by being compressed, and by how much together.
+  package var grown: UInt64 = 0
+  package var growth: UInt64 = 0
+  /// Final blocks inside messages.
+  package var finalBlocks: UInt64 = 0
+  /// What the messages after the first would have taken with a window that is kept, where it was not and was measured.
+  package var withContext: UInt64?
+
+  package init() {}
+}
