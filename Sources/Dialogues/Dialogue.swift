@@ -5,6 +5,7 @@
 //   Dialogue        what is spoken
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
 //   HTTP1Dialogue   exchanges of HTTP/1.x
+//   WebSocketDialogue   frames and messages after a 101
 //   (opaque)        nothing this program reads; costs nothing any more
 import Events
 import HTTPSemantics
@@ -32,6 +33,8 @@ package struct Dialogue: Sendable {
   private var probe: ProbeDialogue?
   /// One, once HTTP/1 was recognised; then until nothing more of it comes.
   private var http1: [HTTP1Dialogue] = []
+  /// One, once a 101 switched to it.
+  private var socket: [WebSocketDialogue] = []
 
   package init(isMidstream: Bool, _ options: DialogueOptions = DialogueOptions()) {
     probe = ProbeDialogue(isMidstream: isMidstream, options)
@@ -45,7 +48,13 @@ package struct Dialogue: Sendable {
   @inline(__always)
   package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     if isTelling {
-      if http1[0].consume(chunk, direction, into: &events) { beOpaque() }
+      if http1.isEmpty {
+        socket[0].consume(chunk, direction, into: &events)
+      } else if http1[0].consume(chunk, direction, into: &events) {
+        beOpaque()
+      } else if !http1[0].successor.isEmpty {
+        speakSocket(into: &events)
+      }
     } else {
       look(at: chunk, direction, into: &events)
     }
@@ -54,7 +63,7 @@ package struct Dialogue: Sendable {
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     switch probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
-    case .http1(let dialogue): speakHTTP1(dialogue)
+    case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
     case .unknown: beOpaque()
     }
   }
@@ -62,6 +71,7 @@ package struct Dialogue: Sendable {
   private mutating func beOpaque() {
     probe = nil
     http1 = []
+    socket = []
     isTelling = false
     isOpaque = true
   }
@@ -69,38 +79,50 @@ package struct Dialogue: Sendable {
   /// Nobody keeps a timeline any more.
   package mutating func stopMoments() {
     probe?.stopMoments()
-    if isTelling { http1[0].tellsMoments = false }
+    if !http1.isEmpty { http1[0].tellsMoments = false }
+    if !socket.isEmpty { socket[0].tellsMoments = false }
   }
 
   /// Whether a direction is in the middle of something, so that a pause means something.
-  package func isInside(_ direction: Direction) -> Bool { !isTelling || http1[0].isInBody(direction) }
+  package func isInside(_ direction: Direction) -> Bool { http1.isEmpty || http1[0].isInBody(direction) }
 
   package mutating func take(_ pause: StreamPause) {
-    if isTelling { http1[0].take(pause) }
+    if !http1.isEmpty { http1[0].take(pause) }
   }
 
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
-    if isTelling { http1[0].skip(gap, direction, into: &events) }
+    if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
+    if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
     probe?.skip(direction)
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    if isTelling {
+    if !socket.isEmpty {
+      socket[0].finish(end, direction, into: &events)
+    } else if isTelling {
       if http1[0].finish(end, direction, into: &events) { beOpaque() }
     } else if let dialogue = probe?.finish(end, direction, into: &events) {
-      speakHTTP1(dialogue)
+      speakHTTP1(dialogue, into: &events)
     }
   }
 
-  private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue) {
+  private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue, into events: inout [Event]) {
     probe = nil
     http1 = [dialogue]
     isTelling = true
+    if !http1[0].successor.isEmpty { speakSocket(into: &events) }
+  }
+
+  private mutating func speakSocket(into events: inout [Event]) {
+    socket = http1[0].successor
+    http1[0].close(into: &events)
+    http1 = []
   }
 
   /// The connection is over: whatever is open is told as it stands.
   package mutating func close(into events: inout [Event]) {
-    if isTelling { http1[0].close(into: &events) }
+    if !http1.isEmpty { http1[0].close(into: &events) }
+    if !socket.isEmpty { socket[0].close(into: &events) }
     beOpaque()
   }
 }

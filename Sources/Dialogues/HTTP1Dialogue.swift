@@ -35,6 +35,11 @@ package struct HTTP1Dialogue: Sendable {
   private static let waitingLimit = 32
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   private var writes = BothDirections(repeating: WritePace())
+  /// What a 101 made of the connection, and where the new protocol begins in the response direction.
+  private var upgrade: SocketUpgrade?
+  private var early = EarlyBytes()
+  /// One, once a 101 has handed the connection over: everything after it belongs there.
+  private(set) var successor: [WebSocketDialogue] = []
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -50,6 +55,10 @@ package struct HTTP1Dialogue: Sendable {
   mutating func consume(
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Bool {
+    if !successor.isEmpty {
+      successor[0].consume(chunk, direction, into: &events)
+      return false
+    }
     if !tokens.isEmpty { tokens.removeAll(keepingCapacity: true) }
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
@@ -80,11 +89,42 @@ package struct HTTP1Dialogue: Sendable {
       }
     }
     if isRequest, !open.isEmpty, open[0].request == nil { tellFinished(into: &events) }
-    return requests.isDone && responses.isDone && open.isEmpty
+    if isRequest { early.note(chunk) }
+    if upgrade != nil { handOver(chunk, into: &events) }
+    return requests.isDone && responses.isDone && open.isEmpty && successor.isEmpty
+  }
+
+  /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
+  /// without waiting.
+  private mutating func handOver(_ chunk: borrowing StreamChunk, into events: inout [Event]) {
+    guard let upgrade, let start = upgrade.start else { return }
+    var opening = upgrade.opening
+    if let first = early.pieces.first, first.packet.number < (opening.released ?? .none).number {
+      opening.early = first.packet
+    }
+    var socket = WebSocketDialogue(opening, path: upgrade.path, tellsMoments: tellsMoments, into: &events)
+    if early.isOverfull {
+      let range = early.range
+      socket.skip(StreamGap(range, .holdLimit, chunk.packet), requestDirection, into: &events)
+    }
+    for piece in early.pieces {
+      socket.consume(
+        StreamChunk(piece.bytes.span, at: piece.offset, in: piece.packet, released: piece.released), requestDirection,
+        into: &events)
+    }
+    let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
+    if from < chunk.bytes.count {
+      socket.consume(chunk.slice(from..<chunk.bytes.count), requestDirection.opposite, into: &events)
+    }
+    self.upgrade = nil
+    early.expect(nil)
+    successor.append(socket)
   }
 
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+    if !successor.isEmpty { return successor[0].skip(gap, direction, into: &events) }
     tokens.removeAll(keepingCapacity: true)
+    if direction == requestDirection { early.expect(nil) }
     if direction == requestDirection {
       requests.skip(gap: gap.range, into: &tokens)
     } else {
@@ -97,6 +137,10 @@ package struct HTTP1Dialogue: Sendable {
   /// Answers whether that was the last of it, as `consume` does.
   @discardableResult
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Bool {
+    if !successor.isEmpty {
+      successor[0].finish(end, direction, into: &events)
+      return false
+    }
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection {
       requestsReadTo = .max
@@ -142,6 +186,7 @@ package struct HTTP1Dialogue: Sendable {
     case .head(let head):
       request.take(head)
       responses.expect(RequestContext(head))
+      early.expect(head.asksForWebSocket ? head.span.range.upperBound : nil)
     case .messageEnd(let end):
       guard let message = request.ended(end) else { return }
       if let at = requestIndex { open[at].request = message }
@@ -164,7 +209,8 @@ package struct HTTP1Dialogue: Sendable {
       guard let message = response.ended(end) else { return }
       answer(with: message)
       tellFinished(into: &events)
-    case .tunnel:
+    case .tunnel(let start, _):
+      upgrade?.start = start
       var further: [HTTP1Token] = []
       requests.switchToTunnel(into: &further)
       for token in further { takeRequest(token, into: &events) }
@@ -196,6 +242,9 @@ package struct HTTP1Dialogue: Sendable {
       at = open.count - 1
     }
     guard let at else { return }
+    if let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
+      upgrade = SocketUpgrade(opening: opening, path: open[at].target)
+    }
     if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }
   }
 

@@ -16,6 +16,8 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private var names = PartyNames()
+  /// One, once a WebSocket connection is over.
+  private var socket: [WebSocketRecord] = []
   /// One, made at the first pause or the first thing that may explain one: most connections have neither.
   private var silences: [Silences] = []
   /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
@@ -125,10 +127,16 @@ struct Companion: Sendable {
     names.note(exchange)
   }
 
+  mutating func note(_ socket: WebSocketRecord) {
+    self.socket = [socket]
+  }
+
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
     names.complete(&record)
     record.timelineCut = timeline.cut
+    record.webSocket = socket.first
+    if !socket.isEmpty { record.protocols.append("websocket") }
     if let silences = silences.first {
       record.pauses = silences.pauses
       for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }

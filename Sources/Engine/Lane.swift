@@ -198,6 +198,9 @@ package struct Lane: Sendable {
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
             .exchange(exchange, context, exchange.endpoint)))
+      case .socketClosed(let record):
+        judge(events[index], slot)
+        companions[slot].note(record)
       default: judge(events[index], slot)
       }
     }

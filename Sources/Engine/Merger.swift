@@ -165,6 +165,7 @@ struct Merger {
 
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
+    if record.webSocket != nil { summary.webSockets += 1 }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }

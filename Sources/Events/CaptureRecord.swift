@@ -45,6 +45,7 @@ package struct Summary: Sendable {
   package var exchanges: UInt64 = 0
   /// Responses that were streams of events.
   package var eventStreams: UInt64 = 0
+  package var webSockets: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
   package var withMissingBytes: UInt64 = 0

@@ -105,6 +105,8 @@ package struct TimelineEntry: Sendable, Equatable {
     case chunks
     /// The line of size zero, and what came with it.
     case lastChunk
+    /// Messages and control frames of a WebSocket connection; `label` is their kind, and `value` how many came at once.
+    case message
     /// Bytes that are no HTTP, where HTTP was spoken.
     case unreadable
   }

@@ -67,7 +67,7 @@ extension JSONWriter {
     object("summary") { json in
       json.field("connections", summary.connections)
       json.field("exchanges", summary.exchanges)
-      json.field("websockets", 0)
+      json.field("websockets", summary.webSockets)
       json.field("eventStreams", summary.eventStreams)
       json.field("hurt", summary.hurt)
       json.object("findings") { counts in
@@ -120,6 +120,7 @@ extension JSONWriter {
         for exchange in exchanges { list.object { $0.exchange(exchange, context) } }
       }
     }
+    if let socket = record.webSocket { webSocket(socket, context) }
     if !record.timeline.isEmpty {
       array("timeline") { list in
         for entry in record.timeline { list.object { $0.timelineEntry(entry, context) } }
@@ -253,6 +254,7 @@ extension TimelineEntry.Kind {
     case .body: "body"
     case .chunks: "chunks"
     case .lastChunk: "lastChunk"
+    case .message: "message"
     case .unreadable: "unreadable"
     case .gap(let cause): "gap." + cause.name
     case .observation(let kind): String(describing: kind)

@@ -35,7 +35,8 @@ struct TextHeading {
     parts.append(size)
     if isSmall {
       let exchanges = summary.exchanges > 0 ? ", " + Wording.count(summary.exchanges, "exchange") : ""
-      parts.append(Wording.count(summary.connections, "connection") + exchanges)
+      let sockets = summary.webSockets > 0 ? ", " + Wording.count(summary.webSockets, "WebSocket") : ""
+      parts.append(Wording.count(summary.connections, "connection") + exchanges + sockets)
     }
     if !isSmall, let vantage = capture.vantage { parts.append(vantage.words) }
     parts.append(completeness)
@@ -44,6 +45,7 @@ struct TextHeading {
       block.paragraph(
         "\(Wording.count(summary.connections, "TCP connection")): "
           + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
+          + (summary.webSockets > 0 ? "\(Wording.count(summary.webSockets, "WebSocket")); " : "")
           + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
         width: style.width)
     }

@@ -34,6 +34,9 @@ struct TextStory {
     block.parts(line, indent: "    ", width: style.width)
     if let outerHop { block.line("    the proxy's other side of #\(outerHop)") }
     writeExchanges(to: &block)
+    if let socket = record.webSocket {
+      block.parts(SocketLine(record: socket, style: style).parts, indent: "      ", first: "    ", width: style.width)
+    }
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()
     TextTimeline(record: record, exchanges: exchanges, style: style, origin: origin).write(to: &block)
@@ -92,5 +95,11 @@ struct TextStory {
 
 extension String {
   /// A protocol's name as people write it.
-  fileprivate var spelled: String { self == "http/1.1" ? "HTTP/1.1" : self }
+  fileprivate var spelled: String {
+    switch self {
+    case "http/1.1": "HTTP/1.1"
+    case "websocket": "WebSocket"
+    default: self
+    }
+  }
 }

@@ -96,6 +96,9 @@ extension TimelineEntry {
     case .chunks where value == 1: inPackets("chunk \(Wording.bytes(bytes))")
     case .chunks: inPackets("\(Wording.count(value, "chunk")), \(Wording.bytes(bytes))")
     case .lastChunk: "last chunk"
+    case .message where value > 1: inPackets("\(value) × \(EscapedText.text(label)), \(Wording.bytes(bytes))")
+    case .message where bytes == 0: EscapedText.text(label)
+    case .message: inPackets("\(EscapedText.text(label)) \(Wording.bytes(bytes))")
     case .unreadable: "UNREADABLE: not HTTP, \(Wording.bytes(bytes)) or more"
     }
   }

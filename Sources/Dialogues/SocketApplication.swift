@@ -1,0 +1,81 @@
+import Events
+import HTTPSemantics
+import Trace
+import WebSocketSemantics
+
+/// What is spoken inside a WebSocket connection: by the subprotocol that was agreed, by the path, and by how the first
+/// messages begin, in this order.
+struct SocketApplication: Sendable {
+  private(set) var name: String?
+  private var looks = 0
+  /// Messages that are looked at.
+  private static let limit = 4
+
+  init(subprotocol: String?, path: String) {
+    name = subprotocol.flatMap { Self.named($0.lowercased()) } ?? Self.placed(path)
+  }
+
+  mutating func note(_ message: WebSocketMessage) {
+    guard name == nil, looks < Self.limit else { return }
+    looks += 1
+    name = message.opcode == Opcode.text.rawValue ? Self.spoken(message.opening) : Self.binary(message.opening)
+  }
+
+  // MARK: By the subprotocol
+
+  private static let tokens: [(prefix: String, name: String)] = [
+    ("graphql-transport-ws", "graphql-transport-ws"), ("graphql-ws", "graphql-ws (subscriptions-transport-ws)"),
+    ("v10.stomp", "STOMP"), ("v11.stomp", "STOMP"), ("v12.stomp", "STOMP"), ("mqtt", "MQTT"), ("wamp.2.", "WAMP"),
+    ("actioncable-", "Action Cable"), ("ocpp", "OCPP"), ("janus-protocol", "Janus"), ("xmpp", "XMPP"), ("sip", "SIP"),
+    ("vite-hmr", "Vite HMR"), ("binary", "RFB (noVNC)"), ("json-rpc", "JSON-RPC"), ("jsonrpc", "JSON-RPC"),
+  ]
+
+  private static func named(_ subprotocol: String) -> String? {
+    tokens.first { subprotocol.hasPrefix($0.prefix) }?.name
+  }
+
+  // MARK: By the path
+
+  private static func placed(_ path: String) -> String? {
+    let halves = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = halves.count > 1 ? "&" + halves[1] : ""
+    if query.contains("&transport=websocket"), query.contains("&EIO=") {
+      return halves[0].contains("socket.io") ? "Socket.IO" : "Engine.IO"
+    }
+    if query.contains("&vsn="), halves[0].hasSuffix("/websocket") { return "Phoenix" }
+    let parts = halves[0].split(separator: "/")
+    if parts.count >= 3, parts.last == "websocket", parts[parts.count - 3].count == 3,
+      parts[parts.count - 3].allSatisfy(\.isNumber)
+    {
+      return "SockJS"
+    }
+    return nil
+  }
+
+  // MARK: By how messages begin
+
+  private static let openings: [(opening: String, name: String)] = [
+    ("0{\"sid\"", "Engine.IO"), ("40", "Socket.IO"), ("42[", "Socket.IO"), ("2probe", "Engine.IO"),
+    ("{\"type\":\"connection_init\"", "GraphQL"), ("{\"type\":\"connection_ack\"", "GraphQL"),
+    ("{\"protocol\":\"json\",\"version\":", "SignalR"), ("{\"protocol\":\"messagepack\",\"version\":", "SignalR"),
+    ("CONNECT\n", "STOMP"), ("CONNECTED\n", "STOMP"), ("STOMP\n", "STOMP"), ("{\"jsonrpc\":\"2.0\"", "JSON-RPC"),
+    ("[1,\"", "WAMP"), ("{\"type\":\"welcome\"", "Action Cable"), ("{\"command\":\"subscribe\"", "Action Cable"),
+    ("<open", "XMPP"), ("a[\"", "SockJS"),
+  ]
+
+  private static func spoken(_ opening: [UInt8]) -> String? {
+    let compact = opening.filter { $0 != UInt8(ascii: " ") }
+    if let found = openings.first(where: { compact.starts(with: $0.opening.utf8) }) { return found.name }
+    let words = text(of: opening)
+    return words.contains("\"phx_join\"") || words.contains("\"heartbeat\"") && words.contains("\"phoenix\"")
+      ? "Phoenix" : nil
+  }
+
+  /// The first packet of MQTT is CONNECT, and names itself.
+  private static func binary(_ opening: [UInt8]) -> String? {
+    if opening.first == 0x10, let name = opening.dropFirst(2).firstRange(of: Array("MQTT".utf8)), name.lowerBound <= 7 {
+      return "MQTT"
+    }
+    return opening.starts(with: Array("RFB 00".utf8)) ? "RFB (noVNC)" : nil
+  }
+}

@@ -1,0 +1,37 @@
+import Events
+import Trace
+
+/// What applications get of one message, while it comes: counted, its beginning kept, text held against UTF-8.
+struct SocketContent: Sendable {
+  private(set) var bytes: UInt64 = 0
+  private(set) var opening: [UInt8] = []
+  private(set) var fault: WebSocketMessage.Fault?
+  private let isText: Bool
+  private var utf8 = UTF8Stream()
+
+  init(isText: Bool) {
+    self.isText = isText
+  }
+
+  /// Whether the bytes themselves are wanted, and not their number alone.
+  @inline(__always)
+  var isReading: Bool { isText && fault == nil || opening.count < WebSocketMessage.openingLimit }
+
+  mutating func count(_ more: Int) {
+    bytes &+= UInt64(truncatingIfNeeded: more)
+  }
+
+  mutating func take(_ more: Span<UInt8>, in packet: PacketRef) {
+    if isText, fault == nil, let bad = utf8.take(more) {
+      fault = WebSocketMessage.Fault(packet: packet, offset: bytes &+ UInt64(truncatingIfNeeded: bad))
+    }
+    let kept = min(more.count, WebSocketMessage.openingLimit - opening.count)
+    if kept > 0 { more.extracting(first: kept).withUnsafeBufferPointer { opening.append(contentsOf: $0) } }
+    count(more.count)
+  }
+
+  /// The last frame is over: a character that is not is none.
+  mutating func finish(in packet: PacketRef) {
+    if isText, fault == nil, utf8.isOpen { fault = WebSocketMessage.Fault(packet: packet, offset: bytes) }
+  }
+}

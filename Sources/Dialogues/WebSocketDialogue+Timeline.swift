@@ -1,0 +1,31 @@
+import Events
+import HTTPSemantics
+import Trace
+import WebSocketSemantics
+
+// Messages and control frames as entries of the connection's timeline.
+extension WebSocketDialogue {
+  func tellMoment(_ message: WebSocketMessage, into events: inout [Event]) {
+    let name = Opcode(rawValue: message.opcode).name
+    var entry = TimelineEntry(.message, message.direction, message.span.first, bytes: message.bytes)
+    entry.last = message.span.last
+    entry.value = 1
+    entry.label = message.isComplete ? name : "unfinished \(name)"
+    events.append(.moment(entry))
+  }
+
+  func tell(_ frame: Frame, _ direction: Direction, into events: inout [Event]) {
+    var entry = TimelineEntry(.message, direction, frame.span.first, bytes: frame.received)
+    entry.last = frame.span.last
+    entry.value = 1
+    switch frame.opcode {
+    case .close:
+      let reason = frame.closeReason.isEmpty ? "" : " \"\(text(of: frame.closeReason))\""
+      entry.label = frame.closeCode.map { "CLOSE \($0)\(reason)" } ?? "CLOSE without a code"
+      entry.bytes = 0
+    default: entry.label = frame.opcode.name.uppercased()
+    }
+    if !frame.isComplete { entry.label += ", unfinished" }
+    events.append(.moment(entry))
+  }
+}
