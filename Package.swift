@@ -79,7 +79,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Bench",
-      dependencies: ["CCount", "Trace", "Digests", "Capture", "Decode", "Streams", "Events", "Engine", "Reports"],
+      dependencies: [
+        "CCount", "Trace", "Digests", "Capture", "Decode", "Streams", "WebSocket", "Events", "Engine", "Reports",
+      ],
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
     .executableTarget(name: "wire", dependencies: ["Support"], path: "Tests/Wire", swiftSettings: settings),
     .target(name: "CCount", path: "Tests/Bench/CCount"),
@@ -94,6 +96,7 @@ let package = Package(
     tests(of: "DNS"),
     tests(of: "Multipart", ["HTTPSemantics"]),
     tests(of: "EventStream"),
+    tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),

@@ -1,5 +1,7 @@
 import Digests
 import Reports
+import Trace
+import WebSocket
 
 /// Helpers that some captures spend their time in.
 struct Helpers {
@@ -19,10 +21,52 @@ struct Helpers {
       for _ in 0..<16 { hash.update(block.span) }
       keep(hash.finish())
     }
+    await unmasking(block)
+    await frames()
     let plain = "streamscope reads captures, and tells what went wrong; a plain text"
     await show("JSON, plain", bytes: documents(plain)) { keep(documents(plain)) }
     let hostile = String(repeating: "\u{1B}", count: 64)
     await show("JSON, escaped", bytes: documents(hostile)) { keep(documents(hostile)) }
+  }
+
+  /// A gigabyte in pieces as segments bring them when a card joins them.
+  private func unmasking(_ block: [UInt8]) async {
+    let piece = 16 << 10
+    var plain: [UInt8] = []
+    await show("unmask", bytes: 1 << 30) {
+      for _ in 0..<1 << 10 {
+        for start in stride(from: 0, to: block.count, by: piece) {
+          plain.removeAll(keepingCapacity: true)
+          unmask(
+            block.span.extracting(start..<start + piece), key: 0x37FA_213D, at: UInt64(start), into: &plain)
+          keep(plain)
+        }
+      }
+    }
+  }
+
+  /// Small frames, many to a segment, and large ones of which a segment holds a part.
+  private func frames() async {
+    let packet = PacketRef(number: 1, time: .zero)
+    for (name, frame) in [
+      ("frames of 6 bytes", [0x81, 0x04, 0x61, 0x62, 0x63, 0x64]),
+      ("frames of 1 MiB", [0x82, 0x7F, 0, 0, 0, 0, 0, 0x10, 0, 0] + [UInt8](repeating: 0, count: 1 << 20)),
+    ] {
+      let segment = frame.count < 64 ? Array(repeatElement(frame, count: 10_000).joined()) : frame
+      var tokens: [FrameToken] = []
+      await show(name, bytes: UInt64(segment.count) * 16) {
+        var parser = FrameParser()
+        var offset: UInt64 = 0
+        for _ in 0..<16 {
+          for start in stride(from: 0, to: segment.count, by: 64 << 10) {
+            tokens.removeAll(keepingCapacity: true)
+            let bytes = segment.span.extracting(start..<min(segment.count, start + 64 << 10))
+            parser.consume(StreamChunk(bytes, at: offset, in: packet, released: packet), into: &tokens)
+            offset += UInt64(bytes.count)
+          }
+        }
+      }
+    }
   }
 
   private func show(_ name: String, bytes: [UInt8], _ body: () -> Void) async {

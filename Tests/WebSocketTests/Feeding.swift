@@ -1,0 +1,89 @@
+import Trace
+import WebSocket
+import WebSocketSemantics
+
+/// A stream of one direction, fed to a parser in segments.
+struct Feeding {
+  var end: StreamEnd? = .fin
+  /// Every segment is a packet of its own, numbered from 1; else all bytes are in packet 1.
+  var numbersPackets = false
+
+  /// The tokens of a stream cut before the given offsets, adjacent payload tokens joined.
+  func tokens(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [FrameToken] {
+    var parser = FrameParser()
+    var tokens: [FrameToken] = []
+    var position = 0
+    var number: UInt64 = 1
+    for cut in cuts + [bytes.count] where cut > position {
+      let packet = Feeding.packet(numbersPackets ? number : 1)
+      let chunk = StreamChunk(
+        bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
+      parser.consume(chunk, into: &tokens)
+      position = cut
+      number += 1
+    }
+    if let end { parser.finish(end, into: &tokens) }
+    return tokens.joined
+  }
+
+  static func packet(_ number: UInt64) -> PacketRef {
+    PacketRef(number: number, time: Timestamp(nanoseconds: Int64(number) * 1000))
+  }
+}
+
+extension [FrameToken] {
+  var joined: [FrameToken] {
+    var result: [FrameToken] = []
+    for token in self {
+      if case .payload(let next, _, _) = token, case .payload(let range, let offset, let key)? = result.last,
+        range.upperBound == next.lowerBound
+      {
+        result[result.count - 1] = .payload(
+          range: range.lowerBound..<next.upperBound, payloadOffset: offset, maskKey: key)
+      } else {
+        result.append(token)
+      }
+    }
+    return result
+  }
+
+  var starts: [Frame] { compactMap { if case .frameStart(let frame) = $0 { frame } else { nil } } }
+  var ends: [Frame] { compactMap { if case .frameEnd(let frame) = $0 { frame } else { nil } } }
+  var words: [String] { map(\.words) }
+}
+
+extension FrameToken {
+  /// `start text 5`, `payload 2-7 @0`, `end text 5`, `end ping 2/4 "ab"`, `lost 7-9 #1`
+  var words: String {
+    switch self {
+    case .frameStart(let frame): return "start \(frame.words) \(frame.length)"
+    case .payload(let range, let offset, _): return "payload \(range.lowerBound)-\(range.upperBound) @\(offset)"
+    case .frameEnd(let frame):
+      var words = "end \(frame.words) "
+      if frame.headerReleased == nil {
+        words += "header \(frame.header.bytes.count)"
+      } else {
+        words += frame.isComplete ? "\(frame.length)" : "\(frame.received)/\(frame.length)"
+      }
+      if !frame.control.isEmpty { words += " \"" + String(decoding: frame.control, as: UTF8.self) + "\"" }
+      return words
+    case .lost(let range, let packet): return "lost \(range.lowerBound)-\(range.upperBound) #\(packet.number)"
+    }
+  }
+}
+
+extension Frame {
+  /// `text more r4 key 1020304 16`: where another fragment follows, with reserved bits, a mask, a long length.
+  fileprivate var words: String {
+    var words = [opcode.name]
+    if !isFinal { words.append("more") }
+    if reserved != 0 { words.append("r\(reserved)") }
+    if let maskKey { words.append("key " + String(maskKey, radix: 16)) }
+    switch lengthForm {
+    case .short: break
+    case .extended16: words.append("16")
+    case .extended64: words.append("64")
+    }
+    return words.joined(separator: " ")
+  }
+}
