@@ -78,10 +78,10 @@ package struct WebSocketDialogue: Sendable {
       record.sides[direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[direction].last = frame.released
       if frame.opcode == .close, record.sides[direction].close == nil { record.sides[direction].close = frame }
-      notePing(frame, direction)
+      let took = notePing(frame, direction)
       events.append(.frame(frame, direction))
       if frame.opcode.isControl {
-        if tellsMoments { tell(frame, direction, into: &events) }
+        if tellsMoments { tell(frame, direction, after: took, into: &events) }
       } else if let message = builders[direction].end(frame) {
         tell(message, into: &events)
       }
@@ -89,15 +89,15 @@ package struct WebSocketDialogue: Sendable {
     }
   }
 
-  private mutating func notePing(_ frame: Frame, _ direction: Direction) {
-    guard frame.isComplete else { return }
-    if frame.opcode == .ping {
-      pings[direction].note(frame.control, frame.released)
-    } else if frame.opcode == .pong,
-      let took = pings[direction.opposite].answer(frame.control, frame.released)
-    {
-      record.pingRoundTrips[direction.opposite].add(took)
+  /// Answers how long ago the ping was, of a pong that answers one.
+  private mutating func notePing(_ frame: Frame, _ direction: Direction) -> Int64? {
+    guard frame.isComplete else { return nil }
+    if frame.opcode == .ping { pings[direction].note(frame.control, frame.released) }
+    guard frame.opcode == .pong, let took = pings[direction.opposite].answer(frame.control, frame.released) else {
+      return nil
     }
+    record.pingRoundTrips[direction.opposite].add(took)
+    return took
   }
 
   private mutating func tell(_ message: WebSocketMessage, into events: inout [Event]) {

@@ -59,6 +59,21 @@ struct EndpointTable: Sendable {
     records[Int(entry.endpoints[exchange - 1])].hurt += 1
   }
 
+  /// What a finding's exchange asked for; of one that names none, what all exchanges of its connection asked for.
+  func place(of finding: Finding) -> EndpointName? {
+    guard let connection = finding.connection, let known = open[connection]?.endpoints, let first = known.first else {
+      return nil
+    }
+    var index = first
+    if let exchange = finding.exchange {
+      guard known.indices.contains(exchange - 1) else { return nil }
+      index = known[exchange - 1]
+    } else if known.contains(where: { $0 != first }) {
+      return nil
+    }
+    return index >= 0 ? records[Int(index)].name : nil
+  }
+
   /// The connection has been reported: nothing more comes of it.
   mutating func close(_ connection: Int) {
     open[connection] = nil

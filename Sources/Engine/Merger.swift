@@ -150,7 +150,9 @@ struct Merger {
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
+    var finding = finding
     endpoints.add(finding)
+    if finding.isDiagnosis { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }

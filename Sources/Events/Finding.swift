@@ -128,6 +128,8 @@ package struct Finding: Sendable {
   package var firstPacket: PacketRef
   package var lastPacket: PacketRef
   /// The number of the connection as people see it; set by the merger.
+  /// What was asked for where it was found, where that is one thing; set by the merger.
+  package var place: EndpointName?
   package var connection: Int?
   /// The two hops of the exchange that the finding is about.
   package var hops: HopJoin?

@@ -10,6 +10,16 @@ struct Cause {
   var cost: Cost
   var firstConnection: Int
   var firstPacket: UInt64
+  /// What was asked for where it was found; so many are told apart.
+  var places: Set<EndpointName> = []
+  static let placeLimit = 1_000
+
+  /// The first of them, and how many more there are.
+  var place: String {
+    guard let first = places.min() else { return "" }
+    let more = places.count > 1 ? ", \(Wording.number(UInt64(places.count - 1))) more" : ""
+    return EscapedText.text("\(first.method) \(first.path)") + more
+  }
 }
 
 /// Findings added up by rule.
@@ -28,6 +38,7 @@ struct CauseTable {
     cause.connections += 1
     cause.count += finding.count
     cause.cost = cause.cost.adding(finding.cost)
+    if let place = finding.place, cause.places.count < Cause.placeLimit { cause.places.insert(place) }
     if finding.firstPacket.number < cause.firstPacket {
       cause.firstPacket = finding.firstPacket.number
       cause.firstConnection = finding.connection ?? 0

@@ -39,10 +39,10 @@ struct TextOverview {
     let rows = causes.prefix(Self.causeLimit).map { cause in
       [
         cause.rule.text, Wording.count(cause.connections, "connection"), cause.costWords,
-        "#\(cause.firstConnection) pkt \(Wording.number(cause.firstPacket))",
+        style.shortened(cause.place, to: 32), "#\(cause.firstConnection) pkt \(Wording.number(cause.firstPacket))",
       ]
     }
-    let table = [["cause", "hit", "cost", "first seen"]] + rows
+    let table = [["cause", "hit", "cost", "where", "first seen"]] + rows
     let margins =
       ["   "]
       + causes.prefix(Self.causeLimit).map { cause in

@@ -32,12 +32,13 @@ struct TextTimeline {
     let margin = { (stamp: String, packet: String, arrow: String) in
       "    " + stamp.padded(to: widths.stamp) + " " + packet.aligned(right: widths.packet) + "  " + arrow + " "
     }
-    let column = bodyColumn(entries)
+    let column = record.webSocket == nil ? bodyColumn(entries) : nil
     let hold = column.flatMap { holdColumn(after: margin("", "", " ").visibleCount + $0.words + $0.figures) }
     let aside = margin("    " + style.ellipsis, "", " ".padded(to: style.toServer.count))
     let title = record.exchanges > 0 ? "on the wire" : "what"
-    let heading = margin(style.clock.title, "packet", " ".padded(to: style.toServer.count))
-    let columns = column.map { title.padded(to: $0.words) + "body".aligned(right: $0.figures) }
+    let lanes = record.webSocket == nil ? nil : SocketLanes(entries, style)
+    let heading = margin(style.clock.title, "packet", lanes == nil ? " ".padded(to: style.toServer.count) : "")
+    let columns = lanes?.heading ?? column.map { title.padded(to: $0.words) + "body".aligned(right: $0.figures) }
     block.line(heading + (columns ?? title) + (hold.map { Self.gap + $0.title } ?? ""))
     var previous: (index: Int, end: Timestamp)?
     for index in shown {
@@ -56,6 +57,15 @@ struct TextTimeline {
           let width = column.map { $0.words + $0.figures } ?? 0
           block.line(aside + (cell.isEmpty ? words : words.padded(to: width) + Self.gap + cell))
         }
+      }
+      if let lanes {
+        let first = margin(stamps[index], entry.packets, "")
+        let (lead, words) = lanes.cells(entry)
+        block.paragraph(
+          words, indent: String(repeating: " ", count: first.count + lead.count), first: first + lead,
+          width: style.width)
+        previous = (index, entry.end.time)
+        continue
       }
       let first = margin(stamps[index], entry.packets, entry.arrow)
       let indent = String(repeating: " ", count: first.count)
