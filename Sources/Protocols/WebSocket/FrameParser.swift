@@ -33,12 +33,10 @@ package struct FrameParser: StreamParser, Sendable {
     released = chunk.released
     var position = 0
     while position < count {
-      if open == nil {
-        position = header.take(chunk, from: position)
-        if header.isComplete { begin(into: &tokens) }
-      } else {
-        position = takePayload(chunk, from: position, into: &tokens)
-      }
+      // Taken out while it changes: a copy would have to be counted for each frame.
+      guard var frame = open.take() ?? begin(chunk, &position, into: &tokens) else { return }
+      takePayload(of: &frame, chunk, &position, into: &tokens)
+      if frame.isComplete { end(frame, into: &tokens) } else { open = frame }
     }
   }
 
@@ -54,23 +52,26 @@ package struct FrameParser: StreamParser, Sendable {
 
   // MARK: Frames
 
-  private mutating func begin(into tokens: inout [FrameToken]) {
+  /// The frame whose header becomes complete in this chunk.
+  private mutating func begin(
+    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
+  ) -> Frame? {
+    position = header.take(chunk, from: position)
+    guard header.isComplete else { return nil }
     let frame = header.frame(index, last: packet, released: released)
     header.removeAll()
     tokens.append(.frameStart(frame))
-    if frame.length == 0 { end(frame, into: &tokens) } else { open = frame }
+    return frame
   }
 
-  /// Takes what of the chunk belongs to the open frame, and answers where it stopped.
-  private mutating func takePayload(
-    _ chunk: borrowing StreamChunk, from position: Int, into tokens: inout [FrameToken]
-  ) -> Int {
-    guard var frame = open else { return position }
-    // Given up while it changes, so that a control frame's payload has one owner.
-    open = nil
+  /// Takes what of the rest of the chunk belongs to the frame.
+  private func takePayload(
+    of frame: inout Frame, _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
+  ) {
     let there = chunk.bytes.count - position
     let outstanding = frame.length &- frame.received
     let taken = outstanding < UInt64(there) ? Int(outstanding) : there
+    guard taken > 0 else { return }
     let start = chunk.offset &+ UInt64(truncatingIfNeeded: position)
     let end = max(start, start &+ UInt64(truncatingIfNeeded: taken))
     if frame.opcode.isControl {
@@ -82,11 +83,10 @@ package struct FrameParser: StreamParser, Sendable {
       tokens.append(.payload(range: start..<end, payloadOffset: frame.received, maskKey: frame.maskKey))
     }
     frame.received &+= UInt64(taken)
-    frame.span = ByteSpan(
-      frame.span.range.lowerBound..<max(frame.span.range.upperBound, end), first: frame.span.first, last: packet)
+    frame.span.range = frame.span.range.lowerBound..<max(frame.span.range.upperBound, end)
+    frame.span.last = packet
     frame.released = released
-    if frame.isComplete { self.end(frame, into: &tokens) } else { open = frame }
-    return position + taken
+    position += taken
   }
 
   private mutating func end(_ frame: Frame, into tokens: inout [FrameToken]) {
