@@ -60,7 +60,9 @@ struct TextBlock {
           ? row[column].aligned(right: widths[column])
           : column == fitting ? row[column] : row[column].padded(to: widths[column])
       }
-      line(margins[index] + cells.joined(separator: "   "))
+      var text = margins[index] + cells.joined(separator: "   ")
+      while text.last == " " { text.removeLast() }
+      line(text)
       after(index, &self)
     }
   }
@@ -90,6 +92,7 @@ extension Unicode.Scalar {
     case "░": "."
     case "█": "#"
     case "§": "section "
+    case "×": "x"
     default: "\\u{\(String(value, radix: 16, uppercase: true))}"
     }
   }

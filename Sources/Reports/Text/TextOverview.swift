@@ -42,7 +42,8 @@ struct TextOverview {
         style.shortened(cause.place, to: 32), "#\(cause.firstConnection) pkt \(Wording.number(cause.firstPacket))",
       ]
     }
-    let table = [["cause", "hit", "cost", "where", "first seen"]] + rows
+    var table = [["cause", "hit", "cost", "where", "first seen"]] + rows
+    if rows.allSatisfy({ $0[3].isEmpty }) { for index in table.indices { table[index].remove(at: 3) } }
     let margins =
       ["   "]
       + causes.prefix(Self.causeLimit).map { cause in
