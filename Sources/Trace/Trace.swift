@@ -6,6 +6,6 @@
 //   StreamChunk ByteSpan       bytes of a stream that know their packets
 //   StreamParser StreamEnd     how a layer is fed, and how its input ends
 //   TCPObservation             what was seen of the transport itself
-//   ByteReader Excerpt         reading and quoting bytes that nobody vouches for
+//   ByteReader Excerpt UTF8Stream   reading, quoting and judging bytes that nobody vouches for
 //
 // It imports nothing, does no I/O and knows no protocol. Every other module may import it.

@@ -53,7 +53,7 @@ extension [FrameToken] {
 }
 
 extension FrameToken {
-  /// `start text 5`, `payload 2-7 @0`, `end text 5`, `end ping 2/4 "ab"`, `lost 7-9 #1`
+  /// `start text 5`, `payload 2-7 @0`, `end text 5`, `end ping 2/4 "ab"`, `end text header 3 of 5`, `lost 7-9 #1`
   var words: String {
     switch self {
     case .frameStart(let frame): return "start \(frame.words) \(frame.length)"
@@ -61,7 +61,7 @@ extension FrameToken {
     case .frameEnd(let frame):
       var words = "end \(frame.words) "
       if frame.headerReleased == nil {
-        words += "header \(frame.header.bytes.count)"
+        words += "header \(frame.header.bytes.count)" + (frame.length > 0 ? " of \(frame.length)" : "")
       } else {
         words += frame.isComplete ? "\(frame.length)" : "\(frame.received)/\(frame.length)"
       }

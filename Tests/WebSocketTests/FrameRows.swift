@@ -84,7 +84,7 @@ struct FrameRow: Sendable, CustomTestStringConvertible {
 
     // What breaks off.
     FrameRow("one byte says what it says", [0x41], ["end text more r4 header 1"]),
-    FrameRow("a mask without its key", [0x89, 0x85, 0xAB, 0xCD], ["end ping key abcd0000 header 4"]),
+    FrameRow("a mask without its key", [0x89, 0x85, 0xAB, 0xCD], ["end ping key abcd0000 header 4 of 5"]),
     FrameRow("half a length", [0x82, 0xFE, 0x01], ["end binary key 0 16 header 3"]),
     FrameRow(
       "a text that breaks off", [0x81, 0x05, 0x48, 0x65], ["start text 5", "payload 2-4 @0", "end text 2/5"]),

@@ -30,7 +30,7 @@ package struct EventStreamParser: StreamParser, Sendable {
   private var endedByReturn = false
   /// Bytes of a byte order mark at the beginning of the stream; nil once it is decided.
   private var marked: Int? = 0
-  private var utf8 = UTF8Check()
+  private var utf8 = UTF8Stream()
 
   // The event at hand.
   var isOpen = false
