@@ -5,6 +5,7 @@ package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
     CaseRules.interests, MultipartRules.interests, SSERules.interests, StreamRules.interests, ProxyRules.interests,
+    WebSocketRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -17,6 +18,8 @@ package struct ConnectionRules: Sendable {
   private var stream = StreamRules()
   private let proxy = ProxyRules()
   private let sse = SSERules()
+  /// One, made at the first request for WebSocket; it is large, and most connections are none.
+  private var webSocket: [WebSocketRules] = []
 
   package init() {}
 
@@ -33,6 +36,9 @@ package struct ConnectionRules: Sendable {
     if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
     if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !SSERules.interests.isDisjoint(with: kind) { sse.observe(event, in: context, report: report) }
+    if !WebSocketRules.interests.isDisjoint(with: kind) {
+      WebSocketRules.observe(event, &webSocket, in: context, report: report)
+    }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -49,6 +55,7 @@ package struct CaptureRules: Sendable {
   private var poll = PollRules()
   private var silence = SilenceCaptureRules()
   private var sse = SSECaptureRules()
+  private var webSocket = WebSocketCaptureRules()
 
   package init() {}
 
@@ -64,6 +71,7 @@ package struct CaptureRules: Sendable {
     tcp.observe(event, in: context, report: report)
     poll.observe(event, report: report)
     sse.observe(event, report: report)
+    webSocket.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
   }
 
@@ -78,11 +86,13 @@ package struct CaptureRules: Sendable {
     multipart.observe(exchange, request, head, key, in: context, report: report)
     poll.observe(exchange, key, in: context)
     sse.observe(exchange, request, head, key, in: context)
+    webSocket.observe(exchange, key, in: context, report: report)
   }
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
     silence.review(&finding)
+    webSocket.review(&finding)
   }
 }
 

@@ -5,9 +5,17 @@ import Events
 
 /// A family of rules, as the listings and tests see it.
 package struct RuleFamily: Sendable {
-  /// The first part of every id in the family, and the name of its folder in lower case.
+  /// The first part of every id in the family.
   package let prefix: String
+  /// The name of its folder in lower case.
+  package let folder: String
   package let rules: [RuleInfo]
+
+  init(prefix: String, folder: String? = nil, rules: [RuleInfo]) {
+    self.prefix = prefix
+    self.folder = folder ?? prefix
+    self.rules = rules
+  }
 }
 
 /// Every rule there is, sorted by id.
@@ -25,6 +33,7 @@ package enum Registry {
     RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
+    RuleFamily(prefix: "ws", folder: "websocket", rules: WebSocketRules.infos + WebSocketCaptureRules.infos),
   ]
 
   package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }

@@ -174,6 +174,20 @@ extension Threshold {
   static let reconnectDelay = Threshold(
     "sse.reconnect-delay", .nanoseconds, 30_000_000_000, "the same request this soon after a stream's end resumes it")
 
+  // WebSocket.
+  static let plainText = Threshold(
+    "ws.plain-text", .bytes, 50_000, "messages that would have been worth compressing")
+  static let handshakeWait = Threshold(
+    "ws.handshake-wait", .nanoseconds, 500_000_000, "a 101 that comes this late is slow")
+  static let handshakeRoundTrips = Threshold(
+    "ws.handshake-round-trips", .count, 10, "and it took more than so many round trips")
+  static let rejection = Threshold(
+    "ws.rejection", .nanoseconds, 100_000_000,
+    "a client that leaves this soon after the 101, and a round trip, did not take it")
+  static let loopCount = Threshold("ws.loop-count", .count, 5, "handshakes of one client within a minute")
+  static let loopLife = Threshold(
+    "ws.loop-life", .nanoseconds, 5_000_000_000, "connections that live shorter did not come to work")
+
   static let all: [Threshold] = [
     hopHold, hopPieces,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
@@ -190,5 +204,6 @@ extension Threshold {
     pollInterval, pollRun, pollMatch,
     bufferedWait, bufferedItems, drippedBody, drippedRate, heldEnds, heldEnd,
     eventEnd, keepalive, shortRetry, openStreams, reconnects, reconnectDelay,
+    plainText, handshakeWait, handshakeRoundTrips, rejection, loopCount, loopLife,
   ]
 }

@@ -31,7 +31,7 @@ struct RegistryTests {
     let folders = try FileManager.default.contentsOfDirectory(
       at: sources.standardizedFileURL, includingPropertiesForKeys: [.isDirectoryKey]
     ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }.map(\.lastPathComponent)
-    #expect(folders.map { $0.lowercased() }.sorted() == Registry.families.map(\.prefix))
+    #expect(folders.map { $0.lowercased() }.sorted() == Registry.families.map(\.folder).sorted())
   }
 
   @Test("Texts are there, and the summary is one sentence.", arguments: Registry.all.map(\.id))

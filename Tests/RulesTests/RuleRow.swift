@@ -54,6 +54,7 @@ struct RuleRowTests {
   static let rows =
     CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + MultipartRows.rows
     + PollRows.rows + ProxyRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows + TCPRows.rows
+    + WebSocketRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {

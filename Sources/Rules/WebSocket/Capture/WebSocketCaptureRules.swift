@@ -1,0 +1,36 @@
+import Events
+import HTTPSemantics
+
+/// What only several WebSocket connections show together.
+struct WebSocketCaptureRules: Sendable {
+  static let infos: [RuleInfo] = KeyMatches.infos + [ConnectingTogether.info, ReconnectLoop.info]
+
+  private var keys = KeyMatches()
+  private var together = ConnectingTogether()
+  private var loop = ReconnectLoop()
+  /// The values in force, which are the same for every connection.
+  private var thresholds = Thresholds()
+
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let upgrade = Upgrade(exchange) else { return }
+    thresholds = context.thresholds
+    keys.observe(upgrade, in: context, report: report)
+    together.observe(upgrade, key, in: context)
+    loop.observe(upgrade, key, in: context)
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    if case .connectionClosed(let end) = event, let context {
+      loop.close(end, in: context)
+    } else if case .captureEnded = event {
+      together.finish(report: report)
+      loop.finish(thresholds, report: report)
+    }
+  }
+
+  func review(_ finding: inout Finding) {
+    keys.review(&finding)
+  }
+}

@@ -1,0 +1,60 @@
+import Events
+import HTTPSemantics
+
+/// What permessage-deflate may be asked for, and answered (RFC 7692 §7.1).
+enum DeflateParameters {
+  struct Faults: Sendable {
+    /// The parameter, as the end of a sentence.
+    var unknown: String?
+    var invalid: String?
+    var duplicate: String?
+  }
+
+  static func faults(of element: ExtensionList.Element, isAnswer: Bool) -> Faults {
+    var faults = Faults()
+    var seen: Set<String> = []
+    for parameter in element.parameters {
+      let name = parameter.name.lowercased()
+      let shown = HeaderBlock.shown(parameter.name)
+      if !seen.insert(name).inserted { faults.duplicate = faults.duplicate ?? "\(shown) stands twice" }
+      switch name {
+      case "server_no_context_takeover", "client_no_context_takeover":
+        if parameter.value != nil { faults.invalid = faults.invalid ?? "\(shown) has a value, and takes none" }
+      case "server_max_window_bits", "client_max_window_bits":
+        guard let value = parameter.value else {
+          if isAnswer || name == "server_max_window_bits" { faults.invalid = faults.invalid ?? "\(shown) has no value" }
+          break
+        }
+        if bits(value) == nil {
+          faults.invalid = faults.invalid ?? "\(shown) is \(HeaderBlock.shown(value)), not 8 to 15"
+        }
+      default: faults.unknown = faults.unknown ?? "\(shown) is no parameter of permessage-deflate"
+      }
+    }
+    return faults
+  }
+
+  /// 8 to 15, without a leading zero.
+  static func bits(_ value: String) -> Int? {
+    guard value.first != "0", value.utf8.count <= 2, let bits = Int(value), (8...15).contains(bits) else { return nil }
+    return bits
+  }
+
+  /// Whether an answer gives what an offer asks for.
+  static func satisfies(_ answer: ExtensionList.Element, _ offer: ExtensionList.Element) -> Bool {
+    if offer.parameter("server_no_context_takeover") != nil, answer.parameter("server_no_context_takeover") == nil {
+      return false
+    }
+    if !keeps("server_max_window_bits", answer, offer, mayOmit: false) { return false }
+    return keeps("client_max_window_bits", answer, offer, mayOmit: true)
+  }
+
+  /// Whether the answer's window is no larger than the one asked for.
+  private static func keeps(
+    _ name: String, _ answer: ExtensionList.Element, _ offer: ExtensionList.Element, mayOmit: Bool
+  ) -> Bool {
+    guard let asked = offer.parameter(name)?.value.flatMap(bits) else { return true }
+    guard let given = answer.parameter(name)?.value.flatMap(bits) else { return mayOmit }
+    return given <= asked
+  }
+}
