@@ -53,7 +53,7 @@ package struct Dialogue: Sendable {
       } else if http1[0].consume(chunk, direction, into: &events) {
         beOpaque()
       } else if !http1[0].successor.isEmpty {
-        speakSocket(into: &events)
+        handOver(into: &events)
       }
     } else {
       look(at: chunk, direction, into: &events)
@@ -64,6 +64,7 @@ package struct Dialogue: Sendable {
     switch probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
+    case .socket(let dialogue): speakSocket(dialogue)
     case .unknown: beOpaque()
     }
   }
@@ -110,13 +111,19 @@ package struct Dialogue: Sendable {
     probe = nil
     http1 = [dialogue]
     isTelling = true
-    if !http1[0].successor.isEmpty { speakSocket(into: &events) }
+    if !http1[0].successor.isEmpty { handOver(into: &events) }
   }
 
-  private mutating func speakSocket(into events: inout [Event]) {
-    socket = http1[0].successor
+  private mutating func handOver(into events: inout [Event]) {
     http1[0].close(into: &events)
+    speakSocket(http1[0].successor[0])
+  }
+
+  private mutating func speakSocket(_ dialogue: WebSocketDialogue) {
+    probe = nil
     http1 = []
+    socket = [dialogue]
+    isTelling = true
   }
 
   /// The connection is over: whatever is open is told as it stands.

@@ -19,11 +19,10 @@ struct PingLedger: Sendable {
     open.append(Ping(payload: payload, packet: packet))
   }
 
-  /// The time that a pong took, where it answers a ping.
-  mutating func answer(_ payload: [UInt8], _ packet: PacketRef) -> Int64? {
+  /// The packet of the ping that a pong answers.
+  mutating func answer(_ payload: [UInt8]) -> PacketRef? {
     guard let at = open.firstIndex(where: { $0.payload == payload }) else { return nil }
-    let took = packet.time.since(open[at].packet.time)
-    open.removeFirst(at + 1)
-    return took
+    defer { open.removeFirst(at + 1) }
+    return open[at].packet
   }
 }

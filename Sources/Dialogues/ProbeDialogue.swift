@@ -1,6 +1,7 @@
 import Events
 import HTTP1
 import Trace
+import WebSocket
 
 /// The first bytes of a connection, kept until they tell what is spoken.
 ///
@@ -15,6 +16,8 @@ package struct ProbeDialogue: Sendable {
     var direction: Direction
   }
 
+  /// Bytes of both directions in which frames are looked for.
+  private static let frameLimit = 8 << 10
   /// Segments that are looked at after a direction began with something else.
   private static let tryLimit = 16
 
@@ -36,6 +39,7 @@ package struct ProbeDialogue: Sendable {
     case undecided
     /// What takes over, with all that was kept already read.
     case http1(HTTP1Dialogue)
+    case socket(WebSocketDialogue)
     case unknown
   }
 
@@ -60,6 +64,7 @@ package struct ProbeDialogue: Sendable {
     case .unsure where head[direction].count < HTTP1Probe.limit:
       return .undecided
     case .unsure, .not:
+      if isMidstream, let socket = lookForFrames(into: &events) { return .socket(socket) }
       if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
       isRuledOut[direction] = true
       held.removeAll { $0.direction == direction }
@@ -87,6 +92,28 @@ package struct ProbeDialogue: Sendable {
       return .certain(found.role)
     }
     return first
+  }
+
+  /// A capture that began late may begin among frames. What lies behind a hole cannot be read.
+  private func lookForFrames(into events: inout [Event]) -> WebSocketDialogue? {
+    let up = hasHole.toServer ? [] : head.toServer
+    let down = hasHole.toClient ? [] : head.toClient
+    guard up.count + down.count <= Self.frameLimit,
+      let client = FrameProbe.client(toServer: up.span, toClient: down.span)
+    else { return nil }
+    var opening = WebSocketOpening()
+    opening.client = client
+    var socket = WebSocketDialogue(opening, path: "", tellsMoments: options.tellsMoments, into: &events)
+    for piece in held where !hasHole[piece.direction] {
+      let bytes = piece.bytes
+      socket.consume(
+        StreamChunk(bytes.span, at: piece.offset, in: piece.packet, released: piece.released), piece.direction,
+        into: &events)
+    }
+    for each in Direction.allCases where hasHole[each] {
+      socket.skip(StreamGap(0..<1, .notCaptured, held.first?.packet ?? .none), each, into: &events)
+    }
+    return socket
   }
 
   private mutating func keep(_ chunk: borrowing StreamChunk, _ direction: Direction) {

@@ -14,8 +14,8 @@ extension WebSocketDialogue {
     events.append(.moment(entry))
   }
 
-  /// `took` is how long ago the ping was that a pong answers.
-  func tell(_ frame: Frame, _ direction: Direction, after took: Int64?, into events: inout [Event]) {
+  /// `ping` is the packet of the ping that a pong answers.
+  func tell(_ frame: Frame, _ direction: Direction, after ping: PacketRef?, into events: inout [Event]) {
     var entry = TimelineEntry(.message, direction, frame.span.first, bytes: frame.received)
     entry.last = frame.span.last
     entry.value = 1
@@ -26,7 +26,7 @@ extension WebSocketDialogue {
       entry.bytes = 0
     default: entry.label = frame.opcode.name.uppercased()
     }
-    if let took { entry.label += " after \(Wording.duration(took))," }
+    entry.earlier = ping
     if !frame.isComplete { entry.label += ", unfinished" }
     events.append(.moment(entry))
   }

@@ -78,10 +78,10 @@ package struct WebSocketDialogue: Sendable {
       record.sides[direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[direction].last = frame.released
       if frame.opcode == .close, record.sides[direction].close == nil { record.sides[direction].close = frame }
-      let took = notePing(frame, direction)
+      let ping = notePing(frame, direction)
       events.append(.frame(frame, direction))
       if frame.opcode.isControl {
-        if tellsMoments { tell(frame, direction, after: took, into: &events) }
+        if tellsMoments { tell(frame, direction, after: ping, into: &events) }
       } else if let message = builders[direction].end(frame) {
         tell(message, into: &events)
       }
@@ -89,15 +89,13 @@ package struct WebSocketDialogue: Sendable {
     }
   }
 
-  /// Answers how long ago the ping was, of a pong that answers one.
-  private mutating func notePing(_ frame: Frame, _ direction: Direction) -> Int64? {
+  /// Answers the packet of the ping, of a pong that answers one.
+  private mutating func notePing(_ frame: Frame, _ direction: Direction) -> PacketRef? {
     guard frame.isComplete else { return nil }
     if frame.opcode == .ping { pings[direction].note(frame.control, frame.released) }
-    guard frame.opcode == .pong, let took = pings[direction.opposite].answer(frame.control, frame.released) else {
-      return nil
-    }
-    record.pingRoundTrips[direction.opposite].add(took)
-    return took
+    guard frame.opcode == .pong, let ping = pings[direction.opposite].answer(frame.control) else { return nil }
+    record.pingRoundTrips[direction.opposite].add(frame.released.time.since(ping.time))
+    return ping
   }
 
   private mutating func tell(_ message: WebSocketMessage, into events: inout [Event]) {

@@ -97,10 +97,15 @@ extension TimelineEntry {
     case .chunks: inPackets("\(Wording.count(value, "chunk")), \(Wording.bytes(bytes))")
     case .lastChunk: "last chunk"
     case .message where value > 1: inPackets("\(value) × \(EscapedText.text(label)), \(Wording.bytes(bytes))")
-    case .message where bytes == 0: EscapedText.text(label)
-    case .message: inPackets("\(EscapedText.text(label)) \(Wording.bytes(bytes))")
+    case .message where bytes == 0: EscapedText.text(label) + answered
+    case .message: inPackets("\(EscapedText.text(label)) \(Wording.bytes(bytes))") + answered
     case .unreadable: "UNREADABLE: not HTTP, \(Wording.bytes(bytes)) or more"
     }
+  }
+
+  /// How long after its ping a pong came.
+  private var answered: String {
+    earlier.map { ", \(Wording.duration(first.time.since($0.time))) after #\($0.number)" } ?? ""
   }
 
   private func inPackets(_ words: String) -> String {
