@@ -60,7 +60,7 @@ package struct CaptureRules: Sendable {
       return
     }
     http.observe(event, in: context, report: report)
-    direct.observe(event, report: report)
+    direct.observe(event, in: context, report: report)
     tcp.observe(event, in: context, report: report)
     poll.observe(event, report: report)
     sse.observe(event, report: report)
@@ -72,9 +72,11 @@ package struct CaptureRules: Sendable {
     // A head that never became complete says nothing about what was asked.
     guard let request = exchange.request, request.headReleased != nil, let head = request.head else { return }
     let key = RequestKey(head, context)
-    http.observe(exchange, request, head, key, in: context, report: report)
+    http.observe(exchange, request, head, key, in: context) {
+      direct.review($0, exchange, head, in: context, report: report)
+    }
     proxy.observe(exchange, key, in: context, report: report)
-    direct.observe(exchange, request, head, in: context)
+    direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)
     poll.observe(exchange, key, in: context)
     sse.observe(exchange, request, head, key, in: context)

@@ -75,6 +75,11 @@ extension Threshold {
     "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
   static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
+  // Addresses instead of names.
+  static let addressTries = Threshold("direct.tries", .count, 2, "SYNs to one address without success")
+  static let addressFallback = Threshold(
+    "direct.fallback", .nanoseconds, 10_000_000_000, "another address tried this late is no fallback")
+
   // Segments.
   static let shutWindow = Threshold(
     "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window shut this long held the sender up")
@@ -175,7 +180,7 @@ extension Threshold {
     "sse.reconnect-delay", .nanoseconds, 30_000_000_000, "the same request this soon after a stream's end resumes it")
 
   static let all: [Threshold] = [
-    hopHold, hopPieces,
+    hopHold, hopPieces, addressTries, addressFallback,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,

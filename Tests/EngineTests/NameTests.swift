@@ -11,9 +11,7 @@ struct NameTests {
 
   /// An answer to `client`: www.example.com is 10.0.0.2.
   private static func answer(to client: Endpoint, at time: Int64) -> CapturedFrame {
-    let name: [UInt8] = [3] + Array("www".utf8) + [7] + Array("example".utf8) + [3] + Array("com".utf8) + [0]
-    var message: [UInt8] = [0, 1, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0] + name + [0, 1, 0, 1]
-    message += [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 2]
+    let message = DNSWire.response("www.example.com", ["10.0.0.2"])
     let datagram = Wire.udp(from: "10.0.0.53:53", to: client, payload: message)
     let packet = Wire.ip(
       from: "10.0.0.53", to: client.address, protocol: 17, timeToLive: 64, identification: 0, payload: datagram)
