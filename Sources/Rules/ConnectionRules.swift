@@ -48,6 +48,7 @@ package struct CaptureRules: Sendable {
   private var multipart = MultipartCaptureRules()
   private var poll = PollRules()
   private var silence = SilenceCaptureRules()
+  private var pairing = Pairing()
   private var sse = SSECaptureRules()
 
   package init() {}
@@ -65,6 +66,7 @@ package struct CaptureRules: Sendable {
     poll.observe(event, report: report)
     sse.observe(event, report: report)
     truncated.observe(event, in: context, report: report)
+    if case .captureEnded(let capture) = event { pairing.finish(capture, report: report) }
   }
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -79,8 +81,12 @@ package struct CaptureRules: Sendable {
     direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)
     poll.observe(exchange, key, in: context)
+    pairing.observe(exchange, request, head, key, in: context)
     sse.observe(exchange, request, head, key, in: context)
   }
+
+  /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
+  package var pairs: [HopJoin.Leg: HopJoin.Leg] { pairing.pairs }
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {

@@ -140,6 +140,16 @@ extension Threshold {
   static let capAge = Threshold(
     "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
 
+  // Uplinks and downlinks that belong together.
+  static let pairWindow = Threshold(
+    "stream.pair-window", .nanoseconds, 5_000_000_000, "two halves of a pair are opened this close to each other")
+  static let pairWait = Threshold(
+    "stream.pair-wait", .nanoseconds, 1_000_000_000, "a downlink answered this late was held")
+  static let pairPrompt = Threshold(
+    "stream.pair-prompt", .nanoseconds, 100_000_000, "what comes this soon after the uplink was caused by it")
+  static let pairOrphan = Threshold(
+    "stream.pair-orphan", .nanoseconds, 5_000_000_000, "half a pair stayed this long without the other")
+
   // What proxies do.
   static let terminatorAfterResponse = Threshold(
     "proxy.terminator-after-response", .nanoseconds, 250_000_000,
@@ -187,6 +197,7 @@ extension Threshold {
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
     unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
+    pairWindow, pairWait, pairPrompt, pairOrphan,
     terminatorAfterResponse, responseGoesOn, uploadQuiet, uploadPace, unansweredUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
