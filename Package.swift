@@ -61,7 +61,9 @@ let package = Package(
     module("Events", ["Trace", "HTTPSemantics"]),
     module(
       "Dialogues",
-      ["Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream"]),
+      [
+        "Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream", "DNS",
+      ]),
     module("Rules", ["Trace", "HTTPSemantics", "Events"]),
     module("Reports", ["Trace", "HTTPSemantics", "Events", "Digests"]),
     module("Engine", ["Trace", "DNS", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),

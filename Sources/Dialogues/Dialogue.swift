@@ -5,6 +5,7 @@
 //   Dialogue        what is spoken
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
 //   HTTP1Dialogue   exchanges of HTTP/1.x
+//   NameReader      answers of name servers, beside the probe on their port
 //   (opaque)        nothing this program reads; costs nothing any more
 import Events
 import HTTPSemantics
@@ -33,8 +34,12 @@ package struct Dialogue: Sendable {
   /// One, once HTTP/1 was recognised; then until nothing more of it comes.
   private var http1: [HTTP1Dialogue] = []
 
-  package init(isMidstream: Bool, _ options: DialogueOptions = DialogueOptions()) {
+  /// One on the port of name servers, until HTTP is recognised or what they say is none of theirs.
+  private var names: [NameReader] = []
+
+  package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
     probe = ProbeDialogue(isMidstream: isMidstream, options)
+    if serverPort == NameReader.port { names.append(NameReader()) }
   }
 
   /// What is said is told as messages; segments need not be told as such.
@@ -52,16 +57,23 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
+      names = []
+      if probe == nil { return beOpaque() }
+    }
     switch probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .http1(let dialogue): speakHTTP1(dialogue)
-    case .unknown: beOpaque()
+    case .unknown:
+      probe = nil
+      if names.isEmpty { beOpaque() }
     }
   }
 
   private mutating func beOpaque() {
     probe = nil
     http1 = []
+    names = []
     isTelling = false
     isOpaque = true
   }
@@ -82,6 +94,10 @@ package struct Dialogue: Sendable {
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if isTelling { http1[0].skip(gap, direction, into: &events) }
     probe?.skip(direction)
+    if direction == .toClient, !names.isEmpty {
+      names = []
+      if probe == nil { beOpaque() }
+    }
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
@@ -94,6 +110,7 @@ package struct Dialogue: Sendable {
 
   private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue) {
     probe = nil
+    names = []
     http1 = [dialogue]
     isTelling = true
   }
