@@ -64,7 +64,7 @@ let package = Package(
     module(
       "Dialogues",
       [
-        "Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream",
+        "Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream", "DNS",
         "WebSocketSemantics", "WebSocket",
       ]),
     module("Rules", ["Trace", "Digests", "HTTPSemantics", "WebSocketSemantics", "Events"]),

@@ -6,6 +6,7 @@
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
 //   HTTP1Dialogue   exchanges of HTTP/1.x
 //   WebSocketDialogue   frames and messages after a 101
+//   NameReader      answers of name servers, beside the probe on their port
 //   (opaque)        nothing this program reads; costs nothing any more
 import Events
 import HTTPSemantics
@@ -36,8 +37,12 @@ package struct Dialogue: Sendable {
   /// One, once a 101 switched to it.
   private var socket: [WebSocketDialogue] = []
 
-  package init(isMidstream: Bool, _ options: DialogueOptions = DialogueOptions()) {
+  /// One on the port of name servers, until HTTP is recognised or what they say is none of theirs.
+  private var names: [NameReader] = []
+
+  package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
     probe = ProbeDialogue(isMidstream: isMidstream, options)
+    if serverPort == NameReader.port { names.append(NameReader()) }
   }
 
   /// What is said is told as messages; segments need not be told as such.
@@ -61,11 +66,17 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
+      names = []
+      if probe == nil { return beOpaque() }
+    }
     switch probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
     case .socket(let dialogue): speakSocket(dialogue)
-    case .unknown: beOpaque()
+    case .unknown:
+      probe = nil
+      if names.isEmpty { beOpaque() }
     }
   }
 
@@ -73,6 +84,7 @@ package struct Dialogue: Sendable {
     probe = nil
     http1 = []
     socket = []
+    names = []
     isTelling = false
     isOpaque = true
   }
@@ -95,6 +107,10 @@ package struct Dialogue: Sendable {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
     probe?.skip(direction)
+    if direction == .toClient, !names.isEmpty {
+      names = []
+      if probe == nil { beOpaque() }
+    }
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
@@ -109,6 +125,7 @@ package struct Dialogue: Sendable {
 
   private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue, into events: inout [Event]) {
     probe = nil
+    names = []
     http1 = [dialogue]
     isTelling = true
     if !http1[0].successor.isEmpty { handOver(into: &events) }
@@ -121,6 +138,7 @@ package struct Dialogue: Sendable {
 
   private mutating func speakSocket(_ dialogue: WebSocketDialogue) {
     probe = nil
+    names = []
     http1 = []
     socket = [dialogue]
     isTelling = true

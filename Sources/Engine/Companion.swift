@@ -24,9 +24,10 @@ struct Companion: Sendable {
   /// because it is large and changed in its place.
   private var rules: [ConnectionRules] = []
 
-  init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false) {
+  init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false, serverPort: UInt16 = 0) {
     dialogue = Dialogue(
-      isMidstream: isMidstream, DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests))
+      isMidstream: isMidstream, serverPort: serverPort,
+      DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests))
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil
   }
@@ -103,6 +104,7 @@ struct Companion: Sendable {
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
+    listens = !dialogue.isOpaque
   }
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {

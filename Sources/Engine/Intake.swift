@@ -125,7 +125,7 @@ private struct IntakeState {
     answers.append(
       NameAnswer(
         packet: datagram.packet, client: datagram.destination.address, name: message.question,
-        addresses: message.addresses, code: message.code))
+        addresses: message.addresses, code: message.code, timeToLive: message.timeToLive, isPartial: message.isPartial))
   }
 
   /// What was read, once it is read.

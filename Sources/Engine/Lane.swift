@@ -119,7 +119,7 @@ package struct Lane: Sendable {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
       timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests,
-      isMidstream: table.connections[slot].isMidstream)
+      isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }
   }
@@ -201,6 +201,12 @@ package struct Lane: Sendable {
       case .socketClosed(let record):
         judge(events[index], slot)
         companions[slot].note(record)
+      case .named(var answer):
+        answer.client = table.connections[slot].client.address
+        items.append(
+          LaneItem(
+            clock: deathTime ?? answer.packet.time, packet: answer.packet.number,
+            flow: FlowID(firstPacket: answer.packet.number), .named(answer)))
       default: judge(events[index], slot)
       }
     }

@@ -192,6 +192,7 @@ struct Merger {
     capture.limits += undecoded.words
     try judge(.captureEnded(capture), nil, emit)
     summary.capture = capture
+    summary.pairs = rules.pairs
     summary.hurt = UInt64(hurt.count)
     summary.endpoints = endpoints.worstFirst
     summary.endpointsCut = endpoints.cut

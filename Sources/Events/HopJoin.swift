@@ -3,7 +3,7 @@ import Trace
 /// One exchange on two connections, as a capture on a proxy's host shows it: between client and proxy, and between proxy
 /// and origin.
 package struct HopJoin: Sendable {
-  package struct Leg: Sendable, Equatable {
+  package struct Leg: Sendable, Hashable {
     /// As people see it.
     package var connection: Int
     package var exchange: Int

@@ -10,12 +10,21 @@ package struct NameAnswer: Sendable, Equatable {
   package var addresses: [IPAddress]
   /// RCODE; 0 is no error.
   package var code: UInt8
+  /// How long it may be kept, in seconds.
+  package var timeToLive: UInt32
+  /// The name may have addresses besides these.
+  package var isPartial: Bool
 
-  package init(packet: PacketRef, client: IPAddress, name: String, addresses: [IPAddress], code: UInt8) {
+  package init(
+    packet: PacketRef, client: IPAddress, name: String, addresses: [IPAddress], code: UInt8, timeToLive: UInt32,
+    isPartial: Bool
+  ) {
     self.packet = packet
     self.client = client
     self.name = name
     self.addresses = addresses
     self.code = code
+    self.timeToLive = timeToLive
+    self.isPartial = isPartial
   }
 }

@@ -54,6 +54,7 @@ package struct CaptureRules: Sendable {
   private var multipart = MultipartCaptureRules()
   private var poll = PollRules()
   private var silence = SilenceCaptureRules()
+  private var pairing = Pairing()
   private var sse = SSECaptureRules()
   private var webSocket = WebSocketCaptureRules()
 
@@ -67,12 +68,13 @@ package struct CaptureRules: Sendable {
       return
     }
     http.observe(event, in: context, report: report)
-    direct.observe(event, report: report)
+    direct.observe(event, in: context, report: report)
     tcp.observe(event, in: context, report: report)
     poll.observe(event, report: report)
     sse.observe(event, report: report)
     webSocket.observe(event, in: context, report: report)
     truncated.observe(event, in: context, report: report)
+    if case .captureEnded(let capture) = event { pairing.finish(capture, report: report) }
   }
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -80,14 +82,20 @@ package struct CaptureRules: Sendable {
     // A head that never became complete says nothing about what was asked.
     guard let request = exchange.request, request.headReleased != nil, let head = request.head else { return }
     let key = RequestKey(head, context)
-    http.observe(exchange, request, head, key, in: context, report: report)
+    http.observe(exchange, request, head, key, in: context) {
+      direct.review($0, exchange, head, in: context, report: report)
+    }
     proxy.observe(exchange, key, in: context, report: report)
-    direct.observe(exchange, request, head, in: context)
+    direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)
     poll.observe(exchange, key, in: context)
+    pairing.observe(exchange, request, head, key, in: context)
     sse.observe(exchange, request, head, key, in: context)
     webSocket.observe(exchange, key, in: context, report: report)
   }
+
+  /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
+  package var pairs: [HopJoin.Leg: HopJoin.Leg] { pairing.pairs }
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {

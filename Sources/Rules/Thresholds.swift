@@ -75,6 +75,11 @@ extension Threshold {
     "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
   static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
+  // Addresses instead of names.
+  static let addressTries = Threshold("direct.tries", .count, 2, "SYNs to one address without success")
+  static let addressFallback = Threshold(
+    "direct.fallback", .nanoseconds, 10_000_000_000, "another address tried this late is no fallback")
+
   // Segments.
   static let shutWindow = Threshold(
     "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window shut this long held the sender up")
@@ -135,6 +140,16 @@ extension Threshold {
   static let capAge = Threshold(
     "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
 
+  // Uplinks and downlinks that belong together.
+  static let pairWindow = Threshold(
+    "stream.pair-window", .nanoseconds, 5_000_000_000, "two halves of a pair are opened this close to each other")
+  static let pairWait = Threshold(
+    "stream.pair-wait", .nanoseconds, 1_000_000_000, "a downlink answered this late was held")
+  static let pairPrompt = Threshold(
+    "stream.pair-prompt", .nanoseconds, 100_000_000, "what comes this soon after the uplink was caused by it")
+  static let pairOrphan = Threshold(
+    "stream.pair-orphan", .nanoseconds, 5_000_000_000, "half a pair stayed this long without the other")
+
   // What proxies do.
   static let terminatorAfterResponse = Threshold(
     "proxy.terminator-after-response", .nanoseconds, 250_000_000,
@@ -189,13 +204,14 @@ extension Threshold {
     "ws.loop-life", .nanoseconds, 5_000_000_000, "connections that live shorter did not come to work")
 
   static let all: [Threshold] = [
-    hopHold, hopPieces,
+    hopHold, hopPieces, addressTries, addressFallback,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
     terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
     sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,
     uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
     bufferedUpload,
     unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
+    pairWindow, pairWait, pairPrompt, pairOrphan,
     terminatorAfterResponse, responseGoesOn, uploadQuiet, uploadPace, unansweredUpload,
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,

@@ -46,6 +46,39 @@ struct DNSMessageTests {
     #expect(message.code == 0)
   }
 
+  @Test("The shortest time of an answer counts, and it says whether there may be more.")
+  func whole() throws {
+    var soon = Self.record(5, [3] + Array("cdn".utf8) + [0xC0, 0x0C])
+    soon[7] = 1
+    soon[9] = 5
+    let two = [soon, Self.record(1, [192, 0, 2, 1])]
+    let message = try #require(Self.read(Self.response("a.example", answers: [two[1], two[0]])))
+    #expect(message.timeToLive == 60)
+    #expect(!message.isPartial)
+    soon[7] = 0
+    let short = try #require(Self.read(Self.response("a.example", answers: [two[1], soon])))
+    #expect(short.timeToLive == 5)
+    #expect(try #require(Self.read(Self.response("a.example", flags: 0x8380, answers: two))).isPartial)
+    let many = (0..<40).map { Self.record(1, [10, 0, 0, UInt8($0)]) }
+    #expect(try #require(Self.read(Self.response("a.example", answers: many))).isPartial)
+  }
+
+  @Test("A service binding hints at addresses, or sends the client elsewhere.")
+  func service() throws {
+    let hints: [UInt8] = [0, 1, 0, 0, 1, 0, 3, 2, 0x68, 0x32, 0, 4, 0, 8, 192, 0, 2, 1, 192, 0, 2, 2]
+    let message = try #require(
+      Self.read(
+        Self.response("a.example", type: 65, answers: [Self.record(65, hints), Self.record(1, [192, 0, 2, 3])]))
+    )
+    #expect(message.addresses == ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
+    #expect(!message.isPartial)
+    let alias: [UInt8] = [0, 0, 3] + Array("cdn".utf8) + [0]
+    #expect(try #require(Self.read(Self.response("a.example", type: 65, answers: [Self.record(65, alias)]))).isPartial)
+    for cut in hints.indices {
+      _ = Self.read(Self.response("a", type: 65, answers: [Self.record(65, Array(hints[..<cut]))]))
+    }
+  }
+
   @Test("A name that does not exist has no addresses.")
   func noSuchName() throws {
     let message = try #require(Self.read(Self.response("no.example", flags: 0x8183, answers: [])))

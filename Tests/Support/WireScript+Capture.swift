@@ -61,6 +61,15 @@ package struct Conversation: Sendable {
 
   private func frame(_ packet: WireScript.Packet) -> CapturedFrame {
     let isClient = packet.direction == .toServer
+    if packet.isDatagram {
+      let (source, target) = isClient ? (client, server) : (server, client)
+      let datagram = Wire.ip(
+        from: source.address, to: target.address, protocol: 17,
+        payload: Wire.udp(from: source, to: target, payload: packet.payload))
+      let frame = Wire.ethernet(
+        datagram, from: isClient ? Wire.clientMAC : Wire.serverMAC, to: isClient ? Wire.serverMAC : Wire.clientMAC)
+      return CapturedFrame(time: packet.nanoseconds, bytes: frame)
+    }
     var builder = PacketBuilder(from: isClient ? client : server, to: isClient ? server : client)
     builder.flags = TCPFlags(rawValue: packet.flags)
     builder.sequence = packet.sequence

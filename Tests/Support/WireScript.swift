@@ -15,6 +15,9 @@ import Trace
 /// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
 /// words: `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
 /// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
+///
+/// `dns=shop.example/10.0.0.2/10.0.0.3` is the response of a name server, behind its length as TCP carries it, or with
+/// the word `udp` in a datagram; `life=N` before it gives the seconds that it may be kept, 60 by itself.
 package struct WireScript: Sendable {
   /// A packet of the script, before any link or IP header is put round it.
   package struct Packet: Sendable {
@@ -30,6 +33,7 @@ package struct WireScript: Sendable {
     package var payload: [UInt8] = []
     /// Payload on the wire, where more than captured.
     package var wireLength: Int
+    package var isDatagram = false
   }
 
   package private(set) var packets: [Packet] = []
@@ -74,6 +78,7 @@ package struct WireScript: Sendable {
     var acknowledges = true
     var marker: Int?
     var shift: Int64 = 0
+    var life: UInt32 = 60
     for word in words {
       let value = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
       switch word {
@@ -102,11 +107,17 @@ package struct WireScript: Sendable {
       case _ where word.hasPrefix("ttl="): packet.timeToLive = UInt8(value) ?? 0
       case _ where word.hasPrefix("id="): packet.identification = UInt16(value) ?? 0
       case _ where word.hasPrefix("scale="): packet.scale = UInt8(value)
+      case "udp": packet.isDatagram = true
+      case _ where word.hasPrefix("life="): life = UInt32(value) ?? 0
+      case _ where word.hasPrefix("dns="):
+        let message = DNSWire.response(word.dropFirst(4), seconds: life)
+        packet.payload += packet.isDatagram ? message : UInt16(message.count).wire + message
       case _ where word.count == 1 && WireScript.circled.contains(Character(word)):
         marker = (WireScript.circled.firstIndex(of: Character(word)) ?? 0) + 1
       default: problems.append("not understood: \(word)")
       }
     }
+    if packet.isDatagram { return keep(packet, marker, isLost) }
     let isSyn = packet.flags & 0x02 != 0
     let isFin = packet.flags & 0x01 != 0
     packet.wireLength = max(packet.wireLength, packet.payload.count)
@@ -122,6 +133,10 @@ package struct WireScript: Sendable {
     }
     next[direction] = max(next[direction], offset + UInt64(packet.wireLength))
     if isFin { hasSentFin[direction] = true }
+    keep(packet, marker, isLost)
+  }
+
+  private mutating func keep(_ packet: Packet, _ marker: Int?, _ isLost: Bool) {
     guard !isLost else { return }
     packets.append(packet)
     if let marker { markers[marker] = UInt64(packets.count) }

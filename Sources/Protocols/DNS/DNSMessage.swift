@@ -1,5 +1,5 @@
 // DNS reads responses of the domain name system (RFC 1035) far enough to know which names had which addresses. One
-// message at a time, no state; what does not parse is nobody's answer.
+// message at a time, no state; what does not parse is nobody's answer. DNSStream finds the messages of a TCP connection.
 import Trace
 
 /// The addresses that a response gives for the name that was asked for.
@@ -15,6 +15,11 @@ package struct DNSMessage: Hashable, Sendable {
   package var addresses: [IPAddress]
   /// RCODE: 0 no error, 2 server failure, 3 no such name.
   package var code: UInt8
+  /// How long it may be kept, in seconds: the shortest time of its records.
+  package var timeToLive = UInt32.max
+  /// The name may have other addresses: the response was truncated, names another place to ask, or holds more than is
+  /// kept.
+  package var isPartial: Bool
 
   /// nil for anything but a response with one question.
   package init?(_ bytes: Span<UInt8>) {
@@ -23,27 +28,65 @@ package struct DNSMessage: Hashable, Sendable {
       let questions = reader.word(), let answers = reader.word(), reader.skip(4), questions == 1,
       let name = reader.name(), let type = reader.word(), reader.skip(2)
     else { return nil }
-    guard type == 1 || type == 28 || type == 5 || type == 255 else { return nil }
+    guard Self.isAboutAddresses(type) else { return nil }
     question = name
     code = UInt8(flags & 0x0F)
     addresses = []
+    isPartial = flags & 0x0200 != 0 || Int(answers) > DNSMessage.recordLimit
     for _ in 0..<min(Int(answers), DNSMessage.recordLimit) {
       // Names of answers follow the chain of aliases that began at the question: whatever they are, they are its answers.
-      guard reader.skipName(), let type = reader.word(), reader.skip(6), let length = reader.word() else { return nil }
+      guard reader.skipName(), let type = reader.word(), reader.skip(2), let high = reader.word(),
+        let low = reader.word(), let length = reader.word()
+      else { return nil }
+      timeToLive = min(timeToLive, UInt32(high) << 16 | UInt32(low))
       let start = reader.position
       if type == 1, length == 4, let address = reader.bytes(4) {
-        note(IPAddress(v4: address.reduce(0) { $0 << 8 | UInt32($1) }))
+        note(.v4(address))
       } else if type == 28, length == 16, let address = reader.bytes(16) {
-        let high = address[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let low = address[8...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        note(IPAddress(high: high, low: low))
+        note(.v6(address))
+      } else if type == 64 || type == 65 {
+        readService(&reader, end: start + Int(length))
       }
       guard reader.jump(to: start + Int(length)) else { return nil }
     }
   }
 
+  /// A, AAAA, CNAME, SVCB, HTTPS, or whatever there is.
+  private static func isAboutAddresses(_ type: UInt16) -> Bool {
+    type == 1 || type == 28 || type == 5 || type == 64 || type == 65 || type == 255
+  }
+
+  /// A service binding (RFC 9460 §2.2) may hint at addresses, or send the client to another name.
+  private mutating func readService(_ reader: inout DNSReader, end: Int) {
+    guard reader.skip(2), reader.position < end, reader.bytes(1) == [0] else {
+      isPartial = true
+      return
+    }
+    while reader.position + 4 <= end, let key = reader.word(), let length = reader.word() {
+      let next = reader.position + Int(length)
+      guard next <= end else { return }
+      let size = key == 4 ? 4 : key == 6 ? 16 : 0
+      while size > 0, reader.position + size <= next, let address = reader.bytes(size) {
+        note(size == 4 ? .v4(address) : .v6(address))
+      }
+      guard reader.jump(to: next) else { return }
+    }
+  }
+
   private mutating func note(_ address: IPAddress) {
-    if addresses.count < DNSMessage.addressLimit, !addresses.contains(address) { addresses.append(address) }
+    if addresses.contains(address) { return }
+    if addresses.count < DNSMessage.addressLimit { addresses.append(address) } else { isPartial = true }
+  }
+}
+
+extension IPAddress {
+  fileprivate static func v4(_ bytes: [UInt8]) -> IPAddress {
+    IPAddress(v4: bytes.reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  fileprivate static func v6(_ bytes: [UInt8]) -> IPAddress {
+    let word = { (part: ArraySlice<UInt8>) in part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    return IPAddress(high: word(bytes[..<8]), low: word(bytes[8...]))
   }
 }
 

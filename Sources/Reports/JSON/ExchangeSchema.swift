@@ -6,7 +6,7 @@ import Trace
 
 extension JSONWriter {
   /// The fields of an exchange, inside an object that the caller opened.
-  mutating func exchange(_ exchange: ExchangeRecord, _ context: ResultContext) {
+  mutating func exchange(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg? = nil, _ context: ResultContext) {
     field("id", exchange.number)
     if let request = exchange.request { message("request", request, context) }
     if !exchange.interim.isEmpty {
@@ -22,7 +22,7 @@ extension JSONWriter {
       json.field("firstBodyNs", exchange.timeToFirstBody)
       json.field("totalNs", exchange.total)
     }
-    stream(exchange, context)
+    stream(exchange, pairOf: pair, context)
     let releases = exchange.releases
     if !releases.isEmpty {
       array("releases") { list in

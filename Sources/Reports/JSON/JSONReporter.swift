@@ -51,6 +51,7 @@ package struct JSONReporter: Reporter {
     var context = ResultContext(
       origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
     context.hops = summary.hops
+    context.pairs = summary.pairs
     connections.sort { $0.number < $1.number }
     findings.sort {
       ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)

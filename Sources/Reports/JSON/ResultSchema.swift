@@ -12,6 +12,8 @@ struct ResultContext {
   let file: String
   /// Connections behind a proxy, and those in front of it; known only at the end.
   var hops: [Int: Int] = [:]
+  /// Exchanges that are uplink and downlink of each other; known only at the end, too.
+  var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
 
   /// Nanoseconds since the first packet.
   func relative(_ time: Timestamp) -> Int64 { time.since(origin) }
@@ -117,7 +119,10 @@ extension JSONWriter {
     }
     if !exchanges.isEmpty {
       array("exchanges") { list in
-        for exchange in exchanges { list.object { $0.exchange(exchange, context) } }
+        for exchange in exchanges {
+          let pair = context.pairs[HopJoin.Leg(connection: record.number, exchange: exchange.number)]
+          list.object { $0.exchange(exchange, pairOf: pair, context) }
+        }
       }
     }
     if let socket = record.webSocket { webSocket(socket, context) }

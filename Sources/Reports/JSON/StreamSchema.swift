@@ -5,9 +5,9 @@ import Trace
 
 extension JSONWriter {
   /// What the response's body was as a stream, and why either body was silent; nothing where there is nothing to say.
-  mutating func stream(_ exchange: ExchangeRecord, _ context: ResultContext) {
+  mutating func stream(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg?, _ context: ResultContext) {
     let record = exchange.stream
-    guard record != nil || !exchange.silence.isEmpty else { return }
+    guard record != nil || pair != nil || !exchange.silence.isEmpty else { return }
     object("stream") { json in
       if let record {
         json.field("kind", record.kind.rawValue)
@@ -17,6 +17,12 @@ extension JSONWriter {
         if record.kind != .chunked { json.items(record, context) }
       }
       json.silence(exchange, context)
+      if let pair {
+        json.object("pairOf") { json in
+          json.field("connection", pair.connection)
+          json.field("exchange", pair.exchange)
+        }
+      }
     }
   }
 

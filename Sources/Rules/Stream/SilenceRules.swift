@@ -28,7 +28,7 @@ struct SilenceRules: Sendable {
 
 /// What only several streams show together. Bounded: see each rule.
 struct SilenceCaptureRules: Sendable {
-  static let infos: [RuleInfo] = [TotalDurationCap.info]
+  static let infos: [RuleInfo] = [TotalDurationCap.info, Pairing.info]
 
   private var cap = TotalDurationCap()
   private var repeated = RepeatedCuts()

@@ -2,7 +2,8 @@ import Events
 
 /// All rows of the family.
 enum DirectRows {
-  static let rows: [RuleRow] = HostAddressRows.rows
+  static let rows: [RuleRow] =
+    HostAddressRows.rows + ConnectMismatchRows.rows + DirectCookieRows.rows + AddressFallbackRows.rows
 }
 
 enum HostAddressRows {

@@ -94,19 +94,18 @@ struct CookieLost: Sendable {
     // Single cookies come and go by script; that all are gone, or that the server minds, is something else.
     guard sent.isEmpty || isRefused else { return }
     let missing = jar.cookies.filter { cookie in
-      !sent.contains(cookie.name) && (cookie.wasSent || isRefused) && Self.path(path, isIn: cookie.path)
+      !sent.contains(cookie.name) && (cookie.wasSent || isRefused) && CookiePath.covers(cookie.path, path)
         && cookie.packet.number < request.first.number && cookie.expires > request.first.time
     }
     guard let last = missing.max(by: { $0.packet.number < $1.packet.number }) else { return }
     jar.isTold = true
-    let names = missing.prefix(4).map(\.name).joined(separator: ", ") + (missing.count > 4 ? " and others" : "")
     report(
       Finding(
         info, severity: isRefused ? .error : .warning,
         confidence: missing.contains(where: \.wasSent) ? .medium : .low, subject: .connection(context.id),
         exchange: exchange.number, direction: .toServer,
         """
-        \(exchange.title): the request lacks \(missing.count == 1 ? "the cookie" : "the cookies") \(names), which this \
+        \(exchange.title): the request lacks \(Self.words(missing.map(\.name))), which this \
         client had for this host \(Wording.duration(request.first.time.since(last.packet.time))) before.
         """, cost: isRefused ? .failed(.exchange) : .none,
         fix: "Client: copy the Cookie field when a request is rebuilt.",
@@ -118,8 +117,14 @@ struct CookieLost: Sendable {
       ).on(context.number))
   }
 
+  /// `the cookies session, theme`; the names, and no value.
+  static func words(_ names: [String]) -> String {
+    (names.count == 1 ? "the cookie " : "the cookies ") + names.prefix(4).joined(separator: ", ")
+      + (names.count > 4 ? " and others" : "")
+  }
+
   /// Names in the Cookie fields.
-  private static func names(_ head: MessageHead) -> [String] {
+  static func names(_ head: MessageHead) -> [String] {
     let bytes = head.block.bytes
     return head.block.all("cookie").flatMap { field in
       FieldList.split(bytes.span, field.value, at: UInt8(ascii: ";")).map { pair in
@@ -129,67 +134,8 @@ struct CookieLost: Sendable {
   }
 
   /// A browser leaves cookies out on purpose: of another site, or of a fetch without credentials.
-  private static func isFromElsewhere(_ head: MessageHead) -> Bool {
+  static func isFromElsewhere(_ head: MessageHead) -> Bool {
     head.block.first("origin") != nil || head.block.first("sec-fetch-mode") != nil || head.method == .options
-  }
-
-  /// RFC 6265 §5.1.4.
-  private static func path(_ path: String, isIn cookie: String) -> Bool {
-    path == cookie || (path.hasPrefix(cookie) && (cookie.hasSuffix("/") || path.dropFirst(cookie.count).first == "/"))
-  }
-}
-
-/// A Set-Cookie field, without the value.
-fileprivate struct SetCookie {
-  var name = ""
-  var path: String?
-  var isSecure = false
-  /// When it ends, to the day: on that day it is not expected any more.
-  var expires = Timestamp.distantFuture
-
-  init(_ block: HeaderBlock, _ field: HeaderField, at time: Timestamp) {
-    let held = block.bytes
-    let bytes = held.span
-    var age: Timestamp?
-    for (index, part) in FieldList.split(bytes, field.value, at: UInt8(ascii: ";")).enumerated() {
-      let text = block.text(of: part)
-      let name = text.prefix { $0 != "=" }
-      let value = text.dropFirst(name.count).dropFirst()
-      if index == 0 {
-        self.name = String(name)
-        continue
-      }
-      switch name.lowercased() {
-      case "path": path = value.hasPrefix("/") ? String(value) : nil
-      case "secure": isSecure = true
-      case "expires": expires = Self.date(value) ?? .zero
-      case "max-age":
-        let (nanoseconds, overflow) = (Int64(value) ?? 0).multipliedReportingOverflow(by: 1_000_000_000)
-        age = overflow ? .distantFuture : time.advanced(by: nanoseconds)
-      default: break
-      }
-    }
-    // Max-Age has precedence (RFC 6265 §4.1.2.2).
-    expires = age ?? expires
-  }
-
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
-
-  /// `Wed, 21 Oct 2026 07:28:00 GMT`, also with hyphens; to the day, which is all that is asked.
-  private static func date(_ text: Substring) -> Timestamp? {
-    let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
-    guard words.count >= 4, let day = Int64(words[1]), (1...31).contains(day),
-      let month = months.firstIndex(of: words[2].lowercased()), var year = Int64(words[3]), (0...9_999).contains(year)
-    else { return nil }
-    if year < 70 { year += 2_000 } else if year < 100 { year += 1_900 }
-    // Days since 1970 in the Gregorian calendar, with years that begin in March.
-    let shifted = year - (month < 2 ? 1 : 0)
-    let dayOfYear = (153 * Int64((month + 10) % 12) + 2) / 5 + day - 1
-    let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    let (nanoseconds, overflow) = days.multipliedReportingOverflow(by: 86_400_000_000_000)
-    return overflow ? .distantFuture : Timestamp(nanoseconds: nanoseconds)
   }
 }
 
@@ -204,7 +150,7 @@ extension CookieLost.Jar {
 
   fileprivate mutating func note(_ name: String, sentOn path: String, _ packet: PacketRef, limit: Int) {
     if let at = cookies.firstIndex(where: { $0.name == name }) {
-      if cookies[at].wasSent { cookies[at].path = Self.common(cookies[at].path, path) }
+      if cookies[at].wasSent { cookies[at].path = CookiePath.common(cookies[at].path, path) }
       cookies[at].wasSent = true
       cookies[at].packet = packet
       cookies[at].direction = .toServer
@@ -225,23 +171,8 @@ extension CookieLost.Jar {
     guard !set.isSecure, !set.name.isEmpty, set.expires > packet.time, cookies.count < limit else { return }
     cookies.append(
       CookieLost.Cookie(
-        name: set.name, path: set.path ?? Self.directory(path), wasSent: false, expires: set.expires, packet: packet,
+        name: set.name, path: set.path ?? CookiePath.directory(of: path), wasSent: false, expires: set.expires,
+        packet: packet,
         direction: .toClient))
-  }
-
-  /// The default path of a cookie, RFC 6265 §5.1.4.
-  private static func directory(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
-    return String(path[..<slash])
-  }
-
-  /// What two paths have in common, whole segments only: a cookie that was sent on both covers that.
-  private static func common(_ a: String, _ b: String) -> String {
-    if a == b { return a }
-    let left = a.split(separator: "/", omittingEmptySubsequences: false)
-    let right = b.split(separator: "/", omittingEmptySubsequences: false)
-    let same = zip(left, right).prefix { $0 == $1 }.map { $0.0 }
-    let joined = same.joined(separator: "/")
-    return joined.isEmpty ? "/" : joined
   }
 }

@@ -1,0 +1,95 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// Uplink and downlink of one conversation on two connections, and what goes wrong between them.
+///
+/// Judged when the capture is read, for an exchange is told when it is over, and its other half may go on for long.
+/// Bounded: the last `limit` exchanges that may be halves.
+struct Pairing: Sendable {
+  static let info = RuleInfo(
+    id: "stream/pairing-missing", severity: .warning, confidence: .medium,
+    summary: "The two halves of a pair of uplink and downlink do not stand by each other.",
+    explanation: """
+      Where a full duplex stream is not to be had, programs take two requests: a chunked upload as uplink, a long response \
+      as downlink, joined by an id that both carry. The server has to bring them together, whichever comes first, and to \
+      end both when one is gone. It goes wrong in three ways: the ids differ, and each half waits for a partner that never \
+      comes; the server holds the downlink's head until the uplink's first bytes, and the client sees nothing till then; \
+      one half dies, and the other stays open and is read or written in vain.
+      """,
+    evidence: """
+      Both requests, of one client (address and User-Agent) to one host within 5 s of each other, and the id that they \
+      share, or where it differs: a field, a word of the query, path or first 64 bytes of the body, by name and never by \
+      value. Then what came of it: the late or empty answer, the first bytes of the uplink before it, or the FIN or reset \
+      of one half. A half that ends in order, a partner that is replaced within 5 s, and requests without ids are not this.
+      """,
+    fix: """
+      Server: answer the downlink with its head at once and let bytes follow when the uplink is there; end both halves when \
+      one is gone. Client: make one id for both requests, and open both anew when one of them ends.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3"),
+      Specification("RFC 6202 §2", "https://www.rfc-editor.org/rfc/rfc6202#section-2"),
+    ],
+    thresholds: [.pairWindow, .pairWait, .pairPrompt, .pairOrphan], since: "0.1")
+
+  private static let limit = 512
+  private var sides: [PairSide] = []
+  private var oldest = 0
+  /// The halves of pairs that share an id, both ways.
+  private(set) var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
+
+  mutating func observe(
+    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext
+  ) {
+    guard let side = PairSide(exchange, request, head, key, in: context) else { return }
+    if sides.count < Self.limit {
+      sides.append(side)
+    } else {
+      sides[oldest] = side
+      oldest = (oldest + 1) % Self.limit
+    }
+  }
+
+  mutating func finish(_ capture: CaptureRecord, report: (Finding) -> Void) {
+    let sides = sides.sorted { $0.asked.number < $1.asked.number }
+    let uplinks = sides.filter { $0.role == .uplink }
+    let downlinks = sides.filter { $0.role == .downlink }
+    var strays: [(PairSide, PairSide, PairID)] = []
+    for uplink in uplinks {
+      let near = downlinks.filter { $0.asker == uplink.asker && $0.flow != uplink.flow && $0.isNear(uplink) }
+      // The nearest of those that share an id, and have no other yet.
+      let partner = near.filter { $0.ids.shared(with: uplink.ids) != nil && pairs[$0.leg] == nil }.min {
+        (abs($0.opened(after: uplink)), $0.asked.number) < (abs($1.opened(after: uplink)), $1.asked.number)
+      }
+      if let partner, let id = uplink.ids.shared(with: partner.ids) {
+        pairs[uplink.leg] = partner.leg
+        pairs[partner.leg] = uplink.leg
+        let pair = Pair(uplink: uplink, downlink: partner, id: id)
+        if let finding = pair.heldHead() { report(finding) }
+        if let finding = pair.orphan(among: sides, until: capture.lastTime) { report(finding) }
+      } else if let other = near.first(where: { $0.ids.differing(from: uplink.ids) != nil }),
+        let id = uplink.ids.differing(from: other.ids)
+      {
+        strays.append((uplink, other, id))
+      }
+    }
+    // Whose partner is in the capture has it, whatever else was asked at the time.
+    for (uplink, downlink, id) in strays where pairs[downlink.leg] == nil {
+      let hasOther =
+        uplinks.contains { $0.asker == downlink.asker && $0.ids.shared(with: downlink.ids) != nil }
+        || downlinks.contains { $0.asker == uplink.asker && $0.ids.shared(with: uplink.ids) != nil }
+      if hasOther { continue }
+      if let finding = Pair(uplink: uplink, downlink: downlink, id: id).stray() { report(finding) }
+    }
+    self.sides = []
+  }
+}
+
+extension PairSide {
+  func opened(after other: PairSide) -> Int64 { asked.time.since(other.asked.time) }
+
+  fileprivate func isNear(_ other: PairSide) -> Bool {
+    abs(opened(after: other)) <= Threshold.pairWindow.standard
+  }
+}
