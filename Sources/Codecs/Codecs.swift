@@ -3,7 +3,8 @@
 //   ContentCoding    the codings of a Content-Encoding field, and whether this program can undo them
 //   ContentDecoder   one body through one to four codings
 //   Inflate          the raw DEFLATE messages of permessage-deflate, with a context from message to message
-//   DecodingStage    what both are made of: one library, one buffer, the bounds
+//   DeflateReader    what it reads with: the only decoder of our own, because it holds every reference to its limit
+//   DecodingStage    what the codings are made of: one library, one buffer, the bounds
 //   Unpacker         the seam to zlib, brotli and zstd, each there or not by the trait of its name
 //
 // Bytes go in as they arrive and come out in pieces that live for one call: nothing is kept but the libraries' windows.

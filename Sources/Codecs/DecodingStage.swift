@@ -31,7 +31,6 @@ final class DecodingStage {
   private let bounds: DecodingBounds
   /// The stage that eats what was on the wire, when it is not this one: the ratio is that of the whole chain.
   private let first: DecodingStage?
-  private let goesOnAfterEnd: Bool
   private var phase = Phase.inside
   private var lookahead: [UInt8] = []
   private var trailing: UInt64 = 0
@@ -42,22 +41,12 @@ final class DecodingStage {
     self.coding = coding
     self.first = first
     self.bounds = bounds
-    goesOnAfterEnd = false
     switch coding {
     case .gzip: unpacker = Codecs.unpacker(for: .gzip)
     case .brotli: unpacker = Codecs.unpacker(for: .brotli)
     case .zstd: unpacker = Codecs.unpacker(for: .zstd)
     case .deflate, .identity: phase = .opening
     }
-  }
-
-  /// A stage for messages of raw DEFLATE.
-  init(windowBits: Int, _ bounds: DecodingBounds) {
-    coding = .deflate
-    first = nil
-    self.bounds = bounds
-    goesOnAfterEnd = true
-    unpacker = Codecs.unpacker(for: .messages(windowBits: windowBits))
   }
 
   deinit {
@@ -71,13 +60,6 @@ final class DecodingStage {
 
   /// Bytes after the end of the stream.
   var trailingBytes: UInt64 { trailing + (phase == .between ? UInt64(lookahead.count) : 0) }
-
-  /// Counts from nothing again; the library's window stays.
-  func startCounting() {
-    bytesIn = 0
-    bytesOut = 0
-    ends = 0
-  }
 
   /// Hands what comes out of `input` to `output`, which may halt the stage.
   func feed(_ input: Span<UInt8>, into output: (Span<UInt8>) -> Halt?) -> Halt? {
@@ -165,7 +147,7 @@ final class DecodingStage {
       case .goesOn: break
       case .ended:
         ends += 1
-        if goesOnAfterEnd { unpacker.restart() } else { phase = .between }
+        phase = .between
         return nil
       case .failed(let reason): return failure(reason)
       }

@@ -24,7 +24,7 @@ struct UnpackerStep {
 /// Which decoder a coding needs; for deflate the first two bytes decide.
 func unpacker(for format: UnpackerFormat) -> (any Unpacker)? {
   switch format {
-  case .gzip, .zlib, .rawDeflate, .messages:
+  case .gzip, .zlib, .rawDeflate:
     #if Zlib
       return ZlibStream(format)
     #else
@@ -47,6 +47,4 @@ func unpacker(for format: UnpackerFormat) -> (any Unpacker)? {
 
 enum UnpackerFormat {
   case gzip, zlib, rawDeflate, brotli, zstd
-  /// Raw DEFLATE whose window outlives the end of a stream.
-  case messages(windowBits: Int)
 }

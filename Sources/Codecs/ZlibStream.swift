@@ -5,7 +5,6 @@
   final class ZlibStream: Unpacker {
     /// zlib keeps a pointer to it, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    private let keepsWindow: Bool
 
     init?(_ format: UnpackerFormat) {
       let windowBits: CInt
@@ -13,10 +12,8 @@
       case .gzip: windowBits = 15 + 16
       case .zlib: windowBits = 15
       case .rawDeflate: windowBits = -15
-      case .messages(let bits): windowBits = -CInt(clamping: bits)
       case .brotli, .zstd: return nil
       }
-      if case .messages = format { keepsWindow = true } else { keepsWindow = false }
       stream = .allocate(capacity: 1)
       stream.initialize(to: z_stream())
       guard inflateInit2_(stream, windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -31,21 +28,7 @@
     }
 
     func restart() {
-      // With the window kept, both are decoded: a peer that goes on with its window after a final block and one that
-      // begins a new one.
-      if keepsWindow { inflateResetKeep(stream) } else { inflateReset(stream) }
-    }
-
-    /// Forgets the window.
-    func forget() {
       inflateReset(stream)
-    }
-
-    /// Whether everything taken so far was whole blocks, up to a byte's end.
-    var isBetweenBlocks: Bool {
-      // From zlib.h: bits not used, + 64 in the last block, + 128 right after a block's end.
-      let unused = stream.pointee.data_type & 0x3F
-      return stream.pointee.data_type & 128 != 0 && unused == 0
     }
 
     func step(_ input: Span<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> UnpackerStep {

@@ -1,7 +1,8 @@
 // Fuzzes the decoders: they must not trap, leak, or pass their bounds, and must say the same however the input is cut.
 //
 // The first byte chooses the codings and the length of the pieces; the rest is the body, or messages of one byte that
-// says their length (above 0x7F: without context) and so many bytes.
+// says their length (above 0x7F: without context) and so many bytes. Where zlib reads a body as bare DEFLATE, the reader
+// of messages is held against it.
 import Codecs
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -11,10 +12,9 @@ public func fuzzCodecs(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
   let piece = Int(control >> 4) + 1
   if control & 7 == 7 {
-    let whole = converse(bytes, piece: .max)
-    let cut = converse(bytes, piece: piece)
-    // How much of corrupt data comes out before the library notices depends on the room and the input it has at hand.
-    precondition(whole == cut, "the messages depend on the cut")
+    let bits = control & 8 == 0 ? 15 : 8
+    let whole = converse(bytes, windowBits: bits, piece: .max)
+    precondition(whole == converse(bytes, windowBits: bits, piece: piece), "the messages depend on the cut")
     return 0
   }
   let fields = ["gzip", "deflate", "br", "zstd", "gzip, gzip", "br, gzip", "deflate, zstd"]
@@ -23,7 +23,28 @@ public func fuzzCodecs(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let cut = decode(bytes, field, piece: piece)
   precondition(whole.kind == cut.kind, "the verdict depends on the cut")
   if whole.kind < 2 { precondition(whole == cut, "the content depends on the cut") }
+  if field == "deflate", whole.isRaw { compare(bytes, with: whole) }
   return 0
+}
+
+/// What zlib makes of a body, the reader of messages does, and it goes on where zlib sees an end.
+private func compare(_ bytes: [UInt8], with whole: Outcome) {
+  var unbound = DecodingBounds()
+  unbound.ratioFrom = .max
+  unbound.output = bounds.output
+  let inflate = Inflate(bounds: unbound)
+  var outcome = Outcome()
+  inflate.beginMessage(keepingContext: true)
+  inflate.decode(bytes.span) { outcome.add($0, upTo: whole.bytesOut) }
+  switch whole.kind {
+  case 0:
+    // zlib has not seen yet what the other saw, or neither has.
+    precondition(outcome.bytesOut == whole.bytesOut || inflate.state != .running)
+  case 1: precondition(outcome.hash == whole.hash && inflate.finalBlocks > 0)
+  case 2: precondition(inflate.state != .running)
+  default: break
+  }
+  if outcome.bytesOut == whole.bytesOut { precondition(outcome.hash == whole.hash) }
 }
 
 private struct Outcome: Equatable {
@@ -34,10 +55,13 @@ private struct Outcome: Equatable {
   var trailing: UInt64 = 0
   var streams: UInt64 = 0
   var end = DecodingEnd.undecided
+  var isRaw = false
+  var tooFar: FarReference?
 
-  mutating func add(_ part: Span<UInt8>) {
-    for index in part.indices { hash = (hash ^ UInt64(part[index])) &* 0x100_0000_01B3 }
-    bytesOut += UInt64(part.count)
+  mutating func add(_ part: Span<UInt8>, upTo limit: UInt64 = .max) {
+    let count = Int(min(UInt64(part.count), limit - bytesOut))
+    for index in 0..<count { hash = (hash ^ UInt64(part[index])) &* 0x100_0000_01B3 }
+    bytesOut += UInt64(count)
   }
 }
 
@@ -69,16 +93,17 @@ private func decode(_ bytes: [UInt8], _ field: String, piece: Int) -> Outcome {
   }
   outcome.trailing = decoder.trailingBytes
   outcome.streams = decoder.streams
+  outcome.isRaw = decoder.isRawDeflate
   outcome.end = decoder.finish()
   return outcome
 }
 
-/// One outcome for each message until one fails.
-private func converse(_ bytes: [UInt8], piece: Int) -> [Outcome] {
-  let inflate = Inflate(bounds: bounds)
+/// One outcome for each message.
+private func converse(_ bytes: [UInt8], windowBits: Int, piece: Int) -> [Outcome] {
+  let inflate = Inflate(windowBits: windowBits, bounds: bounds)
   var outcomes: [Outcome] = []
   var position = 0
-  while position < bytes.count, inflate.state == .running {
+  while position < bytes.count {
     let control = bytes[position]
     let end = min(position + 1 + Int(control & 0x7F), bytes.count)
     var start = position + 1
@@ -93,9 +118,14 @@ private func converse(_ bytes: [UInt8], piece: Int) -> [Outcome] {
     outcome.end = inflate.endMessage { outcome.add($0) }
     precondition(outcome.bytesOut == inflate.bytesOut && outcome.bytesOut <= bounds.output)
     switch inflate.state {
-    case .running: outcome.streams = inflate.finalBlocks
-    case .failed, .stopped, .notBuiltIn: outcome = Outcome(kind: 2)
+    case .running: outcome.trailing = inflate.bytesIn
+    case .failed, .notBuiltIn: outcome.kind = 2
+    case .stopped(.ratio): outcome.kind = 3
+    case .stopped(.limit): outcome.kind = 4
     }
+    outcome.streams = inflate.finalBlocks
+    outcome.tooFar = inflate.tooFar
+    if let far = outcome.tooFar { precondition(far.distance > far.limit && far.limit <= 1 << windowBits) }
     outcomes.append(outcome)
   }
   return outcomes
