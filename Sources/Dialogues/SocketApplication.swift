@@ -66,9 +66,9 @@ struct SocketApplication: Sendable {
   private static func spoken(_ opening: [UInt8]) -> String? {
     let compact = opening.filter { $0 != UInt8(ascii: " ") }
     if let found = openings.first(where: { compact.starts(with: $0.opening.utf8) }) { return found.name }
-    let words = text(of: opening)
-    return words.contains("\"phx_join\"") || words.contains("\"heartbeat\"") && words.contains("\"phoenix\"")
-      ? "Phoenix" : nil
+    guard compact.first == UInt8(ascii: "[") || compact.first == UInt8(ascii: "{") else { return nil }
+    let words = ["\"phx_join\"", "\"phoenix\",\"heartbeat\""]
+    return words.contains { compact.firstRange(of: Array($0.utf8)) != nil } ? "Phoenix" : nil
   }
 
   /// The first packet of MQTT is CONNECT, and names itself.

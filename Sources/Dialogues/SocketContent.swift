@@ -9,13 +9,17 @@ struct SocketContent: Sendable {
   private let isText: Bool
   private var utf8 = UTF8Stream()
 
-  init(isText: Bool) {
+  /// Whether the beginning is kept.
+  private let isKept: Bool
+
+  init(isText: Bool, keeps: Bool) {
     self.isText = isText
+    isKept = keeps
   }
 
   /// Whether the bytes themselves are wanted, and not their number alone.
   @inline(__always)
-  var isReading: Bool { isText && fault == nil || opening.count < WebSocketMessage.openingLimit }
+  var isReading: Bool { isText && fault == nil || isKept && opening.count < WebSocketMessage.openingLimit }
 
   mutating func count(_ more: Int) {
     bytes &+= UInt64(truncatingIfNeeded: more)
@@ -25,8 +29,10 @@ struct SocketContent: Sendable {
     if isText, fault == nil, let bad = utf8.take(more) {
       fault = WebSocketMessage.Fault(packet: packet, offset: bytes &+ UInt64(truncatingIfNeeded: bad))
     }
-    let kept = min(more.count, WebSocketMessage.openingLimit - opening.count)
-    if kept > 0 { more.extracting(first: kept).withUnsafeBufferPointer { opening.append(contentsOf: $0) } }
+    if isKept {
+      let kept = min(more.count, WebSocketMessage.openingLimit - opening.count)
+      if kept > 0 { more.extracting(first: kept).withUnsafeBufferPointer { opening.append(contentsOf: $0) } }
+    }
     count(more.count)
   }
 

@@ -47,8 +47,10 @@ package struct DurationHistogram: Sendable {
   private mutating func reach(_ bucket: Int) {
     if counts.isEmpty { base = bucket }
     if bucket < base {
-      counts.insert(contentsOf: repeatElement(0, count: base - bucket), at: 0)
-      base = bucket
+      // An octave more: what falls once may fall again.
+      let start = max(0, bucket - 8)
+      counts.insert(contentsOf: repeatElement(0, count: base - start), at: 0)
+      base = start
     } else if bucket - base >= counts.count {
       counts.append(contentsOf: repeatElement(0, count: bucket - base + 1 - counts.count))
     }

@@ -6,6 +6,8 @@ import WebSocketSemantics
 package struct WebSocketMessage: Sendable {
   /// Bytes of it that are kept, unmasked and inflated: they tell what is spoken. Payload: reports redact them.
   package static let openingLimit = 128
+  /// Messages of one direction of which they are kept: the first.
+  package static let openings: UInt64 = 8
 
   package struct Fault: Sendable {
     /// The packet that brought the first byte that cannot stand where it is, and its place in the message.
@@ -53,6 +55,7 @@ package struct WebSocketMessage: Sendable {
   /// Final blocks of DEFLATE in it.
   package var finalBlocks: UInt64 = 0
   package var utf8: Fault?
+  /// Empty after the first `openings` messages.
   package var opening: [UInt8] = []
   /// Its last frame is there.
   package var isComplete = false

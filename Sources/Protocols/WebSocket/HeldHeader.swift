@@ -44,7 +44,7 @@ struct HeldHeader: Sendable {
     return Frame(
       index: index, opcode: Opcode(rawValue: bytes[0]), isFinal: bytes[0] & 0x80 != 0, reserved: bytes[0] >> 4 & 7,
       maskKey: hasMaskBit ? key : nil, length: length, lengthForm: lengthForm,
-      header: Excerpt(bytes.span.extracting(0..<count), isPayload: false),
+      head: FrameHeader(bytes.span.extracting(0..<count)),
       span: ByteSpan(start..<max(start, end), first: first, last: last), headerReleased: isComplete ? released : nil,
       released: released, received: 0)
   }

@@ -22,7 +22,7 @@ package struct Frame: Hashable, Sendable {
   package var length: UInt64
   package var lengthForm: LengthForm
   /// Two to fourteen bytes; fewer where the frame broke off inside them.
-  package var header: Excerpt
+  package var head: FrameHeader
   /// The first byte of the header to the last byte that is there.
   package var span: ByteSpan
   /// The packet that completed the header; nil where none did.
@@ -39,7 +39,7 @@ package struct Frame: Hashable, Sendable {
 
   package init(
     index: UInt64, opcode: Opcode, isFinal: Bool, reserved: UInt8, maskKey: UInt32?, length: UInt64,
-    lengthForm: LengthForm, header: Excerpt, span: ByteSpan, headerReleased: PacketRef?, released: PacketRef,
+    lengthForm: LengthForm, head: FrameHeader, span: ByteSpan, headerReleased: PacketRef?, released: PacketRef,
     received: UInt64, control: [UInt8] = []
   ) {
     self.index = index
@@ -49,7 +49,7 @@ package struct Frame: Hashable, Sendable {
     self.maskKey = maskKey
     self.length = length
     self.lengthForm = lengthForm
-    self.header = header
+    self.head = head
     self.span = span
     self.headerReleased = headerReleased
     self.released = released
@@ -57,6 +57,8 @@ package struct Frame: Hashable, Sendable {
     self.control = control
   }
 
+  /// As it was sent; framing, not payload.
+  package var header: Excerpt { head.excerpt }
   package var isMasked: Bool { maskKey != nil }
   package var isComplete: Bool { headerReleased != nil && received == length }
   package var hasRSV1: Bool { reserved & 4 != 0 }
@@ -69,4 +71,35 @@ package struct Frame: Hashable, Sendable {
 
   /// What stands after the code of a close frame.
   package var closeReason: ArraySlice<UInt8> { opcode == .close ? control.dropFirst(2) : [] }
+}
+
+/// The bytes of a header, in their place: a frame is made for every frame, and an array would be, too.
+package struct FrameHeader: Hashable, Sendable {
+  private var high: UInt64 = 0
+  private var low: UInt64 = 0
+  private var count: UInt8 = 0
+
+  @inline(__always)
+  package init(_ bytes: Span<UInt8>) {
+    let kept = min(bytes.count, 14)
+    count = UInt8(kept)
+    for index in 0..<kept {
+      if index < 8 {
+        high = high << 8 | UInt64(bytes[index])
+      } else {
+        low = low << 8 | UInt64(bytes[index])
+      }
+    }
+  }
+
+  package var bytes: [UInt8] {
+    let first = min(Int(count), 8)
+    return (0..<Int(count)).map { index in
+      index < 8
+        ? UInt8(truncatingIfNeeded: high >> UInt64(8 * (first - 1 - index)))
+        : UInt8(truncatingIfNeeded: low >> UInt64(8 * (Int(count) - 1 - index)))
+    }
+  }
+
+  package var excerpt: Excerpt { Excerpt(bytes.span, isPayload: false) }
 }
