@@ -132,6 +132,7 @@ struct Merger {
       numbers[item.flow] = nil
       endpoints.close(number)
       count(record)
+      if let socket = record.webSocket { try judge(.socketClosed(socket), FlowContext(record), emit) }
       try judge(.connectionClosed(record.end), FlowContext(record), emit)
       if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
     }

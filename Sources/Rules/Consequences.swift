@@ -52,7 +52,7 @@ package enum Consequences {
     "stream/buffered-until-end": ["sse/buffered"],
     "stream/block-buffered": ["sse/buffered"],
     "stream/compression-on-stream": ["sse/buffered", "stream/buffered-until-end"],
-    "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end"],
+    "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"],
     "sse/no-blank-line": ["stream/end-with-next", "sse/buffered", "stream/block-buffered"],
     "chunked/event-split-across-chunks": [
       "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",
@@ -60,9 +60,22 @@ package enum Consequences {
     "sse/no-keepalive": ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"],
     "sse/content-length": ["sse/buffered"],
     "stream/length-known-but-dripped": ["sse/content-length"],
+    "ws/hs-host-missing": ["http/host-missing"],
+    "http/cl-on-1xx-204": ["ws/hs-101-body-headers"],
+    "ws/close-missing-fin": missingCloses,
+    "ws/close-missing-rst": missingCloses,
+    "ws/frame-truncated": ["ws/hs-101-body-headers"],
+    "ws/fragment-unfinished": ["ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length"],
+    "ws/ping-unanswered": ["ws/drop-after-ping", "ws/keepalive-timeout"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],
     "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],
+  ]
+
+  /// Why a WebSocket ends without a Close, the surest first.
+  private static let missingCloses: [RuleID] = [
+    "ws/drop-after-ping", "ws/drop-after-64bit-length", "ws/drop-after-fragment", "ws/drop-after-opcode",
+    "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated",
   ]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

@@ -203,6 +203,32 @@ extension Threshold {
   static let loopLife = Threshold(
     "ws.loop-life", .nanoseconds, 5_000_000_000, "connections that live shorter did not come to work")
 
+  static let faultEnd = Threshold(
+    "ws.fault-end", .nanoseconds, 1_000_000_000, "a connection that ends this soon after a violation died of it")
+  static let dropAfter = Threshold(
+    "ws.drop-after", .nanoseconds, 50_000_000, "an end this soon after a frame, and a round trip, was caused by it")
+  static let closeAnswer = Threshold(
+    "ws.close-answer", .nanoseconds, 1_000_000_000, "a Close answered this late waited")
+  static let closeLinger = Threshold(
+    "ws.close-linger", .nanoseconds, 2_000_000_000, "TCP that stays open this long after both Closes")
+  static let idleCut = Threshold(
+    "ws.idle-cut", .nanoseconds, 3_000_000_000, "after a shorter silence nobody's timeout ran out")
+  static let pongWait = Threshold("ws.pong-wait", .nanoseconds, 10_000_000_000, "a ping this old is unanswered")
+  static let pingRoundTrip = Threshold(
+    "ws.ping-round-trip", .nanoseconds, 250_000_000, "pongs that take this long, and five round trips, are slow")
+  static let silentSocket = Threshold(
+    "ws.silence", .nanoseconds, 30_000_000_000, "a WebSocket silent this long needs pings, if it lives twice as long")
+  static let stormFrames = Threshold("ws.storm-frames", .count, 64, "frames of one message that are very many")
+  static let stormMean = Threshold("ws.storm-mean", .bytes, 128, "and so small on average")
+  static let fragmentPause = Threshold(
+    "ws.fragment-pause", .nanoseconds, 5_000_000_000, "a pause this long inside a message")
+  static let grownMessages = Threshold("ws.grown-messages", .count, 3, "messages that compression made no shorter")
+  static let oneWayCount = Threshold("ws.one-way-count", .count, 20, "messages of one side, and none of the other")
+  static let oneWayTime = Threshold("ws.one-way-time", .nanoseconds, 30_000_000_000, "for so long")
+  static let splitFrames = Threshold("ws.split-frames", .count, 10, "small frames whose payload came apart")
+  static let framePause = Threshold(
+    "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window shut")
+
   static let all: [Threshold] = [
     hopHold, hopPieces, addressTries, addressFallback,
     clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
@@ -220,6 +246,8 @@ extension Threshold {
     pollInterval, pollRun, pollMatch,
     bufferedWait, bufferedItems, drippedBody, drippedRate, heldEnds, heldEnd,
     eventEnd, keepalive, shortRetry, openStreams, reconnects, reconnectDelay,
-    plainText, handshakeWait, handshakeRoundTrips, rejection, loopCount, loopLife,
+    plainText, handshakeWait, handshakeRoundTrips, rejection, loopCount, loopLife, faultEnd, dropAfter,
+    closeAnswer, closeLinger, idleCut, pongWait, pingRoundTrip, silentSocket, stormFrames, stormMean, fragmentPause,
+    grownMessages, oneWayCount, oneWayTime, splitFrames, framePause,
   ]
 }

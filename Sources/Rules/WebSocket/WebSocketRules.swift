@@ -9,11 +9,13 @@ import Trace
 struct WebSocketRules: Sendable {
   static let infos: [RuleInfo] =
     UpgradeRequestRule.rows.map(\.info) + UpgradeResponseRule.rows.map(\.info) + Refusal.infos + [
-      OfferedNotNegotiated.info, HandshakeTimes.slow, HandshakeTimes.noResponse,
-    ]
-  static let interests: EventKinds = [.exchange, .socket, .connectionClosed]
+      OfferedNotNegotiated.info, HandshakeTimes.slow, HandshakeTimes.noResponse, ClientRejected.info,
+    ] + SocketRules.infos
+  static let interests: EventKinds = [.exchange, .socket, .frame, .socketMessage, .segment, .connectionClosed]
 
   private var handshake = HandshakeStory()
+  /// One, once both sides speak WebSocket.
+  private var socket: [SocketRules] = []
 
   /// Costs a connection without WebSocket a look at the heads of its requests.
   @inline(__always)
@@ -30,7 +32,7 @@ struct WebSocketRules: Sendable {
   private static func begins(_ event: Event) -> Bool {
     switch event {
     case .exchange(let exchange): Upgrade(exchange) != nil
-    case .socketOpened, .frame: true
+    case .socketOpened: true
     default: false
     }
   }
@@ -38,9 +40,16 @@ struct WebSocketRules: Sendable {
   private mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .exchange(let exchange): handshake.observe(exchange, in: context, report: report)
-    case .socketClosed(let record): handshake.observe(record)
-    case .connectionClosed: handshake.close(in: context, report: report)
-    default: break
+    case .socketOpened:
+      // Drafts have other frames: what is read of them means nothing.
+      guard !handshake.isDraft else { return }
+      socket = [SocketRules()]
+      socket[0].observe(event, in: context, report: report)
+    case .connectionClosed:
+      handshake.close(socket.first?.record, in: context, report: report)
+      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
+    default:
+      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
     }
   }
 }

@@ -64,6 +64,8 @@ enum WebSocketCaptureRows {
     .fires(
       "ws/reconnect-loop", "Five in two seconds.", attempts(5, every: 500), at: [1, 2, 3, 4, 5], .toServer, count: 5,
       says: "5 times within 2.000 s"),
+    .silent("ws/reconnect-loop", "Each was closed by the client.", attempts(5, every: 500, then: SocketFrames.goodbye)),
+    .silent("ws/reconnect-loop", "Five side by side.", attempts(5, every: 1)),
     .silent("ws/reconnect-loop", "Four.", attempts(4, every: 500)),
     .silent("ws/reconnect-loop", "One every twenty seconds.", attempts(5, every: 20_000)),
     .silent("ws/reconnect-loop", "They live for ten seconds.", attempts(5, every: 500, then: "+10s\n< FIN\n> FIN\n")),

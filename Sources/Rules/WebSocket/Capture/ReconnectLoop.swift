@@ -27,6 +27,8 @@ struct ReconnectLoop: Sendable {
     let title: String
     let first: PacketRef
     var end: PacketRef?
+    /// The client closed it as it should: it came for something, and had it.
+    var isDone = false
   }
 
   private struct Key: Hashable, Sendable {
@@ -49,8 +51,15 @@ struct ReconnectLoop: Sendable {
     open.update(context.id, orMake: visit) { $0 = visit }
   }
 
+  mutating func close(_ socket: WebSocketRecord, in context: FlowContext) {
+    guard let close = socket.sides[socket.opening.client].close else { return }
+    let answer = socket.sides[socket.opening.client.opposite].close
+    let isClients = answer.map { close.released.number < $0.released.number } ?? false
+    if isClients, let visit = open[context.id] { open.update(context.id, orMake: visit) { $0.isDone = true } }
+  }
+
   mutating func close(_ end: ConnectionEnd, in context: FlowContext) {
-    guard var visit = open[context.id], let packet = end.packet else { return }
+    guard var visit = open[context.id], !visit.isDone, let packet = end.packet else { return }
     visit.end = packet
     guard packet.time.since(visit.first.time) < context.thresholds[.loopLife] else { return }
     visits.update(visit.key, orMake: []) { list in
@@ -62,11 +71,7 @@ struct ReconnectLoop: Sendable {
     let needed = Int(clamping: max(2, thresholds[.loopCount]))
     for list in visits.inOrder where list.count >= needed {
       let list = list.sorted { $0.first.number < $1.first.number }
-      guard
-        let last = list.indices.dropFirst(needed - 1).first(where: {
-          list[$0].first.time.since(list[$0 - needed + 1].first.time) <= Self.minute
-        })
-      else { continue }
+      guard let last = Self.loop(in: list, needed) else { continue }
       let run = list[last - needed + 1...last]
       let took = list[last].first.time.since(run[run.startIndex].first.time)
       let longest = run.compactMap { visit in visit.end.map { $0.time.since(visit.first.time) } }.max() ?? 0
@@ -80,5 +85,17 @@ struct ReconnectLoop: Sendable {
       finding.count = UInt64(list.count)
       report(finding)
     }
+  }
+
+  /// The last of so many visits within a minute, each after the end of the one before.
+  private static func loop(in list: [Visit], _ needed: Int) -> Int? {
+    var start = 0
+    for index in list.indices.dropFirst() {
+      let isAfter = list[index - 1].end.map { $0.number < list[index].first.number } ?? false
+      if !isAfter { start = index }
+      while list[index].first.time.since(list[start].first.time) > minute { start += 1 }
+      if index - start == needed - 1 { return index }
+    }
+    return nil
   }
 }

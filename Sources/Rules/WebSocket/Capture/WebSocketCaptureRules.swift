@@ -22,7 +22,9 @@ struct WebSocketCaptureRules: Sendable {
   }
 
   mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    if case .connectionClosed(let end) = event, let context {
+    if case .socketClosed(let record) = event, let context {
+      loop.close(record, in: context)
+    } else if case .connectionClosed(let end) = event, let context {
       loop.close(end, in: context)
     } else if case .captureEnded = event {
       together.finish(report: report)

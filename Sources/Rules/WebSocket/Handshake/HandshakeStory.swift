@@ -6,7 +6,9 @@ import Trace
 /// became of it.
 struct HandshakeStory: Sendable {
   private var accepted: Upgrade?
-  private var record: WebSocketRecord?
+
+  /// What was accepted is no WebSocket of RFC 6455.
+  var isDraft: Bool { accepted?.era == .draft }
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let upgrade = Upgrade(exchange) else { return }
@@ -17,22 +19,14 @@ struct HandshakeStory: Sendable {
     if upgrade.acceptance != nil { accepted = upgrade }
   }
 
-  mutating func observe(_ record: WebSocketRecord) {
-    self.record = record
-  }
-
-  func close(in context: FlowContext, report: (Finding) -> Void) {
+  /// `record` is nil where nobody read what followed the 101.
+  func close(_ record: WebSocketRecord?, in context: FlowContext, report: (Finding) -> Void) {
     guard let accepted, let answer = accepted.acceptance else { return }
-    // Without a record nobody read what the client sent, if anything.
+    let textBytes = record.map { $0.sides.toServer.bytes &+ $0.sides.toClient.bytes } ?? 0
     let hasFrames = record.map { $0.sides[accepted.request.direction].last != nil } ?? true
     let left = ClientRejected.left(accepted, hasFrames: hasFrames, in: context)
     let cause = UpgradeResponseRule.observe(accepted, answer, left: left, in: context, report: report)
     if let left { ClientRejected.judge(accepted, answer, left: left, cause: cause, in: context, report: report) }
     OfferedNotNegotiated.judge(accepted, answer, textBytes: textBytes, in: context, report: report)
-  }
-
-  private var textBytes: UInt64 {
-    guard let record else { return 0 }
-    return record.sides.toServer.bytes &+ record.sides.toClient.bytes
   }
 }

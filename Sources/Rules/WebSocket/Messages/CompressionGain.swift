@@ -1,0 +1,75 @@
+import Events
+import Trace
+import WebSocketSemantics
+
+/// What compression brought to a direction, all messages together.
+enum CompressionGain {
+  static let infos: [RuleInfo] = [expansion, unused, tiny]
+
+  private static let expansion = RuleInfo(
+    id: "ws/pmd-expansion", severity: .note, summary: "Compression makes messages longer.",
+    explanation:
+      "Short messages, and such as are compressed already, grow by being compressed, and cost time on both sides.",
+    evidence: "The first and the last message of the direction; the message has the figures.",
+    fix: "Sender: send messages below some hundred bytes, and compressed content, as they are.",
+    specifications: [.deflate("7.2.1")], thresholds: [.grownMessages], since: "0.1")
+
+  private static let unused = RuleInfo(
+    id: "ws/pmd-negotiated-unused", severity: .note, summary: "Compression was agreed and never used.",
+    explanation: """
+      The receiver keeps a window of up to 32 KiB for each connection, for nothing. Clients that cannot compress agree to it all \
+      the same, and senders have a threshold below which they do not.
+      """,
+    evidence: "The first and the last message of the direction.",
+    fix: "Sender: compress, or do not offer permessage-deflate.", specifications: [.deflate("6")], since: "0.1")
+
+  private static let tiny = RuleInfo(
+    id: "ws/pmd-tiny", severity: .note, summary: "Small messages are compressed one by one, for nothing.",
+    explanation: """
+      Without context takeover each message is compressed alone, and in less than 64 bytes hardly anything repeats. With it, \
+      messages that resemble each other shrink to a few bytes.
+      """,
+    evidence: "The first and the last message of the direction.",
+    fix: "Server: allow context takeover. Or sender: do not compress small messages.",
+    specifications: [.deflate("7.1.1")], since: "0.1")
+
+  static func close(
+    _ story: SocketStory, _ record: WebSocketRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let terms = record.opening.deflate else { return }
+    for direction in Direction.allCases {
+      let side = record.sides[direction]
+      guard let first = side.firstMessage, let last = side.lastMessage else { continue }
+      let who = Wording.sender(direction).atSentenceStart
+      func tell(_ info: RuleInfo, _ what: String) {
+        report(
+          Finding(
+            info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
+            FindingMessage(what), cost: .none, fix: info.fix,
+            evidence: [
+              Evidence(.packet(first, direction), "the first message"),
+              Evidence(.packet(last, direction), "the last one"),
+            ]))
+      }
+      let figures = side.deflate ?? DeflateFigures()
+      if figures.grown >= UInt64(max(1, context.thresholds[.grownMessages])) {
+        tell(
+          expansion,
+          "\(who) compressed \(Wording.count(figures.messages, "message")); \(Wording.number(figures.grown)) of them did not become shorter, and cost \(Wording.bytes(figures.growth)) more."
+        )
+      }
+      if figures.messages == 0, side.wireBytes == side.bytes, side.lostAt == nil {
+        tell(
+          unused,
+          "Compression was agreed, and \(Wording.sender(direction)) sent \(Wording.count(side.messages, "message")), none of them compressed."
+        )
+      }
+      if terms[direction].forgetsContext, figures.messages >= 20, let median = side.sizes.quantile(50), median < 64 {
+        tell(
+          tiny,
+          "\(who) compressed \(Wording.count(figures.messages, "message")) of \(Wording.bytes(UInt64(max(0, median)))) on average, each alone: \(Wording.bytes(figures.inflated)) became \(Wording.bytes(figures.compressed))."
+        )
+      }
+    }
+  }
+}

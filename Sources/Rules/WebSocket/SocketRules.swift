@@ -1,0 +1,85 @@
+import Events
+import Trace
+import WebSocketSemantics
+
+/// What is said on a WebSocket connection, from its first frame to its end.
+struct SocketRules: Sendable {
+  static let infos: [RuleInfo] =
+    FrameRule.rows.map(\.info) + MessageRule.rows.map(\.info) + MaskKeys.infos + BrokenFrames.infos + Fragments.infos
+    + CompressionGain.infos + CloseCodes.infos + CloseOrder.infos + MissingClose.infos + DropAfter.infos + Pings.infos
+    + KeepAlive.infos + Pace.infos + [EarlyData.info]
+
+  private var story = SocketStory()
+  private var terms = BothDirections(repeating: FrameTerms(isClients: true, mayCompress: true, isExtended: true))
+  private var faults = FrameFaults()
+  private var masks = MaskKeys()
+  private var messages = MessageFindings()
+  private var fragments = Fragments()
+  private var order = CloseOrder()
+  private var drops = DropAfter()
+  private var pings = Pings()
+  private var pace = Pace()
+  private(set) var record: WebSocketRecord?
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .socketOpened(let opening): open(opening)
+    case .frame(let frame, let direction): take(frame, direction, context.thresholds)
+    case .socketMessage(let message):
+      messages.observe(message, story.opening?.deflate?[message.direction], &story)
+      fragments.observe(message, context.thresholds)
+      pace.observe(message)
+    case .segment(let seen):
+      story.note(seen)
+      pace.observe(seen)
+    case .socketClosed(let record):
+      for direction in Direction.allCases where record.sides[direction].lostAt != nil {
+        story.sides[direction].isLost = true
+      }
+      self.record = record
+    case .connectionClosed(let end): close(end, in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func open(_ opening: WebSocketOpening) {
+    story.opening = opening
+    let hasOthers = opening.extensions.map { opening.deflate == nil || $0.contains(",") } ?? false
+    for direction in Direction.allCases {
+      terms[direction] = FrameTerms(
+        isClients: direction == opening.client, mayCompress: opening.deflate != nil || opening.isMidstream,
+        isExtended: hasOthers)
+    }
+  }
+
+  private mutating func take(_ frame: Frame, _ direction: Direction, _ thresholds: Thresholds) {
+    faults.observe(frame, direction, terms[direction], &story)
+    if direction == story.client, frame.headerReleased != nil {
+      masks.observe(frame)
+      drops.observe(frame, story)
+    }
+    fragments.observe(frame, direction, &story, thresholds)
+    order.observe(frame, direction, story)
+    pings.observe(frame, direction, story)
+    pace.observe(frame, direction, thresholds)
+    story.note(frame, direction)
+  }
+
+  private func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
+    guard let record else { return }
+    EarlyData.close(story, in: context, report: report)
+    faults.close(story, in: context, report: report)
+    messages.close(story, in: context, report: report)
+    fragments.close(story, in: context, report: report)
+    masks.close(story, in: context, report: report)
+    BrokenFrames.close(story, record, in: context, report: report)
+    CloseCodes.close(story, in: context, report: report)
+    order.close(end, story, in: context, report: report)
+    MissingClose.close(story, in: context, report: report)
+    drops.close(story, in: context, report: report)
+    pings.close(story, record, in: context, report: report)
+    KeepAlive.close(story, pings, in: context, report: report)
+    pace.close(story, in: context, report: report)
+    CompressionGain.close(story, record, in: context, report: report)
+  }
+}

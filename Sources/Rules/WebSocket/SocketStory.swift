@@ -1,0 +1,138 @@
+import Events
+import Trace
+import WebSocketSemantics
+
+/// What the rules about frames share: what was agreed, the last frames of both sides, and how TCP ended.
+///
+/// Invariant: `order` counts frames of both sides in the order in which they were told, which is the order of the packets
+/// that completed them.
+struct SocketStory: Sendable {
+  struct End: Sendable {
+    var packet: PacketRef
+    var by: Direction
+    var isReset: Bool
+  }
+
+  struct Side: Sendable {
+    var frames: UInt64 = 0
+    /// The last frame of any kind.
+    var last: Frame?
+    var lastOrder: UInt64 = 0
+    /// The last data frame.
+    var lastData: Frame?
+    /// Its first Close.
+    var close: Frame?
+    var closeOrder: UInt64 = 0
+    var fin: PacketRef?
+    var reset: PacketRef?
+    /// What it broke first, by rule and packet.
+    var fault: (rule: RuleID, packet: PacketRef)?
+    /// Bytes that the capture lacks ended the reading of it.
+    var isLost = false
+  }
+
+  var opening: WebSocketOpening?
+  var sides = BothDirections(repeating: Side())
+  /// The first FIN or reset.
+  private(set) var end: End?
+  private(set) var order: UInt64 = 0
+  /// The last frame of either side before the end of TCP.
+  private(set) var lastFrame: (packet: PacketRef, direction: Direction)?
+  private(set) var lastName = ""
+  /// The longest silence between two frames of either side.
+  private(set) var silence: (from: PacketRef, to: PacketRef)?
+  var pings: UInt64 = 0
+
+  var client: Direction { opening?.client ?? .toServer }
+  var isMidstream: Bool { opening?.isMidstream ?? true }
+  /// Frames can be judged: it was seen what was agreed, and nothing of either side is missing.
+  var isWhole: Bool { !sides.toServer.isLost && !sides.toClient.isLost }
+  var bothClosed: Bool { sides.toServer.close != nil && sides.toClient.close != nil }
+  /// Whose Close came first.
+  var firstClose: (frame: Frame, direction: Direction)? {
+    let server = sides.toServer.close.map { ($0, Direction.toServer, sides.toServer.closeOrder) }
+    let client = sides.toClient.close.map { ($0, Direction.toClient, sides.toClient.closeOrder) }
+    guard let one = server else { return client.map { ($0.0, $0.1) } }
+    guard let other = client else { return (one.0, one.1) }
+    return one.2 < other.2 ? (one.0, one.1) : (other.0, other.1)
+  }
+
+  /// Takes a frame after the rules that compare with those before it.
+  mutating func note(_ frame: Frame, _ direction: Direction) {
+    order += 1
+    // What crosses the end on its way is not what the end followed.
+    if !isAfterEnd(frame) {
+      if let before = lastFrame?.packet {
+        let gap = frame.span.first.time.since(before.time)
+        if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, frame.span.first) }
+      }
+      lastFrame = (frame.released, direction)
+      lastName = frame.name
+    }
+    if frame.opcode == .ping { pings += 1 }
+    sides[direction].frames += 1
+    sides[direction].last = frame
+    sides[direction].lastOrder = order
+    if !frame.opcode.isControl { sides[direction].lastData = frame }
+    if frame.opcode == .close, frame.isComplete, sides[direction].close == nil {
+      sides[direction].close = frame
+      sides[direction].closeOrder = order
+    }
+  }
+
+  /// It was sent when the other side, or its own, had ended TCP.
+  func isAfterEnd(_ frame: Frame) -> Bool { end.map { frame.span.first.number > $0.packet.number } ?? false }
+
+  mutating func note(_ seen: TCPObservation) {
+    switch seen.kind {
+    case .fin:
+      if sides[seen.direction].fin == nil { sides[seen.direction].fin = seen.packet }
+      if end == nil { end = End(packet: seen.packet, by: seen.direction, isReset: false) }
+    case .reset:
+      if sides[seen.direction].reset == nil { sides[seen.direction].reset = seen.packet }
+      if end == nil { end = End(packet: seen.packet, by: seen.direction, isReset: true) }
+    default: break
+    }
+  }
+
+  mutating func note(fault rule: RuleID, _ packet: PacketRef, _ direction: Direction) {
+    if sides[direction].fault == nil { sides[direction].fault = (rule, packet) }
+  }
+
+  /// Codes that say that the peer did something wrong.
+  private static let complaints: Set<UInt16> = [1002, 1003, 1007, 1008, 1009, 1010, 1011]
+
+  /// What became of the connection for something that a side sent: the other side's complaint, or its leaving.
+  func death(after packet: PacketRef, of direction: Direction, in context: FlowContext) -> Evidence? {
+    let peer = direction.opposite
+    if let close = sides[peer].close, let code = close.closeCode, Self.complaints.contains(code),
+      close.span.first.number > packet.number
+    {
+      return .frame(close, peer, "the answer: Close \(code)")
+    }
+    guard let end, end.by == peer, sides[peer].close == nil, sides[direction].close == nil,
+      end.packet.number > packet.number,
+      end.packet.time.since(packet.time) <= context.thresholds[.faultEnd] &+ (context.roundTrip.total ?? 0)
+    else { return nil }
+    return Evidence(.packet(end.packet, peer), "\(Wording.sender(peer)) ends the connection")
+  }
+}
+
+extension Evidence {
+  /// The header of a frame, at the packet of its first byte.
+  static func frame(_ frame: Frame, _ direction: Direction, _ note: String) -> Evidence {
+    Evidence(.bytes(frame.span, direction), excerpt: frame.header, note)
+  }
+
+  /// The reason of a Close, which is what somebody wrote; nil where there is none.
+  static func reason(_ close: Frame, _ direction: Direction) -> Evidence? {
+    let reason = Array(close.closeReason)
+    guard !reason.isEmpty else { return nil }
+    return Evidence(.bytes(close.span, direction), excerpt: Excerpt(reason.span, isPayload: true), "its reason")
+  }
+}
+
+extension Frame {
+  /// `text`, `ping`, as sentences name it.
+  var name: String { opcode.name }
+}

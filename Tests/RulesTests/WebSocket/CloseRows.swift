@@ -1,0 +1,218 @@
+import Events
+
+/// How connections are closed, and how they end without.
+enum SocketCloseRows {
+  private typealias S = SocketFrames
+  private static let agreed = WebSocketRows.agreed
+  private static let ends = "< FIN\n> FIN\n"
+
+  private static func closing(_ code: UInt16, answer: UInt16? = nil, _ reason: String = "") -> String {
+    agreed + S.up(8, "", "③", bytes: S.close(code, reason)) + S.down(8, "", "④", bytes: S.close(answer ?? code)) + ends
+  }
+
+  static let rows: [RuleRow] = [
+    .fires(
+      "ws/close-error-code", "Too big.",
+      agreed + S.up(1, "hi", "③") + S.down(8, "", "④", bytes: S.close(1009, "no")) + ends,
+      at: [4, 4, 3], .toClient, cost: .failed(.connection), says: "1009 (message too big)"),
+    .silent("ws/close-error-code", "Going away.", closing(1001)),
+    .silent("ws/close-error-code", "A code of the application.", closing(4001)),
+    .fires("ws/close-app-code", "4001.", closing(4001), at: [3], .toServer, says: "4001"),
+    .silent("ws/close-app-code", "1000.", closing(1000)),
+    .fires("ws/close-no-status", "Nothing.", agreed + S.up(8, "", "③") + S.down(8) + ends, at: [3], .toServer),
+    .silent("ws/close-no-status", "1000.", closing(1000)),
+    .fires("ws/close-code-reserved", "1006.", closing(1006, answer: 1002), at: [3], .toServer, says: "1006"),
+    .silent("ws/close-code-reserved", "1007.", closing(1007)),
+    .fires("ws/close-code-invalid", "999.", closing(999, answer: 1002), at: [3], .toServer, says: "999"),
+    .fires("ws/close-code-invalid", "5000.", closing(5000, answer: 1002), at: [3], .toServer),
+    .silent("ws/close-code-invalid", "4999.", closing(4999)),
+    .fires(
+      "ws/close-code-not-echoed", "1000 for 4001.", closing(4001, answer: 1000), at: [4, 3], .toClient,
+      says: "Close 4001 with 1000"),
+    .silent("ws/close-code-not-echoed", "The same.", closing(4001)),
+    .fires(
+      "ws/close-duplicate", "Twice.", agreed + S.up(8, "", "③") + S.up(8, "", "④") + S.down(8) + ends, at: [3, 4],
+      .toServer),
+    .silent("ws/close-duplicate", "Once from each.", closing(1000)),
+    .fires(
+      "ws/close-frame-after", "A late message.", agreed + S.up(8, "", "③") + S.up(1, "hi", "④") + S.down(8) + ends,
+      at: [3, 4], .toServer, cost: .lost(bytes: 2)),
+    .silent(
+      "ws/close-frame-after", "A message of the other side.", agreed + S.up(8) + S.down(1, "hi") + S.down(8) + ends),
+    .fires(
+      "ws/close-unanswered", "FIN is the answer.", agreed + S.up(8, "", "③", bytes: S.close(1000)) + "< FIN ④\n> FIN\n",
+      at: [3, 4], .toClient, cost: .failed(.connection), says: "API shows 1006"),
+    .fires(
+      "ws/close-unanswered", "The client is silent.",
+      agreed + S.down(8, "", "③", bytes: S.close(1000)) + "> FIN ④\n< FIN\n",
+      at: [3, 4], .toServer),
+    .silent("ws/close-unanswered", "Answered.", closing(1000)),
+    .silent("ws/close-unanswered", "It had left before.", agreed + "< FIN\n" + S.up(8) + "> FIN\n"),
+    .silent("ws/close-unanswered", "The capture ends.", agreed + S.up(8) + "< ACK\n"),
+    .fires(
+      "ws/close-slow", "After two seconds.", agreed + S.up(8, "", "③") + "+2s\n" + S.down(8, "", "④") + ends,
+      at: [3, 4],
+      .toClient, says: "2.001 s"),
+    .silent("ws/close-slow", "After half a second.", agreed + S.up(8) + "+500ms\n" + S.down(8) + ends),
+    .fires(
+      "ws/close-client-fin-first", "Before the answer.",
+      agreed + S.up(8, "", "③") + "> FIN ⑤\n" + S.down(8, "", "④") + "< FIN\n",
+      at: [3, 4, 5], .toServer),
+    .silent("ws/close-client-fin-first", "The server first.", closing(1000)),
+    .fires(
+      "ws/close-tcp-linger", "For three seconds.",
+      agreed + S.up(8, "", "③") + S.down(8, "", "④") + "+3s\n< FIN ⑤\n> FIN\n",
+      at: [3, 4, 5], .toClient, says: "3.001 s"),
+    .silent("ws/close-tcp-linger", "For one second.", agreed + S.up(8) + S.down(8) + "+1s\n" + ends),
+    .fires(
+      "ws/close-rst-after", "With data unread.", agreed + S.up(8) + S.down(8) + "> RST ③\n", at: [3], .toServer),
+    .silent("ws/close-rst-after", "Before the answer.", agreed + S.up(8) + "> RST\n"),
+  ]
+}
+
+/// Ends without a Close.
+enum SocketEndRows {
+  private typealias S = SocketFrames
+  private static let agreed = WebSocketRows.agreed
+
+  static let rows: [RuleRow] = [
+    .fires(
+      "ws/close-missing-fin", "The server's.", agreed + S.down(1, "hi", "③") + "+1s\n< FIN ④\n> FIN\n", at: [3, 4],
+      .toClient, cost: .failed(.connection), says: "1.001 s after the last frame, a text of the server"),
+    .fires(
+      "ws/close-missing-fin", "The client's.", agreed + S.down(1, "hi", "③") + "+1s\n> FIN ④\n< FIN\n", at: [3, 4],
+      .toServer),
+    .silent("ws/close-missing-fin", "With a Close.", agreed + S.goodbye),
+    .silent("ws/close-missing-fin", "The capture ends.", agreed + S.down(1, "hi") + "> ACK\n"),
+    .fires(
+      "ws/close-missing-rst", "The server's.", agreed + S.up(1, "hi", "③") + "+1s\n< RST ④\n", at: [3, 4], .toClient,
+      cost: .failed(.connection)),
+    .silent("ws/close-missing-rst", "After a FIN.", agreed + S.up(1, "hi") + "< FIN\n> RST\n"),
+    .fires(
+      "ws/idle-cut", "A minute.", agreed + S.down(1, "hi", "③") + "+60s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection), says: "a timeout of 60 s"),
+    .fires(
+      "ws/idle-cut", "A timer of three seconds that ran out a little before.",
+      agreed + S.down(1, "hi", "③") + "+2970ms\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection)),
+    .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+65s\n< FIN\n> FIN\n"),
+    .silent("ws/idle-cut", "Two seconds.", agreed + S.down(1, "hi") + "+2s\n< FIN\n> FIN\n"),
+    .fires(
+      "ws/drop-after-ping", "FIN instead of a pong.",
+      agreed + S.up(1, "hi") + S.down(1, "hi") + S.up(9, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection), says: "1.00 ms after a ping"),
+    .silent(
+      "ws/drop-after-ping", "It had answered one.",
+      agreed + S.up(9, "a") + S.down(10, "a") + S.up(9, "b") + "< FIN\n> FIN\n"),
+    .silent("ws/drop-after-ping", "Half a second later.", agreed + S.up(9, "a") + "+500ms\n< FIN\n> FIN\n"),
+    .silent("ws/drop-after-ping", "The ping is not legal.", agreed + S.up(9, "a", key: nil) + "< FIN\n> FIN\n"),
+    .fires(
+      "ws/drop-after-64bit-length", "A reset in the middle.",
+      agreed + "> \(S.word(S.frame(1, key: S.key, length: 70_000))) len=1000 ③\n> len=60000\n< RST ④\n", at: [3, 4],
+      .toClient,
+      cost: .failed(.connection), says: "were not read"),
+    .silent(
+      "ws/drop-after-64bit-length", "65,535 bytes.",
+      agreed + "> \(S.word(S.frame(1, key: S.key, length: 65_535))) len=1000\n< RST\n"),
+    .fires(
+      "ws/drop-after-fragment", "The first fragment.", agreed + S.up(1, "a", "③", final: false) + "< FIN ④\n> FIN\n",
+      at: [3, 4], .toClient, cost: .failed(.connection)),
+    .fires(
+      "ws/drop-after-fragment", "The second one.",
+      agreed + S.up(1, "a", final: false) + S.up(0, "b", "③") + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection)),
+    .fires(
+      "ws/drop-after-fragment", "The second one was on its way when the server left.",
+      agreed + S.up(1, "a", "③", final: false) + "< FIN ④\n" + S.up(0, "b") + "< RST\n", at: [3, 4], .toClient,
+      cost: .failed(.connection), says: "1.00 ms after"),
+    .silent("ws/drop-after-fragment", "A whole message.", agreed + S.up(1, "a") + "< FIN\n> FIN\n"),
+    .fires(
+      "ws/drop-after-opcode", "A binary message.", agreed + S.up(2, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4],
+      .toClient, cost: .failed(.connection), says: "(binary)"),
+    .silent("ws/drop-after-opcode", "A second one.", agreed + S.up(2, "a") + S.up(2, "b") + "< FIN\n> FIN\n"),
+    .silent("ws/drop-after-opcode", "With a Close.", agreed + S.up(2, "a") + S.down(8) + "< FIN\n> FIN\n"),
+    .fires(
+      "ws/hs-client-rejected", "A wrong digest.",
+      handshake + WebSocketRows.ask() + WebSocketRows.switching(accept: #"Sec-WebSocket-Accept: abc\r\n"#)
+        + "> FIN ③\n< FIN\n", at: [2, 3], .toServer, cost: .failed(.connection)),
+    .fires("ws/hs-client-rejected", "Nothing is wrong.", agreed + "> FIN ③\n< FIN\n", at: [2, 3], .toServer),
+    .silent("ws/hs-client-rejected", "After a frame.", agreed + S.up(1, "hi") + "> FIN\n< FIN\n"),
+    .silent("ws/hs-client-rejected", "A second later.", agreed + "+1s\n> FIN\n< FIN\n"),
+    .fires(
+      "ws/hs-accept-mismatch", "The client leaves for it.",
+      handshake + WebSocketRows.ask() + WebSocketRows.switching(accept: #"Sec-WebSocket-Accept: abc\r\n"#)
+        + "> FIN ③\n< FIN\n", at: [1, 2, 3], .toClient, cost: .failed(.connection)),
+    .fires(
+      "ws/ext-offered-not-negotiated", "Sixty kilobytes went as they were.",
+      handshake + WebSocketRows.ask(#"Sec-WebSocket-Extensions: permessage-deflate\r\n"#) + WebSocketRows.switching()
+        + "< \(S.word(S.frame(1, length: 60_000))) len=60000\n" + S.goodbye, at: [1, 2], .toClient, says: "60,000 B"),
+  ]
+}
+
+/// Pings and pongs.
+enum SocketPingRows {
+  private typealias S = SocketFrames
+  private static let agreed = WebSocketRows.agreed
+
+  private static func pings(_ count: Int, every pause: String, answered: String?) -> String {
+    (0..<count).map { number in
+      S.down(9, "\(number)", number == 0 ? "③" : "")
+        + (answered.map { "+\($0)\n" + S.up(10, "\(number)", number == 0 ? "④" : "") } ?? "") + "+\(pause)\n"
+    }.joined()
+  }
+
+  static let rows: [RuleRow] = [
+    .fires(
+      "ws/ping-unanswered", "The server gives up.",
+      agreed + pings(4, every: "300ms", answered: nil) + "< FIN ⑤\n> FIN\n",
+      at: [3, 5], .toClient, cost: .failed(.connection), count: 4, says: "4 pings"),
+    .fires(
+      "ws/ping-unanswered", "Ten seconds, and the connection goes on.",
+      agreed + S.up(9, "a", "③") + "+11s\n" + S.down(1, "hi") + "> ACK\n", at: [3], .toServer),
+    .silent(
+      "ws/ping-unanswered", "One pong answers all before.",
+      agreed + S.up(9, "a") + S.up(9, "b") + S.up(9, "c") + S.down(10, "c") + S.goodbye),
+    .silent("ws/ping-unanswered", "A Close overtakes it.", agreed + S.up(9, "a") + S.goodbye),
+    .silent("ws/ping-unanswered", "The capture ends at once.", agreed + S.up(9, "a") + "< ACK\n"),
+    .fires(
+      "ws/pong-mismatch", "Other bytes.", agreed + S.up(9, "a", "③") + S.down(10, "b", "④") + S.goodbye, at: [3, 4],
+      .toClient),
+    .silent("ws/pong-mismatch", "The same bytes.", agreed + S.up(9, "a") + S.down(10, "a") + S.goodbye),
+    .fires("ws/pong-unsolicited", "Nobody asked.", agreed + S.up(10, "a", "③") + S.goodbye, at: [3], .toServer),
+    .silent("ws/pong-unsolicited", "A ping asked.", agreed + S.up(9, "a") + S.down(10, "a") + S.goodbye),
+    .fires(
+      "ws/ping-flood", "Fifty a second.",
+      agreed + (1...50).map { S.up(9, "\($0)", $0 == 1 ? "③" : $0 == 41 ? "④" : "") + "+20ms\n" }.joined() + S.goodbye,
+      at: [3, 4], .toServer),
+    .silent(
+      "ws/ping-flood", "Ten at once.",
+      agreed + (1...10).map { S.up(9, "\($0)") }.joined() + S.down(10, "10") + S.goodbye),
+    .fires(
+      "ws/ping-rtt-high", "Four tenths of a second.", agreed + pings(3, every: "1s", answered: "400ms") + S.goodbye,
+      at: [3, 4], .toServer, says: "0.401 s"),
+    .silent("ws/ping-rtt-high", "A tenth of a second.", agreed + pings(3, every: "1s", answered: "100ms") + S.goodbye),
+    .fires(
+      "ws/keepalive-none", "Forty seconds.",
+      agreed + S.up(1, "a", "③") + "+40s\n" + S.up(1, "b", "④") + "+30s\n" + S.goodbye, at: [3, 4]),
+    .silent(
+      "ws/keepalive-none", "A ping between.",
+      agreed + S.up(1, "a") + "+40s\n" + S.up(9, "b") + "+30s\n" + S.down(10, "b")),
+    .silent(
+      "ws/keepalive-none", "Twenty seconds each.",
+      agreed + (1...4).map { S.up(1, "\($0)") + "+20s\n" }.joined() + S.goodbye),
+    .fires(
+      "ws/keepalive-timeout", "It says so.",
+      agreed + S.down(9, "a", "③") + "+20s\n" + S.down(8, "", "④", bytes: S.close(1011, "keepalive ping timeout"))
+        + "< FIN\n",
+      at: [3, 4, 4], .toClient, cost: .failed(.connection)),
+    .fires(
+      "ws/keepalive-timeout", "It just leaves.",
+      agreed + pings(2, every: "5s", answered: nil) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection), says: "sent every 5.001 s"),
+    .silent(
+      "ws/keepalive-timeout", "Another error.",
+      agreed + S.down(9, "a") + "+2s\n" + S.down(8, bytes: S.close(1011, "oops"))),
+    .silent(
+      "ws/keepalive-timeout", "The pings were answered.",
+      agreed + pings(2, every: "5s", answered: "1ms") + "< FIN\n> FIN\n"),
+  ]
+}
