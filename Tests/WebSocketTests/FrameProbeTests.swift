@@ -37,7 +37,7 @@ struct FrameProbeTests {
       Row("a text that is cut off", text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0, 0x61], .unsure),
       Row(
         "the same with more of it",
-        text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0] + Array("abcdefgh".utf8),
+        text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0] + Array("abcd efgh".utf8),
         .yes(isMasked: false)),
       Row("four binary frames", (1...4).flatMap { binary($0, 7) }, .unsure),
       Row("five binary frames", (1...5).flatMap { binary($0, 7) }, .yes(isMasked: false)),
@@ -74,6 +74,13 @@ struct FrameProbeTests {
       Row("a method of AMQP", [0x01, 0x00, 0x01, 0x00, 0x00], .no),
       Row("a request of memcached", [0x80, 0x00, 0x00, 0x03, 0x00, 0x00], .no),
       Row("an INTEGER and another", [0x02, 0x01, 0x01, 0x02, 0x01, 0x00], .no),
+      Row(
+        "a table of a movie",
+        [
+          0x00, 0x03, 0xE8, 0, 0, 0, 1, 0, 0, 0x1B, 0x58, 0, 0, 0, 1, 0, 0, 0x0B, 0xB8, 0, 0, 0, 2, 0, 0, 0x1B, 0x58, 0,
+          0, 0, 1, 0, 0, 0x0B, 0xB8, 0, 0, 0, 3,
+        ], .unsure),
+      Row("names of a certificate", (1...40).flatMap { [0x82, 0x0E] + Array("\($0 + 10).example.com".utf8) }, .unsure),
       Row("text of any kind", Array("A long line of text that begins with a capital letter.\r\nBut".utf8), .no),
     ]
   }

@@ -21,7 +21,7 @@ package struct FrameProbe: Sendable {
   static let frames = 3
   /// One stream of 4,000,000 that is none may pass.
   static let evidence = 22
-  /// Thirteen first bytes of 256 are legal.
+  /// Eight first bytes of 256 begin a frame that is counted.
   private static let headerEvidence = 4
   /// Every second byte is a character of text or a part of one: not more is counted of one frame.
   private static let textEvidence = 8
@@ -76,7 +76,7 @@ package struct FrameProbe: Sendable {
       let payload = position..<position + Int(min(UInt64(bytes.count - position), frame.length))
       guard let text = evidence(of: bytes.extracting(payload), frame) else { return .no }
       let these = start..<min(payload.upperBound, position + Self.openingLimit)
-      if !isEqual(bytes, before, these), !isPattern(frame) {
+      if speaks(frame, bytes.extracting(payload)), !isEqual(bytes, before, these) {
         bits += Self.headerEvidence + (isMasked == nil ? 0 : 1) + text
       }
       isMasked = frame.isMasked
@@ -141,10 +141,23 @@ package struct FrameProbe: Sendable {
     return min(Self.textEvidence, printable / 2)
   }
 
-  /// A key that repeats itself comes of bytes that do, but zero, which is a fault of some clients.
-  private func isPattern(_ frame: Frame) -> Bool {
-    guard let key = frame.maskKey, key != 0 else { return false }
-    return key >> 16 == key & 0xFFFF
+  /// Whether a legal frame is evidence. Fragments that others follow begin with small numbers or letters, as half of all
+  /// records do. A key that repeats itself comes of bytes that do, but zero, which is a fault of some clients.
+  private func speaks(_ frame: Frame, _ payload: Span<UInt8>) -> Bool {
+    guard frame.isFinal else { return false }
+    guard let key = frame.maskKey else { return payload.isEmpty || !isName(payload) }
+    return key == 0 || key >> 16 != key & 0xFFFF
+  }
+
+  /// The names of a certificate follow one another like frames: 0x82 or 0x81, a length, a host or an address.
+  private func isName(_ bytes: Span<UInt8>) -> Bool {
+    for index in 0..<min(bytes.count, Self.openingLimit) {
+      switch bytes[index] {
+      case 0x30...0x39, 0x40...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: break
+      default: return false
+      }
+    }
+    return true
   }
 
   private func isEqual(_ bytes: Span<UInt8>, _ one: Range<Int>, _ other: Range<Int>) -> Bool {
