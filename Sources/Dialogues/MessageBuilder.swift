@@ -206,7 +206,7 @@ extension ChunkRecord {
   fileprivate mutating func noteNext(_ packet: PacketRef) {
     guard let held = openEnd else { return }
     openEnd = nil
-    guard held.to.number == packet.number else { return }
+    guard packet.sharesMoment(with: held.to) else { return }
     heldEnds += 1
     if held.nanoseconds > heldEnd?.nanoseconds ?? 0 { heldEnd = held }
   }

@@ -156,7 +156,11 @@ extension Connection {
         continue
       }
       isWaiting = true
-      half[direction].unseen?.packetsSince += 1
+      // While late packets come, more of them may.
+      let next = half[direction].next
+      let isComing = next > unseen.next
+      half[direction].unseen?.next = next
+      half[direction].unseen?.packetsSince = isComing ? 0 : unseen.packetsSince + 1
       let isOld =
         unseen.packetsSince >= scene.limits.gracePackets
         || packet.time.since(unseen.ack.time) >= scene.limits.graceNanoseconds

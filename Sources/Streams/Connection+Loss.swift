@@ -35,7 +35,8 @@ extension Connection {
     guard last.number > 0 else { return }
     outputs.observe(
       TCPObservation(
-        .neverAcknowledged, last, direction, range: half[direction].ackedData..<end, value: late.segments))
+        .neverAcknowledged, last, direction, range: half[direction].ackedData..<end,
+        earlier: late.segments > 1 ? late.first : nil, value: late.segments))
   }
 
   /// The end of what a side has sent, where the other has not acknowledged all of it.

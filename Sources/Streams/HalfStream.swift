@@ -28,7 +28,9 @@ package struct HalfStream: Sendable {
   struct Unseen: Sendable {
     var ack: PacketRef
     var upTo: UInt64
+    /// Packets since the stream went on, and how far it was then.
     var packetsSince = 0
+    var next: UInt64 = 0
   }
 
   package internal(set) var counters = Counters()
@@ -181,11 +183,11 @@ package struct HalfStream: Sendable {
       let known = Int(min(next, end) - offset)
       let old = bytes.extracting(0..<min(known, bytes.count))
       let comparison = compareDelivered(old, at: offset, packet, direction, scene.history, &outputs)
-      noteRetransmission(
+      let isRecordedTwice = noteRetransmission(
         segment, from: offset, to: offset &+ UInt64(known), comparison: comparison, direction, scene.history,
         &outputs)
       guard end > next else {
-        lastData = packet
+        if !isRecordedTwice { lastData = packet }
         return
       }
       position += min(known, bytes.count)
@@ -199,8 +201,7 @@ package struct HalfStream: Sendable {
       return
     }
     let source = HoldQueue.Source(segment: segment, window: scene.window(of: segment), position: position)
-    hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs)
-    lastData = packet
+    if !hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs) { lastData = packet }
     if end > highest { rememberHighest(end, segment) }
     drain(direction, releasedBy: packet, &scene, &outputs)
     while hold.byteCount > scene.limits.heldBytes || hold.segments.count > scene.limits.heldSegments,
@@ -211,10 +212,11 @@ package struct HalfStream: Sendable {
     }
   }
 
+  /// Answers whether it is the same packet, captured twice.
   private mutating func hold(
     _ source: HoldQueue.Source, _ bytes: Span<UInt8>, length: UInt64, at offset: UInt64, _ direction: Direction,
     _ delivered: DeliveredHistory, _ outputs: inout StreamOutputs
-  ) {
+  ) -> Bool {
     let segment = source.segment
     let packet = segment.packet
     let isBehindHighest = offset < highest
@@ -228,12 +230,14 @@ package struct HalfStream: Sendable {
     }
     for conflict in conflicts { add(conflict, direction, &outputs) }
     if !isNew {
-      noteRetransmission(
+      return noteRetransmission(
         segment, from: offset, to: offset &+ length, comparison: .equal, direction, delivered, &outputs)
-    } else if isBehindHighest {
+    }
+    if isBehindHighest {
       counters.retransmittedBytes &+= covered
       noteLateArrival(segment, from: offset, to: offset &+ length, direction, &outputs)
     }
+    return false
   }
 
   /// Delivers what waits at `next`, and the end of the stream if that is what comes then.
