@@ -81,7 +81,7 @@ package struct Dialogue: Sendable {
 
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if isTelling { http1[0].skip(gap, direction, into: &events) }
-    probe?.skip(direction)
+    probe?.skip(gap, direction)
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {

@@ -32,6 +32,7 @@ struct MessageBuilder: Sendable {
     isOpen = true
   }
 
+  var first: PacketRef { message.first }
   var bodyBytes: UInt64 { message.bodyBytes }
   var firstBody: PacketRef? { message.firstBody }
   var isChunked: Bool { message.chunks != nil }

@@ -28,8 +28,9 @@ package struct HalfStream: Sendable {
   struct Unseen: Sendable {
     var ack: PacketRef
     var upTo: UInt64
-    /// Packets since the stream went on, and how far it was then.
+    /// Packets since the stream went on, those of one moment counted once, and how far it was then.
     var packetsSince = 0
+    var counted = PacketRef.none
     var next: UInt64 = 0
   }
 
@@ -48,6 +49,8 @@ package struct HalfStream: Sendable {
   /// The packet that released what had waited behind a hole, the last time something did.
   var drainedBy = PacketRef.none
   var series = IdentificationSeries()
+  /// The packet that told of the newest hole: what its packets acknowledged is missing with them.
+  var lastHole = PacketRef.none
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
   /// The packet that acknowledged so far.
@@ -85,8 +88,9 @@ package struct HalfStream: Sendable {
   ) {
     if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0 {
       deliver(segment.payloadRange, of: window, segment, direction, &scene, &outputs)
-      skipCut(segment.payloadLength - segment.payloadCaptured, segment.packet, direction, &outputs)
-      if next > highest { rememberHighest(next, segment) }
+      let cut = segment.payloadLength - segment.payloadCaptured
+      if next &+ UInt64(cut) > highest { rememberHighest(next &+ UInt64(cut), segment) }
+      skipCut(cut, segment.packet, direction, &outputs)
       lastData = segment.packet
       return
     }
@@ -139,6 +143,7 @@ package struct HalfStream: Sendable {
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
     outputs.items.append(.gap(StreamGap(next..<end, cause, packet, before: before), direction))
+    if cause != .snaplen { lastHole = packet }
     counters.missingBytes &+= end - next
     next = end
     highest = max(highest, end)

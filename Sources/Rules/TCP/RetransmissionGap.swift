@@ -94,6 +94,8 @@ struct RetransmissionGap: Sendable {
 
   mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     for direction in Direction.allCases {
+      // Where the receiver was never captured, nothing tells that the last copy arrived.
+      if context.isOneSided { losses[direction].current = nil }
       settle(direction, context)
       let losses = losses[direction]
       guard let first = losses.cited.first else { continue }
