@@ -106,7 +106,7 @@ package struct Dialogue: Sendable {
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
-    probe?.skip(direction)
+    probe?.skip(gap, direction)
     if direction == .toClient, !names.isEmpty {
       names = []
       if probe == nil { beOpaque() }

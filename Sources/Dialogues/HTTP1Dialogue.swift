@@ -28,6 +28,8 @@ package struct HTTP1Dialogue: Sendable {
   private var connectionEnd: StreamEnd?
   /// The last packet before or at which responses are missing from the capture, while it matters.
   private var responseHole: PacketRef?
+  /// A hole in either direction may have held the edge of a message.
+  private var lacksEdges = false
   /// How far the requests are read: a response of a later packet that answers none may answer one that is still to come,
   /// because it waits behind a hole.
   private var requestsReadTo: UInt64 = 0
@@ -126,10 +128,14 @@ package struct HTTP1Dialogue: Sendable {
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection { early.expect(nil) }
     if direction == requestDirection {
+      let wasOpen = requests.isMessageOpen
       requests.skip(gap: gap.range, into: &tokens)
+      if !wasOpen || !requests.isMessageOpen { lacksEdges = true }
     } else {
-      if !responses.isMessageOpen { responseHole = gap.packet }
+      let wasOpen = responses.isMessageOpen
+      if !wasOpen { responseHole = gap.packet }
       responses.skip(gap: gap.range, into: &tokens)
+      if !wasOpen || !responses.isMessageOpen { lacksEdges = true }
     }
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
@@ -180,6 +186,7 @@ package struct HTTP1Dialogue: Sendable {
       if !beginsAnswered(first) {
         count += 1
         open.append(ExchangeRecord(number: count))
+        open[open.count - 1].isPairingUnsure = lacksEdges
         requestExchange = count
       }
       request.begin(requestDirection, first)
@@ -233,18 +240,23 @@ package struct HTTP1Dialogue: Sendable {
     return open.lastIndex { $0.number == requestExchange && $0.request == nil }
   }
 
-  /// Gives a response to the request it answers.
+  /// Gives a response to the request it answers: none that was sent after it began.
   private mutating func answer(with message: Message) {
-    var at = open.firstIndex { $0.response == nil }
+    let later = open.firstIndex { exchange in
+      (exchange.request?.first.number ?? (exchange.number == requestExchange ? request.first.number : 0))
+        > message.first.number
+    }
+    var at = open[..<(later ?? open.count)].firstIndex { $0.response == nil }
     if at == nil {
       count += 1
-      open.append(ExchangeRecord(number: count))
-      at = open.count - 1
+      at = later ?? open.count
+      open.insert(ExchangeRecord(number: count), at: at ?? 0)
     }
     guard let at else { return }
     if let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
       upgrade = SocketUpgrade(opening: opening, path: open[at].target)
     }
+    if lacksEdges { open[at].isPairingUnsure = true }
     if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }
   }
 
@@ -267,13 +279,13 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Before response bytes that follow a hole: requests whose responses the hole holds are told without. Of several
   /// requests after the hole's first packet the last one is answered: a client that waits for each answer is usual, and
-  /// one that does not is rare.
+  /// one that does not is rare. A request whose own packet acknowledges the hole was sent after it.
   private mutating func passLostResponses(before packet: PacketRef, into events: inout [Event]) {
     guard let hole = responseHole, !responses.isMessageOpen else { return }
     let sent = { (exchange: ExchangeRecord) in exchange.request?.first ?? exchange.first }
     guard
       let next = open.lastIndex(where: { exchange in
-        exchange.response == nil && sent(exchange).number > hole.number && sent(exchange).number < packet.number
+        exchange.response == nil && sent(exchange).number >= hole.number && sent(exchange).number < packet.number
       })
     else { return }
     responseHole = nil

@@ -32,6 +32,7 @@ struct MessageBuilder: Sendable {
     isOpen = true
   }
 
+  var first: PacketRef { message.first }
   var bodyBytes: UInt64 { message.bodyBytes }
   var firstBody: PacketRef? { message.firstBody }
   var isChunked: Bool { message.chunks != nil }
@@ -206,7 +207,7 @@ extension ChunkRecord {
   fileprivate mutating func noteNext(_ packet: PacketRef) {
     guard let held = openEnd else { return }
     openEnd = nil
-    guard held.to.number == packet.number else { return }
+    guard packet.sharesMoment(with: held.to) else { return }
     heldEnds += 1
     if held.nanoseconds > heldEnd?.nanoseconds ?? 0 { heldEnd = held }
   }

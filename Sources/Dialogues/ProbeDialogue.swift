@@ -14,19 +14,24 @@ package struct ProbeDialogue: Sendable {
     var packet: PacketRef
     var released: PacketRef
     var direction: Direction
+    /// In place of bytes: these are missing.
+    var gap: StreamGap?
   }
 
   /// Bytes of both directions in which frames are looked for.
   private static let frameLimit = 8 << 10
-  /// Segments that are looked at after a direction began with something else.
+  /// Writes that are looked at after a direction began with something else.
   private static let tryLimit = 16
 
   private let isMidstream: Bool
   private var options: DialogueOptions
   private var tries = 0
+  private var lastTry = PacketRef.none
   private var held: [Held] = []
   private var head = BothDirections<[UInt8]>(repeating: [])
   private var isRuledOut = BothDirections(repeating: false)
+  /// Was ruled out before, and may be again.
+  private var hasFailed = BothDirections(repeating: false)
   private var hasHole = BothDirections(repeating: false)
   private var ends = BothDirections<SideEnd?>(repeating: nil)
 
@@ -72,16 +77,26 @@ package struct ProbeDialogue: Sendable {
     }
   }
 
-  /// HTTP may follow a greeting of something else (SOCKS, a PROXY line): the next few segments get a chance of their own.
+  /// HTTP may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of their own,
+  /// in however many segments they come.
   private mutating func tryAgain(
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
-    if case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
+    switch HTTP1Probe.look(at: chunk.bytes) {
+    case .certain(let role):
       var dialogue = begin(role, direction, into: &events)
       dialogue.consume(chunk, direction, into: &events)
       return .http1(dialogue)
+    case .unsure where chunk.bytes.count > 0 && chunk.bytes[0] > .space:
+      // The rest of its first line decides.
+      isRuledOut[direction] = false
+      hasFailed[direction] = true
+      head[direction] = []
+      keep(chunk, direction)
+    case .unsure, .not: break
     }
-    tries += 1
+    if !chunk.packet.sharesMoment(with: lastTry) { tries += 1 }
+    lastTry = chunk.packet
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
   }
 
@@ -128,8 +143,15 @@ package struct ProbeDialogue: Sendable {
     options.tellsMoments = false
   }
 
-  mutating func skip(_ direction: Direction) {
+  mutating func skip(_ gap: StreamGap, _ direction: Direction) {
     hasHole[direction] = true
+    // What was kept before it is not continued by what follows.
+    guard held.contains(where: { $0.direction == direction }) else { return }
+    held.append(
+      Held(
+        bytes: [], offset: gap.range.lowerBound, packet: gap.packet, released: gap.packet, direction: direction,
+        gap: gap)
+    )
   }
 
   /// No more comes in this direction. A first line that was never finished is HTTP when all that is there says so.
@@ -148,7 +170,11 @@ package struct ProbeDialogue: Sendable {
     let requests = role == .request ? direction : direction.opposite
     let isLate = isMidstream || hasHole[direction]
     var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, options)
-    for piece in held {
+    for piece in held where piece.direction == direction || !hasFailed[piece.direction] {
+      if let gap = piece.gap {
+        dialogue.skip(gap, piece.direction, into: &events)
+        continue
+      }
       let bytes = piece.bytes
       dialogue.consume(
         StreamChunk(bytes.span, at: piece.offset, in: piece.packet, released: piece.released), piece.direction,

@@ -240,7 +240,7 @@ struct StreamReader: Sendable {
 
   /// The next item begins: whether the end of the one before came only with it.
   private mutating func noteHold(until next: PacketRef) {
-    guard let before, next.number == before.completed.number, before.last.number != before.completed.number,
+    guard let before, next.sharesMoment(with: before.completed), before.last.number != before.completed.number,
       before.completed.time.since(before.last.time) >= Self.holdFrom
     else { return }
     record.heldEnds += 1

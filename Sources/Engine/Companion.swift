@@ -116,7 +116,9 @@ struct Companion: Sendable {
   func unanswered(on connection: Connection) -> Resumption? {
     // In its place: the whole would be copied, for every event.
     guard !silences.isEmpty, let resumption = silences[0].resumption,
-      connection.isUnanswered(resumption.direction, since: resumption.packet)
+      connection.isUnanswered(resumption.direction, since: resumption.packet),
+      // A silence with bytes missing in it was none.
+      !connection.lacksPackets(of: resumption.direction, after: resumption.from)
     else { return nil }
     return resumption
   }
@@ -158,6 +160,7 @@ extension Connection {
     ending.lastEnd = closing.last
     ending.silentSince = closing.silentSince
     ending.origin = closing.origin
+    ending.isOneSided = isOneSided
     return FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
       closing: ending, unanswered: unanswered, thresholds: thresholds)
@@ -167,6 +170,13 @@ extension Connection {
   var roundTrip: RoundTrip {
     RoundTrip(
       clientNanoseconds: handshake.clientNanoseconds, serverNanoseconds: handshake.serverNanoseconds)
+  }
+
+  /// One side spoke, and nothing of the other was captured; a SYN without an answer is no such thing.
+  @inline(__always)
+  var isOneSided: Bool {
+    if half.toServer.counters.packets > 0, half.toClient.counters.packets > 0 { return false }
+    return handshake.syn == nil || half.toServer.counters.bytes > 0
   }
 
   var recordedEnd: ConnectionEnd {
@@ -186,17 +196,18 @@ extension Connection {
 
   private var opening: ConnectionOpening? {
     guard let syn = handshake.syn, !isMidstream else { return nil }
-    return ConnectionOpening(
+    var opening = ConnectionOpening(
       syn: syn, lastSyn: handshake.lastSyn ?? syn, synCount: UInt64(max(0, handshake.synCount)),
       answer: handshake.synAck, unreachable: handshake.unreachable,
       isUsed: half.toServer.counters.bytes > 0 || half.toClient.counters.bytes > 0, linkSource: linkSource)
+    if handshake.synAckCount > 1 { opening.firstAnswer = handshake.firstSynAck }
+    return opening
   }
 
   var record: ConnectionRecord {
     var record = ConnectionRecord(
       id: id, client: client, server: server, isMidstream: isMidstream,
-      isOneSided: (half.toServer.counters.packets == 0) != (half.toClient.counters.packets == 0)
-        && handshake.syn == nil,
+      isOneSided: isOneSided,
       firstPacket: firstPacket, lastPacket: lastPacket, roundTrip: roundTrip, end: recordedEnd,
       sides: BothDirections(toServer: half.toServer.record, toClient: half.toClient.record))
     record.encapsulation = encapsulation.names

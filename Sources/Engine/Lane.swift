@@ -189,7 +189,11 @@ package struct Lane: Sendable {
     for index in events.indices {
       switch events[index] {
       case .moment(let entry): companions[slot].timeline.moment(entry)
-      case .exchange(let exchange):
+      case .exchange(var exchange):
+        if exchange.response == nil, table.connections[slot].isOneSided {
+          exchange.isResponseMissing = true
+          events[index] = .exchange(exchange)
+        }
         judge(events[index], slot)
         companions[slot].note(exchange)
         let packet = table.connections[slot].lastPacket

@@ -5,8 +5,10 @@ package struct ConnectionOpening: Sendable, Equatable {
   package var syn: PacketRef
   package var lastSyn: PacketRef
   package var synCount: UInt64
-  /// The SYN-ACK.
+  /// The SYN-ACK, the last one where there were several.
   package var answer: PacketRef?
+  /// The first of several.
+  package var firstAnswer: PacketRef?
   /// The first ICMP error that came before any answer.
   package var unreachable: PacketRef?
   /// Data was sent on it.

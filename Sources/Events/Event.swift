@@ -139,6 +139,7 @@ package final class FlowContext: Sendable {
   package var lastEnd: PacketRef? { closing.lastEnd }
   package var silentSince: PacketRef? { closing.silentSince }
   package var endOrigin: EndOrigin? { closing.origin }
+  package var isOneSided: Bool { closing.isOneSided }
 }
 
 /// How a connection is being closed, as far as that goes.
@@ -154,6 +155,8 @@ package struct FlowClosing: Sendable {
   package var silentSince: PacketRef?
   /// Whether that packet looks like its sender's others.
   package var origin: EndOrigin?
+  /// Nothing of the other side was captured.
+  package var isOneSided = false
 
   package init() {}
 }

@@ -13,6 +13,8 @@ package struct ExchangeRecord: Sendable {
   package var connectionEnd: StreamEnd?
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing = false
+  /// The capture lacks bytes before this in which a request or a response may have been: the two may not belong together.
+  package var isPairingUnsure = false
   /// How each direction of the connection had ended, where it had when this was told.
   package var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// How far the request's body was when the head of the final response came, where it was not over.
@@ -44,6 +46,9 @@ package struct ExchangeRecord: Sendable {
   package var last: PacketRef {
     [request?.last, response?.last, interim.last?.last].compactMap { $0 }.max { $0.number < $1.number } ?? .none
   }
+
+  /// Nothing answered, as far as the capture can tell.
+  package var isUnanswered: Bool { response == nil && !isResponseMissing }
 
   /// Why its bodies were silent, both together.
   package var silence: SilenceSums {
@@ -77,7 +82,9 @@ package struct ExchangeRecord: Sendable {
   /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
   package var title: String {
     let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")
-    let answered = response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" } ?? "no response"
+    let answered =
+      response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" }
+      ?? (isResponseMissing ? "response not captured" : "no response")
     return "\(asked) → \(answered)"
   }
 }

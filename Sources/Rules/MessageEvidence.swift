@@ -45,12 +45,25 @@ extension Message {
   /// The message broke off because its own sender ended the connection, and the capture has all that came before.
   func wasCutBySender(_ context: FlowContext) -> Incomplete? {
     guard let end = self.end, case .incomplete(let incomplete) = end.outcome, end.missingBytes == 0 else { return nil }
-    guard incomplete.cause == .fin || incomplete.cause == .reset, context.closedBy == self.direction else { return nil }
+    guard incomplete.cause == .fin || incomplete.cause == .reset, context.closedBy == self.direction,
+      context.endOrigin?.isAhead != true
+    else { return nil }
     return incomplete
   }
 
   /// Nothing of it is missing from the capture.
   var isWhollyCaptured: Bool { self.end?.missingBytes == 0 && self.incomplete?.cause != .gap }
+}
+
+extension FlowContext {
+  /// How much is believed of a message that was cut off: whoever saw one side only does not know who gave up first.
+  var cutSeverity: Severity? { isOneSided ? .warning : nil }
+  var cutConfidence: Confidence { isOneSided ? .low : isMidstream ? .medium : .high }
+
+  /// Behind what a side did, where the other side is not in the capture.
+  func unheard(_ direction: Direction) -> String {
+    isOneSided ? "; what \(Wording.receiver(direction)) did is not in the capture" : ""
+  }
 }
 
 extension ExchangeRecord {

@@ -112,7 +112,9 @@ extension Connection {
       return false
     }
     // A byte that is not acknowledged yet is sent again for its own sake, whatever Wireshark calls it.
-    guard start == next - 1, half[direction].ackedData == half[direction].next,
+    // Where the other side was never captured, that it is acknowledged is the likelier reading.
+    guard start == next - 1,
+      half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0,
       segment.flags.isDisjoint(with: [.syn, .fin, .rst])
     else { return false }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
@@ -135,6 +137,13 @@ extension Connection {
     _ segment: TCPSegment, probe: ReceiveWindow.Probe, _ direction: Direction,
     _ outputs: inout StreamOutputs
   ) {
+    if half[direction].recent.holds(segment) {
+      half[direction].counters.duplicates &+= 1
+      outputs.observe(TCPObservation(.duplicatePacket, segment.packet, direction))
+      return
+    }
+    // Those without data are remembered with all others.
+    if segment.payloadLength > 0 { half[direction].recent.add(segment) }
     half[direction].receiver.probe = probe
     outputs.observe(
       TCPObservation(
@@ -156,10 +165,20 @@ extension Connection {
         continue
       }
       isWaiting = true
-      half[direction].unseen?.packetsSince += 1
+      // While late packets come, more of them may.
+      let next = half[direction].next
+      if next > unseen.next {
+        half[direction].unseen?.packetsSince = 0
+      } else if !packet.sharesMoment(with: unseen.counted) {
+        half[direction].unseen?.packetsSince += 1
+        half[direction].unseen?.counted = packet
+      }
+      half[direction].unseen?.next = next
       let isOld =
         unseen.packetsSince >= scene.limits.gracePackets
         || packet.time.since(unseen.ack.time) >= scene.limits.graceNanoseconds
+        || half[direction].hold.byteCount > scene.limits.heldBytes / 2
+        || half[direction].hold.segments.count > scene.limits.heldSegments / 2
       guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
       half[direction].unseen = nil
       outputs.observe(

@@ -83,7 +83,8 @@ extension Connection {
     closing.silentSince = given.max { $0.number < $1.number }
     closing.origin = half[direction].origin(of: segment)
     if let at = half[direction].offset(of: SequenceNumber(segment.sequence)) {
-      closing.origin?.isAhead = at > Int64(half[direction].next)
+      // Its own FIN takes a number, too.
+      closing.origin?.isAhead = at > Int64(half[direction].next) + (half[direction].fin == nil ? 0 : 1)
     }
   }
 
@@ -115,6 +116,7 @@ extension Connection {
           value: UInt64(distance.magnitude)))
       return
     } else {
+      noteAcknowledgement(ofReset: segment, direction)
       noteDataBeforeReset(segment, direction, &outputs)
       outputs.observe(
         TCPObservation(
@@ -130,6 +132,16 @@ extension Connection {
     }
     closing.isComplete = true
     for each in Direction.allCases { half[each].finish(.reset, at: packet, each, &scene, &outputs) }
+  }
+
+  /// A reset that a program or its timer sends says how far its system had received; one that answers a segment does not.
+  private mutating func noteAcknowledgement(ofReset segment: TCPSegment, _ direction: Direction) {
+    let data = direction.opposite
+    guard segment.flags.contains(.ack), let offset = half[data].offset(of: SequenceNumber(segment.acknowledgment)),
+      offset > Int64(half[data].acked)
+    else { return }
+    half[data].acked = min(UInt64(offset), max(half[data].highest, half[data].acked))
+    half[data].ackedBy = segment.packet
   }
 
   /// A client that waits for its SYN-ACK takes only a RST that acknowledges the SYN (RFC 9293 §3.10.7.3).

@@ -9,6 +9,7 @@ package struct Handshake: Sendable {
   package internal(set) var syn: PacketRef?
   package internal(set) var lastSyn: PacketRef?
   package internal(set) var synAck: PacketRef?
+  package internal(set) var firstSynAck: PacketRef?
   /// The first ICMP error that came before any answer.
   package internal(set) var unreachable: PacketRef?
   package internal(set) var synCount = 0
@@ -34,6 +35,18 @@ extension Connection {
     } else {
       setClient(isLower: !segment.sentByLower, by: .synAck)
     }
+  }
+
+  /// Without a handshake the first bytes of either side may say who answers: no client begins with `HTTP/1.`.
+  mutating func orient(byContentOf segment: TCPSegment, _ window: Span<UInt8>) {
+    guard half.toServer.counters.bytes == 0, half.toClient.counters.bytes == 0 else { return }
+    let payload = window.extracting(segment.payloadRange)
+    let status: StaticString = "HTTP/1."
+    guard payload.count >= status.utf8CodeUnitCount else { return }
+    let isStatus = status.withUTF8Buffer { text in
+      text.indices.allSatisfy { payload[$0] == text[$0] }
+    }
+    if isStatus { setClient(isLower: !segment.sentByLower, by: .content) }
   }
 
   /// Whether a SYN on these endpoints opens another connection: other initial number, and this one is over, was never
@@ -128,6 +141,7 @@ extension Connection {
     if handshake.synAck == nil {
       if handshake.synCount == 1, let syn = handshake.syn { handshake.serverNanoseconds = packet.time.since(syn.time) }
     }
+    handshake.firstSynAck = handshake.firstSynAck ?? packet
     handshake.synAck = packet
   }
 

@@ -27,15 +27,24 @@ extension Connection {
     closing.late[direction].end = end
   }
 
-  /// What is outstanding when nothing more comes. Of a receiver that was never captured nobody knows what it took.
+  /// What is outstanding when nothing more comes. Of a receiver that was never captured nobody knows what it took, nor of
+  /// one whose newest packets are missing.
   func noteNeverAcknowledged(_ direction: Direction, _ outputs: inout StreamOutputs) {
-    guard let end = outstanding(direction), half[direction.opposite].counters.packets > 0 else { return }
+    guard let end = outstanding(direction), half[direction.opposite].counters.packets > 0,
+      !lacksPackets(of: direction.opposite, after: half[direction].ackedBy)
+    else { return }
     let late = closing.late[direction]
     let last = late.segments > 0 ? late.last : half[direction].highestPacket
     guard last.number > 0 else { return }
     outputs.observe(
       TCPObservation(
-        .neverAcknowledged, last, direction, range: half[direction].ackedData..<end, value: late.segments))
+        .neverAcknowledged, last, direction, range: half[direction].ackedData..<end,
+        earlier: late.segments > 1 ? late.first : nil, value: late.segments))
+  }
+
+  /// Packets of a side are missing that may have been sent after one of its own.
+  package func lacksPackets(of direction: Direction, after packet: PacketRef) -> Bool {
+    half[direction].lastHole.number > packet.number || !half[direction].hold.isEmpty
   }
 
   /// The end of what a side has sent, where the other has not acknowledged all of it.

@@ -7,7 +7,7 @@ import Trace
 package struct Connection: Sendable {
   /// What the orientation rests on, weakest first.
   package enum Orientation: UInt8, Sendable, Comparable {
-    case guess, synAck, syn
+    case guess, content, synAck, syn
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -83,6 +83,7 @@ package struct Connection: Sendable {
     into outputs: inout StreamOutputs
   ) {
     lastPacket = segment.packet
+    if orientation == .guess, segment.payloadLength > 0 { orient(byContentOf: segment, window) }
     if segment.flags.isPlain, !mayHaveHoles, handshake.isAcknowledged || isMidstream, closing.kind == .open,
       segment.encapsulation == encapsulation
     {

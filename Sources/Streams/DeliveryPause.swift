@@ -117,5 +117,6 @@ extension Connection {
   package func isUnanswered(_ direction: Direction, since packet: PacketRef) -> Bool {
     half[direction].ackedBy.number > 0 && half[direction].ackedBy.number < packet.number
       && half[direction.opposite].lastGiven.number < packet.number
+      && !lacksPackets(of: direction.opposite, after: packet)
   }
 }

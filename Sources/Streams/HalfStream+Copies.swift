@@ -33,11 +33,12 @@ extension HalfStream {
     return comparison
   }
 
-  /// A segment of which every byte was seen before.
+  /// A segment of which every byte was seen before; answers whether it is the same packet, captured twice.
+  @discardableResult
   mutating func noteRetransmission(
     _ segment: TCPSegment, from start: UInt64, to end: UInt64, comparison: DeliveredHistory.Comparison?,
     _ direction: Direction, _ delivered: DeliveredHistory, _ outputs: inout StreamOutputs
-  ) {
+  ) -> Bool {
     let packet = segment.packet
     let earlier = lastData.number > 0 ? lastData : nil
     let isCopy =
@@ -45,7 +46,7 @@ extension HalfStream {
     if comparison == .equal || end == start, isCopy {
       counters.duplicates &+= 1
       outputs.observe(TCPObservation(.duplicatePacket, packet, direction, range: start..<end, earlier: earlier))
-      return
+      return true
     }
     // Of a segment that also brings new bytes, only the old ones; one from before the first byte has no others.
     counters.retransmittedBytes &+= start == end ? UInt64(segment.payloadLength) : end - start
@@ -67,6 +68,7 @@ extension HalfStream {
     if comparison == .unknown {
       outputs.observe(TCPObservation(.notCompared, packet, direction, range: start..<end))
     }
+    return false
   }
 
   /// A segment with new bytes that belong before bytes already seen: overtaken on the way, or sent again after its first

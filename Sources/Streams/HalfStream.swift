@@ -28,7 +28,10 @@ package struct HalfStream: Sendable {
   struct Unseen: Sendable {
     var ack: PacketRef
     var upTo: UInt64
+    /// Packets since the stream went on, those of one moment counted once, and how far it was then.
     var packetsSince = 0
+    var counted = PacketRef.none
+    var next: UInt64 = 0
   }
 
   package internal(set) var counters = Counters()
@@ -46,6 +49,8 @@ package struct HalfStream: Sendable {
   /// The packet that released what had waited behind a hole, the last time something did.
   var drainedBy = PacketRef.none
   var series = IdentificationSeries()
+  /// The packet that told of the newest hole: what its packets acknowledged is missing with them.
+  var lastHole = PacketRef.none
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
   /// The packet that acknowledged so far.
@@ -83,8 +88,9 @@ package struct HalfStream: Sendable {
   ) {
     if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0 {
       deliver(segment.payloadRange, of: window, segment, direction, &scene, &outputs)
-      skipCut(segment.payloadLength - segment.payloadCaptured, segment.packet, direction, &outputs)
-      if next > highest { rememberHighest(next, segment) }
+      let cut = segment.payloadLength - segment.payloadCaptured
+      if next &+ UInt64(cut) > highest { rememberHighest(next &+ UInt64(cut), segment) }
+      skipCut(cut, segment.packet, direction, &outputs)
       lastData = segment.packet
       return
     }
@@ -137,6 +143,7 @@ package struct HalfStream: Sendable {
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
     outputs.items.append(.gap(StreamGap(next..<end, cause, packet, before: before), direction))
+    if cause != .snaplen { lastHole = packet }
     counters.missingBytes &+= end - next
     next = end
     highest = max(highest, end)
@@ -181,11 +188,11 @@ package struct HalfStream: Sendable {
       let known = Int(min(next, end) - offset)
       let old = bytes.extracting(0..<min(known, bytes.count))
       let comparison = compareDelivered(old, at: offset, packet, direction, scene.history, &outputs)
-      noteRetransmission(
+      let isRecordedTwice = noteRetransmission(
         segment, from: offset, to: offset &+ UInt64(known), comparison: comparison, direction, scene.history,
         &outputs)
       guard end > next else {
-        lastData = packet
+        if !isRecordedTwice { lastData = packet }
         return
       }
       position += min(known, bytes.count)
@@ -199,8 +206,7 @@ package struct HalfStream: Sendable {
       return
     }
     let source = HoldQueue.Source(segment: segment, window: scene.window(of: segment), position: position)
-    hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs)
-    lastData = packet
+    if !hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs) { lastData = packet }
     if end > highest { rememberHighest(end, segment) }
     drain(direction, releasedBy: packet, &scene, &outputs)
     while hold.byteCount > scene.limits.heldBytes || hold.segments.count > scene.limits.heldSegments,
@@ -211,10 +217,11 @@ package struct HalfStream: Sendable {
     }
   }
 
+  /// Answers whether it is the same packet, captured twice.
   private mutating func hold(
     _ source: HoldQueue.Source, _ bytes: Span<UInt8>, length: UInt64, at offset: UInt64, _ direction: Direction,
     _ delivered: DeliveredHistory, _ outputs: inout StreamOutputs
-  ) {
+  ) -> Bool {
     let segment = source.segment
     let packet = segment.packet
     let isBehindHighest = offset < highest
@@ -228,12 +235,14 @@ package struct HalfStream: Sendable {
     }
     for conflict in conflicts { add(conflict, direction, &outputs) }
     if !isNew {
-      noteRetransmission(
+      return noteRetransmission(
         segment, from: offset, to: offset &+ length, comparison: .equal, direction, delivered, &outputs)
-    } else if isBehindHighest {
+    }
+    if isBehindHighest {
       counters.retransmittedBytes &+= covered
       noteLateArrival(segment, from: offset, to: offset &+ length, direction, &outputs)
     }
+    return false
   }
 
   /// Delivers what waits at `next`, and the end of the stream if that is what comes then.

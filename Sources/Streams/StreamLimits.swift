@@ -4,7 +4,8 @@ package struct StreamLimits: Sendable {
   package var heldBytes = 1 << 20
   package var heldSegments = 1_024
   /// How long a hole that the receiver has acknowledged waits for a late packet: files merged from several queues are
-  /// out of order by a few packets. After this many packets of the connection, or this long, the bytes are given up.
+  /// out of order by a few packets. After this many packets of the connection, those of one moment counted once, or
+  /// this long, or when half of what may be held waits behind it, the bytes are given up.
   package var gracePackets = 16
   package var graceNanoseconds: Int64 = 250_000_000
   /// A closed connection stays to collect late packets for so long.

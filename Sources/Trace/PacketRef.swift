@@ -12,6 +12,14 @@ package struct PacketRef: Hashable, Sendable {
     self.time = time
   }
 
+  /// The segments of one write leave within so long; what the path or the capture makes of them is as close.
+  private static let moment: Int64 = 100_000
+
+  /// Whether a packet and one before it may be what was written in one go, in whatever segments.
+  package func sharesMoment(with earlier: PacketRef) -> Bool {
+    number == earlier.number || (0...Self.moment).contains(time.since(earlier.time))
+  }
+
   /// Stands for "no packet yet" in state that is always overwritten before it is cited.
   package static let none = PacketRef(number: 0, time: .zero)
 }

@@ -73,7 +73,8 @@ package struct TCPObservation: Hashable, Sendable {
     /// The first payload that a side sent after the other side's FIN, which `earlier` is.
     case dataAfterPeerFin
     /// What a side sent and the other never acknowledged, told once when the connection is put away: `range` are the
-    /// bytes, `packet` the last of them, `value` counts the segments sent after the other side's FIN.
+    /// bytes, `packet` the last of them, `value` counts the segments sent after the other side's FIN, and where these are
+    /// several, `earlier` is the first.
     case neverAcknowledged
     /// A RST that the receiver accepts; `value` is the payload length, `earlier` the last that the receiver had sent.
     case reset

@@ -32,6 +32,16 @@ struct SegmentationTests {
       ),
       (.toServer, "\u{1}\u{5}other"),
     ],
+    // A greeting of another protocol, and then HTTP.
+    [
+      (.toServer, "\u{5}\u{1}\u{0}"), (.toClient, "\u{5}\u{0}"),
+      (.toServer, "GET /socks HTTP/1.1\r\nHost: h\r\n\r\n"), (.toClient, "HTTP/1.1 204 No Content\r\n\r\n"),
+    ],
+    // A request that is none, and its response.
+    [
+      (.toServer, "GET HTTP/1.1\r\nHost: h\r\nUser-Agent: by hand\r\n\r\n"),
+      (.toClient, "HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno"),
+    ],
     [
       (.toServer, "GET /close HTTP/1.0\r\n\r\n"),
       (.toClient, "HTTP/1.0 200 OK\r\nContent-Encoding: br\r\n\r\nnot brotli at all, and up to the close"),

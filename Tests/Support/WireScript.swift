@@ -13,7 +13,7 @@ import Trace
 ///     < RST seq+100000           the sequence number moved
 ///
 /// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
-/// words: `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
+/// words: `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
 /// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
 ///
 /// `dns=shop.example/10.0.0.2/10.0.0.3` is the response of a name server, behind its length as TCP carries it, or with
@@ -89,6 +89,9 @@ package struct WireScript: Sendable {
       case "PSH": packet.flags |= 0x08
       case "urg": packet.flags |= 0x20
       case "noack": acknowledges = false
+      case "now":
+        clock -= 1_000_000
+        packet.nanoseconds = clock
       case "!lost": isLost = true
       case _ where word.hasPrefix("\""): packet.payload += WireScript.unescaped(word.dropFirst().dropLast())
       case _ where word.hasPrefix("x\""): packet.payload += WireScript.hexadecimal(word.dropFirst(2).dropLast())

@@ -64,7 +64,7 @@ struct EndingStory: Sendable {
     return lost.range.count <= Self.farewell && fins[direction] != nil ? nil : lost
   }
 
-  /// The same where a single small segment may be a farewell whose FIN the reset forestalled.
+  /// The same where a few bytes at once may be a farewell whose FIN the reset forestalled.
   func surelyLost(_ direction: Direction) -> TCPObservation? { lost(direction).flatMap { $0.maySayGoodbye ? nil : $0 } }
 
   /// A close alert of TLS or the Close frame of a WebSocket, with its record, is no longer than this.
@@ -72,8 +72,10 @@ struct EndingStory: Sendable {
 }
 
 extension TCPObservation {
-  /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye.
-  var maySayGoodbye: Bool { range.count <= EndingStory.farewell && value <= 1 }
+  /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye, said in one go.
+  var maySayGoodbye: Bool {
+    range.count <= EndingStory.farewell && (earlier.map { packet.sharesMoment(with: $0) } ?? true)
+  }
 }
 
 extension EndingStory.Disorder {

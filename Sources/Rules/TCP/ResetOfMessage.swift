@@ -63,6 +63,8 @@ struct ResetOfMessage: Sendable {
     // Only the first reset may be cited as the one that cut it.
     guard let message = cut, message.last.number < reset.number, context.closedAt == reset else { return }
     let bySender = by == message.direction
+    // A reset that stands behind bytes which are not here came after more of the message than is known.
+    if bySender, context.endOrigin?.isAhead == true { return }
     // A client that stops a download has what it wanted, or no use for it any more.
     let isCancelled = by == .toServer && message.direction == .toClient
     var evidence = [Evidence(.packet(message.first, message.direction), "the message begins")]

@@ -26,12 +26,17 @@ struct RetransmissionGap: Sendable {
     ],
     thresholds: [.lossGap], since: "0.1")
 
-  /// Bytes that were sent more than once.
+  /// Bytes that were sent more than once, in whatever segments.
   private struct Loss: Sendable {
     var range: Range<UInt64>
     var first: PacketRef
     var last: TCPObservation
-    var copies: UInt64
+
+    /// Some of the same bytes, or the next ones in the same go.
+    func goesOn(in seen: TCPObservation) -> Bool {
+      seen.range.overlaps(range)
+        || seen.range.lowerBound == range.upperBound && seen.packet.sharesMoment(with: last.packet)
+    }
   }
 
   private struct Losses: Sendable {
@@ -64,14 +69,15 @@ struct RetransmissionGap: Sendable {
     }
     let direction = seen.direction
     guard let earlier = seen.earlier, !seen.range.isEmpty, !isShut[direction] else { return }
-    if var loss = losses[direction].current, loss.range.lowerBound == seen.range.lowerBound {
+    if var loss = losses[direction].current, loss.goesOn(in: seen) {
       loss.last = seen
-      loss.copies &+= 1
+      loss.range =
+        min(loss.range.lowerBound, seen.range.lowerBound)..<max(loss.range.upperBound, seen.range.upperBound)
       losses[direction].current = loss
       return
     }
     settle(direction, context)
-    losses[direction].current = Loss(range: seen.range, first: earlier, last: seen, copies: 1)
+    losses[direction].current = Loss(range: seen.range, first: earlier, last: seen)
   }
 
   private mutating func settle(_ direction: Direction, _ context: FlowContext) {
@@ -88,6 +94,8 @@ struct RetransmissionGap: Sendable {
 
   mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     for direction in Direction.allCases {
+      // Where the receiver was never captured, nothing tells that the last copy arrived.
+      if context.isOneSided { losses[direction].current = nil }
       settle(direction, context)
       let losses = losses[direction]
       guard let first = losses.cited.first else { continue }

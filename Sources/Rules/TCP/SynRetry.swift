@@ -13,7 +13,8 @@ struct SynRetry: Sendable {
       longer than usual, or times out.
       """,
     evidence: """
-      The first SYN, the last one, and the answer where there was one. A SYN captured twice is not a retry; nor is one \
+      The first SYN, the last one, and the answer where there was one; also an answer that came before the last SYN and \
+      was lost between this capture point and the client. A SYN captured twice is not a retry; nor is one \
       that was refused.
       """,
     fix: """
@@ -34,13 +35,20 @@ struct SynRetry: Sendable {
     // A SYN recorded at two points of the path comes twice within a few milliseconds; no system retries so soon.
     guard waited >= Threshold.synRetry.standard else { return }
     let repeats = Wording.count(opening.synCount - 1, "more time")
-    var evidence = [
-      Evidence(.packet(opening.syn, .toServer), "SYN"), Evidence(.packet(opening.lastSyn, .toServer), "SYN again"),
-    ]
+    // Answered before it was asked again: then the answer got lost behind this point.
+    let lost = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }
+    var evidence = [Evidence(.packet(opening.syn, .toServer), "SYN")]
+    if let lost { evidence.append(Evidence(.packet(lost, .toClient), "SYN-ACK, which does not arrive")) }
+    evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again"))
     if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
     if let answer = opening.answer { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
     let message: FindingMessage
-    if let answer = opening.answer {
+    if let lost {
+      message = """
+        The client asked \(context.server) for a connection \(repeats) within \(Wording.duration(waited)), although the \
+        server had answered \(Wording.duration(lost.time.since(opening.syn.time))) after the first SYN: the answer was lost.
+        """
+    } else if let answer = opening.answer {
       message = """
         The client asked \(context.server) for a connection \(repeats) before it was answered, \
         \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN.
@@ -58,7 +66,9 @@ struct SynRetry: Sendable {
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
         fix: opening.answer == nil
           ? "Network: find out what drops the SYN for \(context.server): a filter on the way, or a host that is gone."
-          : "Network: find the loss, or the full listen queue of the server.",
+          : lost == nil
+            ? "Network: find the loss, or the full listen queue of the server."
+            : "Network: find what loses the server's SYN-ACK on its way to the client.",
         evidence: evidence
       ).on(context.number))
   }

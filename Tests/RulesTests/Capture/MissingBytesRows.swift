@@ -35,6 +35,13 @@ enum MissingBytesRows {
         rule, "The late segment fills its hole, although it was acknowledged before.",
         handshake + "> \"bb\" @2\n< ACK\n> \"aa\" @0\n< ACK\n"),
       .silent(
+        rule, "It comes in twenty pieces.",
+        handshake + "> \"bb\" @20\n< ACK\n" + (0..<20).map { "> \"a\" @\($0)\n" }.joined() + "< ACK\n"),
+      .silent(
+        rule, "Behind it twenty small packets of the same moment were captured before it.",
+        handshake + "> \"bb\" @2\n" + (0..<20).map { "> \"c\" @\(4 + $0) now\n" }.joined()
+          + "< ACK now\n> \"aa\" @0\n< ACK\n"),
+      .silent(
         rule, "A lost segment is sent again.",
         handshake + "> \"aa\" !lost\n> \"bb\"\n< ack=0\n< ack=0\n< ack=0\n> \"aa\" @0\n< ACK\n"),
       .silent(rule, "Only the FIN was not captured.", handshake + "> \"ask\"\n< ACK\n> FIN !lost\n< ACK\n< FIN\n"),

@@ -19,6 +19,10 @@ enum ChunkEndRows {
       "chunked/missing-last-chunk", "A reset in the client's name: a note.",
       C.get(#"< "\#(C.chunks)5\r\nhello\r\n" ①"#, "> ACK", "+5s", "> RST ②"), at: [1, 2], .toClient,
       says: "the client, or a box in its name, reset the connection 5.002 s after"),
+    .fires(
+      "chunked/missing-last-chunk", "The client was not captured: it may have left first.",
+      "< \"\(C.chunks)5\\r\\nhello\\r\\n\" ①\n+5s\n< FIN ②\n", at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "; what the client did is not in the capture."),
     .silent(
       "chunked/missing-last-chunk", "The client leaves an endless stream.",
       C.get(#"< "\#(C.chunks)5\r\nhello\r\n""#, "> FIN", "< FIN", "> ACK")),

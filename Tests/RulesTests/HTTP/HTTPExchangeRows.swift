@@ -137,6 +137,9 @@ extension HTTPExchangeRows {
         < "\(ok)\\r\\n"
         """, at: [1, 2], .toServer),
     .silent(
+      "http/pipelined", "the next request acknowledges a response that is not in the capture",
+      handshake + get + "< \"\(ok)\\r\\n\" !lost\n" + get + "< \"\(ok)\\r\\n\"\n"),
+    .silent(
       "http/pipelined", "one request after the other",
       handshake + get + "< \"\(ok)\\r\\n\"\n" + get + "< \"\(ok)\\r\\n\"\n"),
     .fires(

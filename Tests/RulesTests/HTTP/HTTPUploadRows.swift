@@ -173,6 +173,18 @@ extension HTTPExchangeRows {
         > "2\\r\\nho\\r\\n0\\r\\n\\r\\n" ②
         < "\(ok)"
         """, at: [1, 2], .toServer),
+    .fires(
+      "http/upload-stall", "the last segments were captured in another order, and one of them twice",
+      handshake + """
+        > "POST / HTTP/1.1\\r\\nHost: h\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+        > "ho\\r\\n" @59 id=8
+        > "2\\r\\n" @56 id=7 ①
+        > "2\\r\\n" @56 id=9
+        < ACK
+        +3s
+        < FIN ②
+        > FIN
+        """, at: [1, 2], .toServer, cost: .failed(.exchange)),
     .silent(
       "http/upload-stall", "the server's window is closed",
       handshake + chunked + """
@@ -182,6 +194,19 @@ extension HTTPExchangeRows {
         < ACK win=65535
         > "2\\r\\nho\\r\\n0\\r\\n\\r\\n"
         < "\(ok)"
+        """),
+    .silent(
+      "http/upload-stall", "the server is not in the capture: its window is not known",
+      chunked + "> \"2\\r\\nhi\\r\\n\"\n+3s\n> \"2\\r\\nho\\r\\n0\\r\\n\\r\\n\"\n"),
+    .silent(
+      "http/upload-stall", "the answer is not in the capture",
+      handshake + chunked + """
+        > "2\\r\\nhi\\r\\n"
+        < "HTTP/1.1 401 No\\r\\nContent-Length: 0\\r\\n\\r\\n" !lost
+        > ACK
+        +3s
+        < FIN
+        > FIN
         """),
     .silent(
       "http/upload-stall", "a segment was lost and sent again",

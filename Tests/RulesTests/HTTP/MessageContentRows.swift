@@ -171,6 +171,11 @@ enum MessageContentRows {
     .fires(
       "http/date-missing-or-skewed", "None.", dated(""), at: [2], .toClient, says: "the response has no Date"),
     .fires(
+      "http/date-missing-or-skewed", "The capture begins with the response, and the ports do not tell who answers.",
+      "== 10.0.0.1:50000 10.0.0.2:50001\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok\" ①\n> ACK\n",
+      at: [1],
+      .toClient),
+    .fires(
       "http/date-missing-or-skewed", "A minute behind.", dated("Date: Tue, 14 Nov 2023 22:12:20 GMT\\r\\n"), at: [2],
       .toClient, says: "Date is 60.000 s behind"),
     .fires(

@@ -31,6 +31,15 @@ enum MessageLengthRows {
       "http/cl-short", "The bytes were sent, and not captured.",
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n< \"efg\" !lost\n> ACK\n" + bye),
     .silent(
+      "http/cl-short", "The reset stands behind bytes that the capture does not show.",
+      get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n> ACK\n< RST seq+6\n"),
+    .fires(
+      "http/cl-short", "The server was not captured: it may have answered before.",
+      "> \"\(post)10\\r\\n\\r\\nabc\" ①\n> FIN ②\n", at: [1, 1, 2], .toServer, cost: .lost(bytes: 7),
+      says:
+        "response not captured: the client closed 7 B before the end of the body it had announced; what the server did is not"
+    ),
+    .silent(
       "http/cl-short", "The capture ends before the body.",
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n"),
   ]

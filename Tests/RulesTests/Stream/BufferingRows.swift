@@ -81,6 +81,17 @@ enum BufferingRows {
       S.get(
         #"< "\#(S.chunked)9\r\ndata: a\n\n" ②"#, "+200ms", #"< "\r\n9\r\ndata: b\n\n" ③"#, "+200ms",
         #"< "\r\n0\r\n\r\n""#), at: [2, 3], .toClient, count: 2, says: "2 chunks came only with the next"),
+    .fires(
+      "stream/end-with-next", "The separator and the next event come at once, in two segments.",
+      S.get(
+        #"< "\#(S.stream)data: a\n" ②"#, "+200ms", #"< "\n" ③"#, #"< "data: b\n" now"#, "+200ms", #"< "\n""#,
+        #"< "data: c\n" now"#, "+200ms", #"< "\n""#, "< FIN"), at: [2, 3], .toClient,
+      cost: .delay(nanoseconds: 201_000_000), count: 2, says: "2 events ended only with the next one"),
+    .fires(
+      "stream/end-with-next", "The line end of a chunk and the next size line come at once, in two segments.",
+      S.get(
+        #"< "\#(S.chunked)9\r\ndata: a\n\n" ②"#, "+200ms", #"< "\r\n" ③"#, #"< "9\r\ndata: b\n\n" now"#, "+200ms",
+        #"< "\r\n""#, #"< "0\r\n\r\n" now"#), at: [2, 3], .toClient, count: 2, says: "2 chunks came only with the next"),
     .silent(
       "stream/end-with-next", "A late end comes alone.",
       S.get(

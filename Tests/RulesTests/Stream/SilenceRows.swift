@@ -106,6 +106,9 @@ enum SilenceRows {
       "stream/silent-blackhole", "a reset answers the first packet", idle("350s", "+50ms\n< RST ③\n"),
       at: [1, 2, 3], .toServer, cost: .failed(.connection), says: "answered by a reset"),
     .silent(
+      "stream/silent-blackhole", "what was said in the silence is not in the capture",
+      handshake + "> len=20\n< len=20\n> ACK\n+120s\n> len=20 !lost\n< ACK\n+120s\n> len=20\n+50ms\n< RST\n"),
+    .silent(
       "stream/silent-blackhole", "the third copy is acknowledged",
       idle("240s", copies + "< ACK\n< \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n")),
     .silent("stream/silent-blackhole", "one copy, and the capture ends", idle("240s", "+300ms\n> \(get) @28\n")),

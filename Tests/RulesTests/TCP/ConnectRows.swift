@@ -10,6 +10,10 @@ enum ConnectRows {
       retry, "The second SYN is answered.", "> SYN ①\n+1s\n> SYN ②\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
       cost: .delay(nanoseconds: 1_001_000_000), says: "1 more time before it was answered, 1.002 s after"),
     .fires(
+      retry, "The first SYN is answered, and the answer is lost on its way to the client.",
+      "> SYN ①\n< SYN ACK ②\n+3s\n> SYN ③\n< SYN ACK ④\n> ACK\n", at: [1, 2, 3, 4], .toServer,
+      cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN"),
+    .fires(
       retry, "None of three is answered.", "> SYN ①\n+1s\n> SYN\n+2s\n> SYN ②\n", at: [1, 2], .toServer,
       cost: .failed(.connection), says: "2 more times within 3.002 s, and nothing answered"),
     .silent(retry, "One SYN, unanswered.", "> SYN\n"),

@@ -34,8 +34,14 @@ enum WriteAfterPeerFinRows {
       rule, "The client closed its sending side only, and reads the response.",
       handshake + "> len=100\n> FIN\n< len=500\n> ACK\n< FIN\n> ACK\n"),
     .silent(
+      rule, "The server's newest packets are not in the capture, and with them what they acknowledged.",
+      handshake + "> len=500\n< \"a\" !lost\n< \"b\" !lost\n< ack=0 FIN\n> len=500\n< RST\n"),
+    .silent(
       rule, "A TLS alert and a FIN answer the server's FIN; its reset hurts nobody.",
       handshake + "> len=100\n< len=100 FIN\n> len=31\n> FIN\n< RST\n"),
+    .silent(
+      rule, "The client has closed; the server's goodbye comes in two segments.",
+      handshake + "> len=100\n< len=300\n> FIN\n< len=2\n< len=2 now\n> RST\n"),
     .silent(rule, "The capture ends before anything could answer.", handshake + "> len=9\n< FIN\n> len=500\n"),
     .silent(
       rule, "Nothing was sent after the FIN, and all before it was acknowledged.",
@@ -69,6 +75,12 @@ enum ResetAfterFinRows {
     .silent(
       rule, "A WebSocket's Close frame answers the client's FIN.",
       handshake + "> len=100\n< len=300\n> FIN\n< len=4\n> RST\n"),
+    .silent(
+      rule, "The same in two segments.",
+      handshake + "> len=100\n< len=300\n> FIN\n< len=2\n< len=2 now\n> RST\n"),
+    .silent(
+      rule, "What was sent before the FIN is captured once more behind it.",
+      handshake + "> len=100\n< ACK\n> \"once\" id=7\n< ack=104 FIN\n> \"once\" @100 id=7 ack=0\n< RST\n"),
   ]
 }
 
@@ -83,6 +95,13 @@ enum ResetDiscardsResponseRows {
     .silent(
       rule, "The reset comes long after the answer.",
       handshake + "> len=500\n< ACK\n> len=500\n< \"too large\" ack=500\n> len=500\n+2s\n< RST\n"),
+    .silent(
+      rule, "The reset itself acknowledges what the client had sent.",
+      handshake + "> len=500\n< ACK\n> len=500\n< \"too large\" ack=500\n> len=500\n+5ms\n< RST ack=1500\n"),
+    .silent(
+      rule,
+      "The reset stands behind bytes that are not in the capture, and neither are the acknowledgements with them.",
+      handshake + "> len=500\n< ACK\n> len=500\n< \"too large\" ack=500\n> len=500\n< \"bye\" !lost\n< RST\n"),
     .silent(rule, "All was acknowledged.", handshake + "> len=500\n< \"answer\"\n> ACK\n< RST\n"),
     .silent(
       rule, "A goodbye of a few bytes was outstanding.",

@@ -26,6 +26,8 @@ enum OverlappingCopiesDifferRows {
       rule, "A keep-alive probe carries one garbage byte below the next number.",
       handshake + "> \"data\"\n< ACK\n+30s\n> x\"00\" @3\n< ACK\n"),
     .silent(
+      rule, "The same, and nothing of the other side was captured.", "> \"data\"\n+30s\n> x\"00\" @3\n"),
+    .silent(
       rule, "A probe of a shut window carries the next byte, later sent for good.",
       handshake + "> \"data\"\n< ACK win=0\n+1s\n> \"m\"\n< ack=4 win=0\n+1s\n< ack=4 win=500\n> \"more\" @4\n< ACK\n"),
     .silent(rule, "The copy is too old to be compared.", handshake + old),

@@ -40,6 +40,11 @@ enum RetransmissionGapRows {
       handshake + "> len=500 ①\n+300ms\n> len=500 @0\n+600ms\n> len=500 @0 ②\n< ACK\n", at: [1, 2], .toServer,
       cost: .delay(nanoseconds: 902_000_000)),
     .fires(
+      rule, "What was lost went in two segments, and so does each copy: one wait.",
+      handshake + "> len=300\n> len=200 now ①\n+300ms\n> len=300 @0\n> len=200 @300 now\n+600ms\n> len=300 @0\n"
+        + "> len=200 @300 now ②\n< ACK\n",
+      at: [1, 2], .toServer, cost: .delay(nanoseconds: 902_000_000), says: "waited 0.902 s for 500 B"),
+    .fires(
       rule, "The first copy was lost before the capture point: the hole is seen from the packet behind it.",
       handshake + "> len=9\n< len=500 !lost\n< len=500 ①\n> ack=0\n+800ms\n< len=500 @0 ②\n> ACK\n", at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 802_000_000)),
@@ -53,6 +58,12 @@ enum RetransmissionGapRows {
       "> SYN\n+200ms\n< SYN ACK\n> ACK\n> len=500\n+600ms\n> len=500 @0\n< ACK\n"),
     .silent(
       rule, "Nobody ever acknowledges: there is no end of the wait.", handshake + "> len=500\n+600ms\n> len=500 @0\n"),
+    .silent(
+      rule, "Nor of copies in two segments.",
+      handshake + "> len=500\n+600ms\n> len=300 @0\n> len=200 @300 now\n+1s\n> len=300 @0\n> len=200 @300 now\n"),
+    .silent(
+      rule, "Of the receiver nothing was captured: nobody knows whether the copies arrived.",
+      "> len=500\n+600ms\n> len=500 @0\n+1s\n> len=500 @0\n"),
     .silent(rule, "Nothing is sent again: the sender had a pause.", handshake + "> len=500\n+2s\n> len=500\n< ACK\n"),
     .silent(
       rule, "It had been acknowledged; the copy was for nothing.", handshake + "> len=500\n< ACK\n+2s\n> len=500 @0\n"),
@@ -106,6 +117,13 @@ enum KeepAliveRows {
     .silent(
       only, "The other side's data comes between the probes.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n< len=9\n> ACK\n+20s\n> ACK seq-1\n< ACK\n"),
+    .silent(
+      only, "One probe, and it was captured twice.",
+      handshake + "> \"data\"\n< ACK\n+40s\n> x\"00\" @3 id=7\n> x\"00\" @3 id=7\n< ACK\n+20s\n> FIN\n"),
+    .fires(
+      only, "Two probes, each captured twice.",
+      handshake + "> \"data\"\n< ACK\n+40s\n> x\"00\" @3 id=7 ①\n> x\"00\" @3 id=7\n< ACK\n+40s\n> x\"00\" @3 id=8 ②\n"
+        + "> x\"00\" @3 id=8\n< ACK\n", at: [1, 2], .toServer, says: "one each 40.0"),
     .silent(only, "Two probes in 20 s.", handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+20s\n> ACK seq-1\n"),
     .fires(
       failed, "Three probes, no answer, and the client gives up.",

@@ -28,6 +28,13 @@ enum ResetOfMessageRows {
       cut, "A FIN cuts it off, not a reset.",
       handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\" FIN\n> FIN\n< ACK\n"),
     .silent(
+      cut, "The reset stands behind bytes that the capture does not show.",
+      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\"\n> ACK\n< RST seq+7\n"),
+    .silent(
+      cut, "Of the request only the first word was captured; it was answered.",
+      handshake
+        + "> \"GET /a\" wire=60\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 3\\r\\n\\r\\nabc\"\n> ACK\n< RST\n"),
+    .silent(
       cut, "A part of the message is not in the capture.",
       handshake + ask
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\"\n< \"def\" !lost\n> ACK\n+1s\n< \"g\"\n> ACK\n< RST\n"

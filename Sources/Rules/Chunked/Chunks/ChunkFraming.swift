@@ -17,7 +17,7 @@ extension ExchangeRecord {
   /// says so, or says nothing.
   func cost(ofUnreadable message: Message) -> Cost {
     guard isRequest(message) else { return .failed(.exchange) }
-    return isMisunderstood || response == nil ? .failed(.exchange) : .none
+    return isMisunderstood || isUnanswered ? .failed(.exchange) : .none
   }
 
   /// A response is judged by its framing only where it is known what it answers: one to HEAD has no body at all.

@@ -49,7 +49,8 @@ struct ChunkedRequestRejected: Sendable {
 
   /// The refusal came before the body was over, as soon as the head can have been read.
   private func isAtOnce(_ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext) -> Bool {
-    guard exchange.requestBytesAtResponse != nil, request.leniences.isEmpty, request.errors.isEmpty,
+    guard exchange.requestBytesAtResponse != nil, request.isWhollyCaptured, request.leniences.isEmpty,
+      request.errors.isEmpty,
       let wait = exchange.wait, let roundTrip = context.roundTrip.total
     else { return false }
     return wait <= roundTrip &+ context.thresholds[.earlyRefusal]

@@ -49,9 +49,9 @@ struct MissingLastChunk: Sendable {
   ) -> Finding {
     let inside = incomplete.place == .chunkData || incomplete.place == .chunkEnd
     return Finding(
-      Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
+      Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
-      .unterminated(exchange, message, incomplete, inside: inside), cost: .failed(.exchange),
+      .unterminated(exchange, message, incomplete, inside: inside, context), cost: .failed(.exchange),
       fix: "Sender: write the last chunk before closing; find what closed the connection early.",
       evidence: [
         Evidence(.packet(message.lastBody ?? message.last, message.direction), "the last bytes of the body"),
@@ -90,12 +90,12 @@ extension FindingMessage {
   }
 
   fileprivate static func unterminated(
-    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete, inside: Bool
+    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete, inside: Bool, _ context: FlowContext
   ) -> Self {
     let rest =
       inside
       ? incomplete.outstanding.map { ", \(Wording.bytes($0)) short of a whole chunk" } ?? "" : ", between two chunks"
     return
-      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest); the end never came."
+      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest); the end never came\(context.unheard(message.direction))."
   }
 }

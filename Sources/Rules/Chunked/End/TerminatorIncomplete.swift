@@ -58,9 +58,10 @@ struct TerminatorIncomplete: Sendable {
     _ evidence: [Evidence]
   ) -> Finding {
     Finding(
-      Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
+      Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
-      "\(exchange.title): \(Wording.sender(message.direction)) sent the last chunk's line, and \(what).", cost: cost,
+      "\(exchange.title): \(Wording.sender(message.direction)) sent the last chunk's line, and \(what)\(context.unheard(message.direction)).",
+      cost: cost,
       fix: "Sender: write 0 CRLF CRLF in one piece.", evidence: evidence)
   }
 }

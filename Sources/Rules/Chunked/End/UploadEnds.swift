@@ -78,7 +78,7 @@ struct UploadEnds: Sendable {
           cost: exchange.isMisunderstood || chunks.count == 0 ? .failed(.exchange) : .none,
           fix: "Client: upload from data or a file on this platform, or use another HTTP client for streams.",
           evidence: [client, Evidence(.bytes(zero, request.direction), "the last chunk")]))
-    } else if !request.isComplete, exchange.response == nil, Self.stallRange.contains(request.bodyBytes),
+    } else if !request.isComplete, exchange.isUnanswered, Self.stallRange.contains(request.bodyBytes),
       let closed = context.closedBy, let close = ends[closed], let last = request.lastBody
     {
       let silence = close.time.since(last.time)

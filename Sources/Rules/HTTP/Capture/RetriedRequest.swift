@@ -62,7 +62,7 @@ struct RetriedRequest: Sendable {
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
       length: head.framing == .length ? head.contentLength : 0,
       isSafeToRepeat: head.method != .post && head.method != .patch)
-    if exchange.response == nil, exchange.connectionEnd == .fin || exchange.connectionEnd == .reset,
+    if exchange.isUnanswered, exchange.connectionEnd == .fin || exchange.connectionEnd == .reset,
       let first = context.firstEnd, let last = context.lastEnd
     {
       attempt.end = (first, last)

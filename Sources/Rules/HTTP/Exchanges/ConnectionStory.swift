@@ -30,9 +30,11 @@ struct ConnectionStory: Sendable {
     switch (seen.kind, seen.direction) {
     case (.fin, let direction): fins[direction] = fins[direction] ?? seen.packet
     case (.reset, let direction): reset = (seen.packet, direction)
+    // A segment that was overtaken is there, and a copy that no timer sent is on its way at once: where that one is
+    // lost, too, the timer's copy follows.
     case (.zeroWindow, .toClient), (.duplicateAck, .toClient), (.ackOfUnseen, .toClient), (.windowFull, .toServer),
-      (.retransmissionFast, .toServer), (.retransmissionTimeout, .toServer), (.retransmission, .toServer),
-      (.retransmissionOfUnseen, .toServer), (.outOfOrder, .toServer), (.zeroWindowProbe, .toServer):
+      (.retransmissionFast, .toServer), (.retransmissionTimeout, .toServer), (.retransmissionOfUnseen, .toServer),
+      (.zeroWindowProbe, .toServer):
       hinder(seen.packet)
     default: break
     }

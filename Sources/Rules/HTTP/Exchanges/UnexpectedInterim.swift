@@ -25,7 +25,7 @@ struct UnexpectedInterim: Sendable {
     _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let interim = exchange.interim.first(where: { $0.status.code != 100 }) ?? unasked(exchange),
-      exchange.response == nil, context.closedBy == .toServer,
+      exchange.isUnanswered, context.closedBy == .toServer,
       let left = story.fins.toServer ?? story.reset?.packet, left.number > interim.first.number,
       // A client that waits longer than this has understood that more is to come.
       left.time.since(interim.last.time) < context.thresholds[.idleReuse]

@@ -28,7 +28,10 @@ struct UploadStall: Sendable {
   func observe(
     _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured else { return }
+    guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured,
+      // Without the server's packets nobody knows its window, nor whether it has answered.
+      !exchange.isResponseMissing, !context.isOneSided
+    else { return }
     let least = context.thresholds[.uploadPause]
     let end = end(of: request, after: last, exchange, story)
     var from = last

@@ -34,8 +34,8 @@ struct ContentLengthShort: Sendable {
       let missing = head.contentLength - message.bodyBytes
       report(
         Finding(
-          Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
-          exchange: exchange.number, direction: message.direction, .short(exchange, message, missing),
+          Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
+          exchange: exchange.number, direction: message.direction, .short(exchange, message, missing, context),
           cost: .lost(bytes: missing), fix: "Sender: send what was announced, or announce what is sent.",
           evidence: [
             .field(field, head, message.direction, "announces the body"),
@@ -51,7 +51,9 @@ struct ContentLengthShort: Sendable {
 }
 
 extension FindingMessage {
-  fileprivate static func short(_ exchange: ExchangeRecord, _ message: Message, _ missing: UInt64) -> Self {
-    "\(exchange.title): \(Wording.sender(message.direction)) closed \(Wording.bytes(missing)) before the end of the body it had announced."
+  fileprivate static func short(
+    _ exchange: ExchangeRecord, _ message: Message, _ missing: UInt64, _ context: FlowContext
+  ) -> Self {
+    "\(exchange.title): \(Wording.sender(message.direction)) closed \(Wording.bytes(missing)) before the end of the body it had announced\(context.unheard(message.direction))."
   }
 }

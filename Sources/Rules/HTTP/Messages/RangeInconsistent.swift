@@ -31,6 +31,7 @@ struct RangeInconsistent: Sendable {
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.status.code == 206, response.headReleased != nil,
+      !exchange.isPairingUnsure,
       let head = response.head, head.isRequestKnown, let request = exchange.request, let asked = request.head,
       let fault = Self.fault(response, head, asked)
     else { return }
