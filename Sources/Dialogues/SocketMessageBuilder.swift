@@ -81,15 +81,21 @@ struct SocketMessageBuilder: Sendable {
     guard isCompressed else { return content.take(bytes, in: packet) }
     for index in max(0, bytes.count - 4)..<bytes.count { tail.append(bytes[index]) }
     if tail.count > 4 { tail.removeFirst(tail.count - 4) }
-    guard case .inflated? = message?.inflation, let inflate else { return }
+    guard isInflated, let inflate else { return }
     inflate.decode(bytes) { content.take($0, in: packet) }
     noteTrouble(inflate, packet)
   }
 
   private mutating func noteTrouble(_ inflate: Inflate, _ packet: PacketRef) {
+    if let far = inflate.tooFar, case .inflated? = message?.inflation {
+      message?.inflation = .tooFar(
+        distance: far.distance, limit: far.limit, isForgotten: far.isForgotten, packet)
+    }
     switch inflate.state {
     case .running: return
-    case .failed(let failure): message?.inflation = .failed(failure.description, packet)
+    case .failed(let failure):
+      // A reference that could not be followed is why.
+      if isInflated, inflate.tooFar == nil { message?.inflation = .failed(failure.description, packet) }
     case .stopped:
       message?.inflation = .stopped(ratio: inflate.bytesOut / max(1, inflate.bytesIn), packet)
     case .notBuiltIn: message?.inflation = .unreadable
@@ -114,8 +120,13 @@ struct SocketMessageBuilder: Sendable {
     return taken()
   }
 
+  /// Also with a reference that reaches too far, as long as it could be followed.
   private var isInflated: Bool {
-    if case .inflated? = message?.inflation { true } else { false }
+    switch message?.inflation {
+    case .inflated: true
+    case .tooFar: !isOpaque
+    default: false
+    }
   }
 
   private mutating func endInflation(_ packet: PacketRef) {
