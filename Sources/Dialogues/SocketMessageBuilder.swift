@@ -100,6 +100,7 @@ struct SocketMessageBuilder: Sendable {
     switch inflate.state {
     case .running: return
     case .failed(let failure):
+      // A reference that could not be followed is why.
       if case .inflated = message.inflation { message.inflation = .failed(failure.description, packet) }
     case .stopped: message.inflation = .stopped(ratio: inflate.bytesOut / max(1, inflate.bytesIn), packet)
     case .notBuiltIn: message.inflation = .unreadable

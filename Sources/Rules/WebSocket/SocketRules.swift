@@ -7,7 +7,7 @@ struct SocketRules: Sendable {
   static let infos: [RuleInfo] =
     FrameRule.rows.map(\.info) + MessageRule.rows.map(\.info) + MaskKeys.infos + BrokenFrames.infos + Fragments.infos
     + CompressionGain.infos + CloseCodes.infos + CloseOrder.infos + MissingClose.infos + DropAfter.infos + Pings.infos
-    + KeepAlive.infos + Pace.infos + [EarlyData.info]
+    + KeepAlive.infos + Pace.infos + [EarlyData.info, Coalesced.info]
 
   private var story = SocketStory()
   private var terms = BothDirections(repeating: FrameTerms(isClients: true, mayCompress: true, isExtended: true))
@@ -19,6 +19,7 @@ struct SocketRules: Sendable {
   private var drops = DropAfter()
   private var pings = Pings()
   private var pace = Pace()
+  private var coalesced = Coalesced()
   private(set) var record: WebSocketRecord?
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
@@ -62,10 +63,11 @@ struct SocketRules: Sendable {
     order.observe(frame, direction, story)
     pings.observe(frame, direction, story)
     pace.observe(frame, direction, thresholds)
+    coalesced.observe(frame, direction, story.client)
     story.note(frame, direction)
   }
 
-  private func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
+  private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let record else { return }
     EarlyData.close(story, in: context, report: report)
     faults.close(story, in: context, report: report)
@@ -80,6 +82,7 @@ struct SocketRules: Sendable {
     pings.close(story, record, in: context, report: report)
     KeepAlive.close(story, pings, in: context, report: report)
     pace.close(story, in: context, report: report)
+    coalesced.close(story, in: context, report: report)
     CompressionGain.close(story, record, in: context, report: report)
   }
 }

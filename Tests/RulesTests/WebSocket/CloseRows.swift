@@ -107,7 +107,7 @@ enum SocketEndRows {
     .silent("ws/drop-after-ping", "The ping is not legal.", agreed + S.up(9, "a", key: nil) + "< FIN\n> FIN\n"),
     .fires(
       "ws/drop-after-64bit-length", "A reset in the middle.",
-      agreed + "> \(S.word(S.frame(1, key: S.key, length: 70_000))) len=1000 ③\n> len=60000\n< RST ④\n", at: [3, 4],
+      agreed + "> \(S.word(S.frame(2, key: S.key, length: 70_000))) len=1000 ③\n> len=60000\n< RST ④\n", at: [3, 4],
       .toClient,
       cost: .failed(.connection), says: "were not read"),
     .silent(

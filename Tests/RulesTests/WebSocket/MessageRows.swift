@@ -54,6 +54,18 @@ enum SocketFragmentRows {
       "ws/fragment-stall", "Four seconds.",
       agreed + S.down(1, "a", final: false) + "+4s\n" + S.down(0, "b") + S.goodbye),
     .fires(
+      "ws/utf8-invalid-text", "Latin-1, and the server complains.",
+      agreed + S.up(1, "", "③", bytes: [0x61, 0xE9, 0x62]) + S.down(8, "", "④", bytes: S.close(1007))
+        + "< FIN\n> FIN\n",
+      at: [3, 4], .toServer, cost: .failed(.connection), says: "text message 1, which is not UTF-8 at byte 2"),
+    .fires(
+      "ws/utf8-invalid-text", "Half a character at the end.",
+      agreed + S.down(1, "", "③", bytes: [0x61, 0xC3]) + S.goodbye, at: [3], .toClient),
+    .silent(
+      "ws/utf8-invalid-text", "A character in two fragments.",
+      agreed + S.up(1, final: false, bytes: [0xC3]) + S.up(0, bytes: [0xA9]) + S.goodbye),
+    .silent("ws/utf8-invalid-text", "Binary.", agreed + S.up(2, bytes: [0xFF]) + S.goodbye),
+    .fires(
       "ws/one-way", "Twenty in half a minute.", agreed + messages(20, every: "2s") + S.goodbye, at: [3, 4], .toClient,
       says: "20 messages in 38.019 s"),
     .silent("ws/one-way", "One came back.", agreed + S.up(1, "hi") + messages(20, every: "2s") + S.goodbye),
@@ -77,9 +89,23 @@ enum SocketFragmentRows {
       "ws/backpressure", "The sender took its time.",
       agreed + "< \(S.word(S.frame(2, length: 2_000))) len=1000\n> ACK\n+1s\n< len=1000\n" + S.goodbye),
     .fires(
+      "ws/coalesced-unanswered", "One of three.",
+      agreed + S.up(1, "a") + S.down(1, "a") + "> \(three) ③\n" + S.down(1, "b") + S.goodbye, at: [3], .toClient,
+      count: 2),
+    .silent(
+      "ws/coalesced-unanswered", "All three.",
+      agreed + S.up(1, "a") + S.down(1, "a") + "> \(three)\n" + S.down(1, "b") + S.down(1, "c") + S.down(1, "d")
+        + S.goodbye),
+    .silent(
+      "ws/coalesced-unanswered", "It does not answer each.",
+      agreed + S.up(1, "a") + S.up(1, "a") + S.down(1, "a") + "> \(three)\n" + S.down(1, "b") + S.goodbye),
+    .fires(
       "ws/message-huge", "Seventeen megabytes.", agreed + large(17_000_000), at: [3], .toClient, says: "17,000,000 B"),
     .silent("ws/message-huge", "Two of a megabyte.", agreed + large(1_000_000) + large(1_000_000)),
   ]
+
+  private static let three = ["b", "c", "d"].map { S.word(S.frame(1, Array($0.utf8), key: S.key)) }
+    .joined(separator: " ")
 
   private static func flood(_ count: Int, _ text: String) -> String {
     let frame = S.word(S.frame(1, Array(text.utf8)))
@@ -126,6 +152,9 @@ enum SocketDeflateRows {
   private static let again: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
   private static let finished: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
   private static let letter: [UInt8] = [0x4A, 0x04, 0x00]
+  /// 600 bytes in a stored block, and the first twenty of them once more.
+  private static let noise: [UInt8] = [0x00, 0x58, 0x02, 0xA7, 0xFD] + (0..<600).map { UInt8($0 * 7 & 0x7F) }
+  private static let far: [UInt8] = [0xC2, 0x96, 0xAE, 0x00, 0x00]
   private static let forgets = "; client_no_context_takeover"
 
   static let rows: [RuleRow] = [
@@ -134,7 +163,14 @@ enum SocketDeflateRows {
       cost: .failed(.connection)),
     .silent("ws/pmd-inflate-error", "The samples.", agreed() + up(hello) + up(again) + S.goodbye),
     .fires(
-      "ws/pmd-window-exceeded", "Back to before the first byte.", agreed() + up(again, "③") + complaint, at: [3, 5],
+      "ws/pmd-window-exceeded", "600 bytes back, and 512 were agreed.",
+      agreed("; client_max_window_bits=9") + up(noise) + up(far, "③") + complaint, at: [3, 5], .toServer,
+      cost: .failed(.connection), says: "600 B back, where 512 B are allowed"),
+    .silent(
+      "ws/pmd-window-exceeded", "600 bytes back, and 1,024 were agreed.",
+      agreed("; client_max_window_bits=10") + up(noise) + up(far) + S.goodbye),
+    .fires(
+      "ws/pmd-inflate-error", "Back to before the first byte.", agreed() + up(again, "③") + complaint, at: [3, 5],
       .toServer, cost: .failed(.connection)),
     .silent("ws/pmd-window-exceeded", "Back to the message before.", agreed() + up(hello) + up(again) + S.goodbye),
     .fires(

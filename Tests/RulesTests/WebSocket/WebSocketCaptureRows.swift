@@ -19,12 +19,15 @@ enum WebSocketCaptureRows {
         50_000, to: "10.0.0.3:80", from: "10.0.0.2", at: "10ms", inner.replacing("①", with: "③") + answer)
   }
 
-  private static func attempts(_ count: Int, every milliseconds: Int, then end: String = "< FIN\n> FIN\n") -> String {
+  private static func attempts(
+    _ count: Int, every milliseconds: Int, then end: String = "< FIN\n> FIN\n", second: String = ""
+  ) -> String {
     (0..<count).map { number in
       let marker = ["①", "②", "③", "④", "⑤", "⑥"][number]
       return connection(
         40_000 + number, at: "\(number * milliseconds)ms",
-        W.ask(key: key(number), marker: marker) + W.switching(marker: "") + end)
+        W.ask(key: key(number), marker: marker) + W.switching(marker: "")
+          + (number == 0 ? end : end.replacing("⑧", with: second)))
     }.joined()
   }
 
@@ -61,6 +64,23 @@ enum WebSocketCaptureRows {
         + connection(
           40_001, at: "10ms",
           W.ask(#"X-Forwarded-For: 10.0.0.8\r\n"#, key: key(2), marker: "") + W.switching(marker: ""))),
+    .fires(
+      "ws/drop-after-close", "On two connections.",
+      attempts(2, every: 500, then: SocketFrames.up(8, "", "⑧") + "< FIN\n> FIN\n", second: "⑨"),
+      at: [8, 9], .toClient, count: 2),
+    .silent(
+      "ws/drop-after-close", "On one of two.",
+      attempts(1, every: 500, then: SocketFrames.up(8) + "< FIN\n> FIN\n")
+        + connection(40_009, at: "5s", W.ask(key: key(9), marker: "") + W.switching(marker: "") + SocketFrames.goodbye)),
+    .fires(
+      "ws/server-profile", "Pings and Closes.",
+      connection(
+        40_000, at: "0ms",
+        W.ask(key: key(1)) + W.switching() + SocketFrames.up(9) + SocketFrames.down(10) + SocketFrames.goodbye)
+        + connection(
+          40_001, at: "100ms", W.ask(key: key(2), marker: "") + W.switching(marker: "③") + SocketFrames.goodbye),
+      at: [2, 3], .toClient, says: "on 2 connections: it answers pings, it answers Close"),
+    .silent("ws/server-profile", "One connection.", W.agreed + SocketFrames.goodbye),
     .fires(
       "ws/reconnect-loop", "Five in two seconds.", attempts(5, every: 500), at: [1, 2, 3, 4, 5], .toServer, count: 5,
       says: "5 times within 2.000 s"),

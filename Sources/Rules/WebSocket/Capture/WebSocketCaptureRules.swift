@@ -3,11 +3,12 @@ import HTTPSemantics
 
 /// What only several WebSocket connections show together.
 struct WebSocketCaptureRules: Sendable {
-  static let infos: [RuleInfo] = KeyMatches.infos + [ConnectingTogether.info, ReconnectLoop.info]
+  static let infos: [RuleInfo] = KeyMatches.infos + ServerProfile.infos + [ConnectingTogether.info, ReconnectLoop.info]
 
   private var keys = KeyMatches()
   private var together = ConnectingTogether()
   private var loop = ReconnectLoop()
+  private var profile = ServerProfile()
   /// The values in force, which are the same for every connection.
   private var thresholds = Thresholds()
 
@@ -24,10 +25,12 @@ struct WebSocketCaptureRules: Sendable {
   mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     if case .socketClosed(let record) = event, let context {
       loop.close(record, in: context)
+      profile.close(record, in: context)
     } else if case .connectionClosed(let end) = event, let context {
       loop.close(end, in: context)
     } else if case .captureEnded = event {
       together.finish(report: report)
+      profile.finish(report: report)
       loop.finish(thresholds, report: report)
     }
   }

@@ -4,9 +4,6 @@ import WebSocketSemantics
 
 /// Compressed messages, one by one.
 enum CompressedMessages {
-  /// How zlib calls a back reference to before what it knows.
-  private static func isTooFar(_ reason: String) -> Bool { reason.contains("too far back") }
-
   /// It ends with what the receiver puts there by itself: doubled, it may not even be DEFLATE.
   private static func hasTail(_ message: WebSocketMessage) -> Bool {
     guard message.endsWithTail, message.isComplete else { return false }
@@ -28,7 +25,7 @@ enum CompressedMessages {
       fix: "Sender: one compressor for each connection, used in the order in which messages are sent.",
       specifications: [.deflate("7.2.2")], since: "0.1")
   ) { message, _ in
-    guard case .failed(let reason, let packet) = message.inflation, !isTooFar(reason), !hasTail(message) else {
+    guard case .failed(let reason, let packet) = message.inflation, !hasTail(message) else {
       return nil
     }
     return MessageRule.Fault("\(message.title), which cannot be inflated: \(reason)", packet)
@@ -44,15 +41,11 @@ enum CompressedMessages {
         """,
       evidence: "The packet with the reference.", fix: "Sender: set the compressor's window bits to what was agreed.",
       specifications: [.deflate("7.1.2")], since: "0.1")
-  ) { message, terms in
-    switch message.inflation {
-    case .tooFar(let distance, let limit, false, let packet):
-      return MessageRule.Fault(
-        "\(message.title), which reaches \(Wording.bytes(distance)) back; \(Wording.bytes(limit)) were agreed", packet)
-    case .failed(let reason, let packet) where isTooFar(reason) && terms?.forgetsContext != true:
-      return MessageRule.Fault("\(message.title), which reaches further back than there is: \(reason)", packet)
-    default: return nil
-    }
+  ) { message, _ in
+    guard case .tooFar(let distance, let limit, false, let packet) = message.inflation else { return nil }
+    return MessageRule.Fault(
+      "\(message.title), which reaches \(Wording.bytes(distance)) back, where \(Wording.bytes(limit)) are allowed",
+      packet)
   }
 
   static let takeover = MessageRule(
@@ -66,15 +59,10 @@ enum CompressedMessages {
       evidence: "The packet with the reference.",
       fix: "Sender: reset the compressor after each message, or do not agree to no_context_takeover.",
       specifications: [.deflate("7.1.1")], since: "0.1")
-  ) { message, terms in
-    switch message.inflation {
-    case .tooFar(let distance, _, true, let packet):
-      return MessageRule.Fault(
-        "\(message.title), which reaches \(Wording.bytes(distance)) back, before its own beginning", packet)
-    case .failed(let reason, let packet) where isTooFar(reason) && terms?.forgetsContext == true:
-      return MessageRule.Fault("\(message.title), which reaches back before its own beginning: \(reason)", packet)
-    default: return nil
-    }
+  ) { message, _ in
+    guard case .tooFar(let distance, _, true, let packet) = message.inflation else { return nil }
+    return MessageRule.Fault(
+      "\(message.title), which reaches \(Wording.bytes(distance)) back, before its own beginning", packet)
   }
 
   static let tail = MessageRule(

@@ -31,7 +31,7 @@ struct MessageRule: Sendable {
   }
 
   static let rows: [MessageRule] = [
-    CompressedMessages.broken, CompressedMessages.window, CompressedMessages.takeover,
+    MessageFaults.text, CompressedMessages.broken, CompressedMessages.window, CompressedMessages.takeover,
     CompressedMessages.tail, CompressedMessages.final, CompressedMessages.bomb, MessageFaults.huge,
   ]
 }
