@@ -46,6 +46,9 @@ package struct HalfStream: Sendable {
   /// The packet that released what had waited behind a hole, the last time something did.
   var drainedBy = PacketRef.none
   var series = IdentificationSeries()
+  var run = SegmentRun()
+  /// The other side has said something since the last data.
+  var isAnswered = false
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
   /// The packet that acknowledged so far.
@@ -97,9 +100,16 @@ package struct HalfStream: Sendable {
     _ scene: inout StreamScene, _ outputs: inout StreamOutputs
   ) {
     guard !range.isEmpty else { return }
-    if segment.packet.time.since(lastDelivered.time) > DeliveryPause.shortest {
-      notePause(segment, direction, &outputs)
+    let gap = segment.packet.time.since(lastDelivered.time)
+    if gap > DeliveryPause.shortest { notePause(segment, direction, &outputs) }
+    // Whoever waits for an answer to each has nothing to collect.
+    if gap < SegmentRun.gap, !isAnswered || acked < next {
+      run.add(segment.payloadLength)
+    } else {
+      noteRun(direction, &outputs)
+      run.begin(segment.packet, segment.payloadLength, at: next)
     }
+    isAnswered = false
     outputs.items.append(
       .data(
         Delivery(
