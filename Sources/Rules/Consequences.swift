@@ -20,6 +20,7 @@ package enum Consequences {
     "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
     "http/slow-body-rate-limit": ["http/upload-stall"],
     "tcp/delayed-ack-stall": ["chunked/nagle-stall"],
+    "tcp/small-segments": ["chunked/write-splitting", "chunked/tiny-chunks"],
     "tcp/write-after-peer-fin": [
       "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
     ],

@@ -111,6 +111,11 @@ extension Threshold {
     "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
   static let fullSegmentCopies = Threshold(
     "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
+  static let limitedTime = Threshold(
+    "tcp.window-limited", .nanoseconds, 200_000_000, "a transfer that took less was not slow")
+  static let limitedRoundTrip = Threshold(
+    "tcp.window-limited-round-trip", .nanoseconds, 1_000_000, "on a shorter way a small window carries enough")
+
   // Multipart bodies.
   static let multipartWait = Threshold(
     "multipart.wait", .nanoseconds, 1_000_000_000, "a body whose parts are all there has its end this soon")
@@ -242,6 +247,7 @@ extension Threshold {
     endAwaited, headSize, headTime, headPackets, clockSkew,
     shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
     mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
+    limitedTime, limitedRoundTrip,
     endAwaited, headSize, headTime, headPackets, clockSkew, multipartWait, multipartBuffered,
     pollInterval, pollRun, pollMatch,
     bufferedWait, bufferedItems, drippedBody, drippedRate, heldEnds, heldEnd,

@@ -44,6 +44,7 @@ extension Connection {
     half[data].suspectAck = nil
     half[data].acked = offset
     half[data].ackedBy = packet
+    if half[data].receiver.isClosed { half[data].receiver.open(at: packet) }
     let acknowledged = half[data].ackedData
     // Of a direction that was never captured nothing is missing: the capture is one-sided, and says so. Nor does
     // anything come after the end, which a reset may have brought.

@@ -116,6 +116,7 @@ package struct Connection: Sendable {
       other.duplicateAcks = 0
       other.suspectAck = nil
       other.receiver.isFull = false
+      if other.receiver.isClosed { other.receiver.open(at: segment.packet) }
     }
     other.receiver.advertise(segment.window, isSyn: false)
     if segment.payloadLength > 0 {
@@ -126,6 +127,7 @@ package struct Connection: Sendable {
       }
       sender.insert(segment, window, at: start, direction, &scene, &outputs)
       sender.noteWindowFull(segment, direction, &outputs)
+      other.isAnswered = true
     }
     if segment.payloadLength == 0 { sender.recent.add(segment) }
     return true
@@ -183,6 +185,7 @@ package struct Connection: Sendable {
       noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
+      half[direction.opposite].isAnswered = true
       if segment.flags.contains(.urg) {
         outputs.observe(TCPObservation(.urgent, segment.packet, direction, value: UInt64(segment.urgentPointer)))
       }
@@ -218,6 +221,8 @@ package struct Connection: Sendable {
   ) {
     for direction in Direction.allCases {
       noteNeverAcknowledged(direction, &outputs)
+      half[direction].noteRun(direction, &outputs)
+      half[direction].noteStall(direction, &outputs)
       half[direction].finish(end, at: packet, direction, &scene, &outputs)
     }
     if end == .evicted, closing.kind == .open { closing.kind = .evicted }

@@ -51,6 +51,9 @@ package struct HalfStream: Sendable {
   var series = IdentificationSeries()
   /// The packet that told of the newest hole: what its packets acknowledged is missing with them.
   var lastHole = PacketRef.none
+  var run = SegmentRun()
+  /// The other side has said something since the last data.
+  var isAnswered = false
   /// How far the receiver has acknowledged; a FIN counts as one.
   var acked: UInt64 = 0
   /// The packet that acknowledged so far.
@@ -103,9 +106,16 @@ package struct HalfStream: Sendable {
     _ scene: inout StreamScene, _ outputs: inout StreamOutputs
   ) {
     guard !range.isEmpty else { return }
-    if segment.packet.time.since(lastDelivered.time) > DeliveryPause.shortest {
-      notePause(segment, direction, &outputs)
+    let gap = segment.packet.time.since(lastDelivered.time)
+    if gap > DeliveryPause.shortest { notePause(segment, direction, &outputs) }
+    // Whoever waits for an answer to each has nothing to collect.
+    if gap < SegmentRun.gap, !isAnswered || acked < next {
+      run.add(segment.payloadLength)
+    } else {
+      noteRun(direction, &outputs)
+      run.begin(segment.packet, segment.payloadLength, at: next)
     }
+    isAnswered = false
     outputs.items.append(
       .data(
         Delivery(

@@ -9,6 +9,10 @@ struct ReceiveWindow: Sendable {
   private(set) var current: UInt64?
   private(set) var largest: UInt64 = 0
   var isFull = false
+  /// Another full segment would not fit.
+  var isClosed = false
+  /// One, once the window was as good as full; most never are.
+  var stall: [WindowStall] = []
   /// A probe or keep-alive that awaits its answer.
   var probe: Probe = .none
 
@@ -27,11 +31,17 @@ struct ReceiveWindow: Sendable {
 }
 
 extension HalfStream {
-  /// Data that ends exactly at the edge of what the receiver offered.
+  /// No sender cuts a segment to fit, so that the last room of a window is left.
+  private static let usualSegment = 1_460
+
+  /// Data that ends at the edge of what the receiver offered, or so near that no more of it fits.
   @inline(__always)
   mutating func noteWindowFull(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout StreamOutputs) {
-    guard receiver.isKnown, let window = receiver.current, highest == acked &+ window, window > 0, !receiver.isFull
+    guard receiver.isKnown, let window = receiver.current,
+      acked &+ window < highest &+ UInt64(min(segment.payloadLength, Self.usualSegment)), window > 0
     else { return }
+    receiver.close(segment.packet, window, at: highest)
+    guard highest == acked &+ window, !receiver.isFull else { return }
     receiver.isFull = true
     outputs.observe(TCPObservation(.windowFull, segment.packet, direction, value: window))
   }

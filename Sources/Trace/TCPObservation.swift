@@ -63,6 +63,11 @@ package struct TCPObservation: Hashable, Sendable {
     case windowUpdate
     /// The sender filled the window that the receiver had offered.
     case windowFull
+    /// More than half of the time the sender had filled that window and waited: from `earlier`, the segment that filled
+    /// it first, to the last of the direction. `value` is the window, `range` what was sent after the first time.
+    case windowLimited
+    /// A run of segments close to each other, more than half of them small: from `earlier` on; `value` counts them.
+    case smallSegments
     case zeroWindowProbe, zeroWindowProbeAck
     /// `value` is how far the other side's stream was.
     case keepAlive, keepAliveAck
@@ -99,7 +104,9 @@ package struct TCPObservation: Hashable, Sendable {
     /// It sums up what a story tells line by line already.
     package var isForRules: Bool {
       switch self {
-      case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite: true
+      case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite, .windowLimited,
+        .smallSegments:
+        true
       default: false
       }
     }

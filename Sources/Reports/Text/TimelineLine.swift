@@ -154,6 +154,8 @@ extension TCPObservation.Kind {
     case .zeroWindow: return "window 0: not reading"
     case .windowUpdate: return "window open: \(Wording.bytes(entry.value))"
     case .windowFull: return "window full: \(Wording.bytes(entry.value)) in flight"
+    case .windowLimited: return "the window was full most of the time"
+    case .smallSegments: return "\(Wording.count(entry.value, "segment")), most of them small"
     case .zeroWindowProbe: return "probe of the shut window"
     case .zeroWindowProbeAck: return "answer to the probe"
     case .keepAlive: return "keep-alive"

@@ -7,7 +7,7 @@ struct TCPRules: Sendable {
     ConnectRefused.info, OverlappingCopiesDiffer.info, ResetOutOfWindow.info, WriteAfterPeerFin.info,
     ResetAfterFin.info, ResetDiscardsResponse.info, FinWithData.info, HalfClose.info, ZeroWindow.info,
     RetransmissionGap.info, DelayedAckStall.info, ResetOfMessage.midMessage, ResetOfMessage.abortive, KeepAlives.only,
-    KeepAlives.failed, SegmentBlackHole.info,
+    KeepAlives.failed, SegmentBlackHole.info, WindowLimited.info, SmallSegments.info,
   ]
   static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed, .exchange]
 
@@ -51,6 +51,7 @@ private struct TCPWaits: Sendable {
   private var delayedAck = DelayedAckStall()
   private var keepAlives = KeepAlives()
   private var blackHole = SegmentBlackHole()
+  private var small = SmallSegments()
 
   /// What every connection shows, and what none of these rules asks about.
   static func isUsual(_ kind: TCPObservation.Kind) -> Bool {
@@ -66,6 +67,8 @@ private struct TCPWaits: Sendable {
     delayedAck.observe(seen, in: context)
     keepAlives.observe(seen)
     blackHole.observe(seen, in: context)
+    small.observe(seen)
+    WindowLimited.judge(seen, in: context, report: report)
   }
 
   mutating func close(_ ending: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
@@ -74,5 +77,6 @@ private struct TCPWaits: Sendable {
     delayedAck.close(in: context, report: report)
     keepAlives.close(ending, in: context, report: report)
     blackHole.close(in: context, report: report)
+    small.close(in: context, report: report)
   }
 }
