@@ -1,5 +1,5 @@
-// Fuzzes the parser of frames: it must not trap, must say the same however its input is cut, and keep no more than it
-// may.
+// Fuzzes the parser of frames and the probe: they must not trap; the parser must say the same however its input is cut,
+// and keep no more than it may.
 //
 // The first byte says how long the segments are; the rest is the stream. With the high bit set a byte of 0xFE stands for
 // a hole of three bytes.
@@ -15,6 +15,8 @@ public func fuzzWebSocket(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let whole = tokens(of: bytes, control, segment: bytes.count)
   precondition(whole == tokens(of: bytes, control, segment: Int(control & 15) + 1), "the tokens depend on the cut")
   check(whole, bytes, hasHoles: control & 0x80 != 0)
+  let half = FrameProbe.look(at: bytes.span.extracting(0..<bytes.count / 2))
+  precondition(half == .unsure || half == FrameProbe.look(at: bytes.span), "more bytes took a verdict back")
   return 0
 }
 

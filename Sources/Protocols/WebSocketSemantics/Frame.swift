@@ -16,7 +16,8 @@ package struct Frame: Hashable, Sendable {
   package var isFinal: Bool
   /// Three bits: RSV1 is 4, RSV2 is 2, RSV3 is 1.
   package var reserved: UInt8
-  /// As a big-endian number; nil where the mask bit is 0.
+  /// As a big-endian number; nil where the mask bit is 0 or did not come. Without `headerReleased` it may lack bytes,
+  /// which are zero then, and so is the length.
   package var maskKey: UInt32?
   /// As announced; nothing is ever allocated from it.
   package var length: UInt64
