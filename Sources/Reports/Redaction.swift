@@ -21,6 +21,9 @@ package struct Redaction: Sendable {
     guard isOn, excerpt.isPayload else {
       let shown = excerpt.bytes.prefix(limit)
       let bytes = Array(shown)
+      if excerpt.isBinaryFraming {
+        return bytes.map { [$0].hex }.joined(separator: " ") + (excerpt.length > bytes.count ? " …" : "")
+      }
       let shownText = withoutSecrets(EscapedText.text(bytes.span))
       return "\"\(shownText)\"" + (excerpt.length > bytes.count ? "…" : "")
     }
@@ -83,5 +86,13 @@ package struct Redaction: Sendable {
     hash.update(salt.span)
     hash.update(bytes.span)
     return "sha256:" + hash.finish().hexText.prefix(12)
+  }
+}
+
+extension Excerpt {
+  /// The header of a frame or a record: read as figures, and never as text. Framing that is text begins with a character.
+  fileprivate var isBinaryFraming: Bool {
+    guard !isPayload, let first = bytes.first else { return false }
+    return first >= 0x80 || first < 0x20 && ![0x09, 0x0A, 0x0D].contains(first)
   }
 }

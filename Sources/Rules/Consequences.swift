@@ -67,6 +67,7 @@ package enum Consequences {
     "ws/close-missing-rst": missingCloses,
     "ws/frame-truncated": ["ws/hs-101-body-headers"],
     "ws/fragment-unfinished": ["ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length"],
+    "ws/keepalive-none": ["ws/idle-cut"],
     "ws/ping-unanswered": ["ws/drop-after-ping", "ws/keepalive-timeout"],
     // Of two messages on the same bytes, what the longer one has more looks like a surplus.
     "http/bodyless-with-body": ["tcp/overlap-conflict"],

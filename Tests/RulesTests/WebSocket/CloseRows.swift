@@ -46,6 +46,12 @@ enum SocketCloseRows {
       "ws/close-unanswered", "The client is silent.",
       agreed + S.down(8, "", "③", bytes: S.close(1000)) + "> FIN ④\n< FIN\n",
       at: [3, 4], .toServer),
+    .fires(
+      "ws/close-unanswered", "The server waits for the client, and then no more.",
+      agreed + S.down(8, "", "③", bytes: S.close(1000)) + "+5s\n< FIN ④\n> FIN\n", at: [3, 4], .toServer),
+    .silent(
+      "ws/close-unanswered", "The server does not wait.",
+      agreed + S.down(8, bytes: S.close(1000)) + "< FIN\n> FIN\n"),
     .silent("ws/close-unanswered", "Answered.", closing(1000)),
     .silent("ws/close-unanswered", "It had left before.", agreed + "< FIN\n" + S.up(8) + "> FIN\n"),
     .silent("ws/close-unanswered", "The capture ends.", agreed + S.up(8) + "< ACK\n"),

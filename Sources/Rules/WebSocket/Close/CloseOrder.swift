@@ -31,7 +31,7 @@ struct CloseOrder: Sendable {
       """,
     evidence: "The Close, and how TCP ended. The finding is about the side that is silent.",
     fix: "Receiver: answer a Close with a Close before ending TCP.",
-    specifications: [.webSocket("5.5.1"), .webSocket("7.1.1")], since: "0.1")
+    specifications: [.webSocket("5.5.1"), .webSocket("7.1.1")], thresholds: [.closeAnswer], since: "0.1")
 
   private static let slow = RuleInfo(
     id: "ws/close-slow", severity: .note, summary: "A Close was answered late.",
@@ -119,7 +119,9 @@ struct CloseOrder: Sendable {
     guard let answer = story.sides[silent].close else {
       // One that had left before the Close came could not answer.
       guard let end = story.end, !story.sides[silent].isLost,
-        end.packet.number > first.frame.span.first.number
+        end.packet.number > first.frame.span.first.number,
+        // Who closes and ends TCP at once did not wait for an answer.
+        end.by == silent || end.packet.time.since(first.frame.released.time) > context.thresholds[.closeAnswer]
       else { return }
       let isServer = silent != story.client
       let code = first.frame.closeCode.map { " \($0)" } ?? ""
