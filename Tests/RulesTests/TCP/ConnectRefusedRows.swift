@@ -26,5 +26,8 @@ enum ConnectRefusedRows {
       rule, "The RST acknowledges something that was never sent, so the client ignores it.",
       "> SYN\n< RST ack=5000\n< SYN ACK\n> ACK\n"),
     .silent(rule, "A RST that acknowledges nothing answers no SYN.", "> SYN\n< RST\n< SYN ACK\n> ACK\n"),
+    .silent(
+      rule, "The server answers after all: the reset was not its own.",
+      "> SYN\n< RST ack=0\n< SYN ACK\n> ACK\n> len=9\n< ACK\n"),
   ]
 }
