@@ -176,7 +176,7 @@ enum SocketPingRows {
       agreed + S.up(9, "a", "③") + "+11s\n" + S.down(1, "hi") + "> ACK\n", at: [3], .toServer),
     .silent(
       "ws/ping-unanswered", "One pong answers all before.",
-      agreed + S.up(9, "a") + S.up(9, "b") + S.up(9, "c") + S.down(10, "c") + S.goodbye),
+      agreed + S.up(9, "a") + S.up(9, "b") + S.up(9, "c") + S.down(10, "c") + "+11s\n" + S.down(1, "hi") + "> ACK\n"),
     .silent("ws/ping-unanswered", "A Close overtakes it.", agreed + S.up(9, "a") + S.goodbye),
     .silent("ws/ping-unanswered", "The capture ends at once.", agreed + S.up(9, "a") + "< ACK\n"),
     .fires(
