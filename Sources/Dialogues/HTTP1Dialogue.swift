@@ -37,8 +37,8 @@ package struct HTTP1Dialogue: Sendable {
   private static let waitingLimit = 32
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   private var writes = BothDirections(repeating: WritePace())
-  /// What a 101 made of the connection, and where the new protocol begins in the response direction.
-  private var upgrade: SocketUpgrade?
+  /// One or none: what a 101 made of the connection, and where the new protocol begins in the response direction.
+  private var upgrade: [SocketUpgrade] = []
   private var early = EarlyBytes()
   /// One, once a 101 has handed the connection over: everything after it belongs there.
   private(set) var successor: [WebSocketDialogue] = []
@@ -92,14 +92,14 @@ package struct HTTP1Dialogue: Sendable {
     }
     if isRequest, !open.isEmpty, open[0].request == nil { tellFinished(into: &events) }
     if isRequest { early.note(chunk) }
-    if upgrade != nil { handOver(chunk, into: &events) }
+    if !upgrade.isEmpty { handOver(chunk, into: &events) }
     return requests.isDone && responses.isDone && open.isEmpty && successor.isEmpty
   }
 
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
   /// without waiting.
   private mutating func handOver(_ chunk: borrowing StreamChunk, into events: inout [Event]) {
-    guard let upgrade, let start = upgrade.start else { return }
+    guard let upgrade = upgrade.first, let start = upgrade.start else { return }
     var opening = upgrade.opening
     if let first = early.pieces.first, first.packet.number < (opening.released ?? .none).number {
       opening.early = first.packet
@@ -118,7 +118,7 @@ package struct HTTP1Dialogue: Sendable {
     if from < chunk.bytes.count {
       socket.consume(chunk.slice(from..<chunk.bytes.count), requestDirection.opposite, into: &events)
     }
-    self.upgrade = nil
+    self.upgrade = []
     early.expect(nil)
     successor.append(socket)
   }
@@ -217,7 +217,7 @@ package struct HTTP1Dialogue: Sendable {
       answer(with: message)
       tellFinished(into: &events)
     case .tunnel(let start, _):
-      upgrade?.start = start
+      if !upgrade.isEmpty { upgrade[0].start = start }
       var further: [HTTP1Token] = []
       requests.switchToTunnel(into: &further)
       for token in further { takeRequest(token, into: &events) }
@@ -254,7 +254,7 @@ package struct HTTP1Dialogue: Sendable {
     }
     guard let at else { return }
     if let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
-      upgrade = SocketUpgrade(opening: opening, path: open[at].target)
+      upgrade = [SocketUpgrade(opening: opening, path: open[at].target)]
     }
     if lacksEdges { open[at].isPairingUnsure = true }
     if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }

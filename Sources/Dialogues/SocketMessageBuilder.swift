@@ -13,6 +13,9 @@ import WebSocketSemantics
 ///
 /// A plain record and a flag, not an optional, as in MessageBuilder.
 struct SocketMessageBuilder: Sendable {
+  /// Bytes that are unmasked at once: what is kept for it, thousands of connections keep.
+  private static let block = 1 << 10
+
   private let terms: DeflateTerms?
   private var inflate: Inflate?
   /// The window is not the sender's: nothing compressed can be read any more, until a message begins without one.
@@ -80,9 +83,15 @@ struct SocketMessageBuilder: Sendable {
     guard let key, key != 0 else { return take(clear: payload, in: packet) }
     var bytes: [UInt8] = []
     swap(&bytes, &unmasked)
-    bytes.removeAll(keepingCapacity: true)
-    unmask(payload, key: key, at: offset, into: &bytes)
-    take(clear: bytes.span, in: packet)
+    var position = 0
+    while position < payload.count {
+      let end = min(position + Self.block, payload.count)
+      bytes.removeAll(keepingCapacity: true)
+      unmask(
+        payload.extracting(position..<end), key: key, at: offset &+ UInt64(truncatingIfNeeded: position), into: &bytes)
+      take(clear: bytes.span, in: packet)
+      position = end
+    }
     swap(&bytes, &unmasked)
   }
 

@@ -26,8 +26,11 @@ package struct WebSocketDialogue: Sendable {
     events.append(.socketOpened(opening))
   }
 
+  /// Places for tokens that are kept between two packets.
+  private static let keptTokens = 8
+
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
-    tokens.removeAll(keepingCapacity: true)
+    tokens.removeAll(keepingCapacity: tokens.capacity <= Self.keptTokens)
     parsers[direction].consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {
@@ -114,7 +117,7 @@ package struct WebSocketDialogue: Sendable {
       record.sides[direction].lastMessage = message.released
       application.note(message)
     }
-    events.append(.socketMessage(message))
+    if !message.isPlain { events.append(.socketMessage(message)) }
     if tellsMoments { tellMoment(message, into: &events) }
   }
 }

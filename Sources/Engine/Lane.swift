@@ -186,24 +186,30 @@ package struct Lane: Sendable {
   /// What the dialogue told: for the rules, and for the report.
   private mutating func hear(_ slot: Int) {
     guard !events.isEmpty else { return }
+    // What is known of the connection is the same for all that one packet made.
+    var known: FlowContext?
     for index in events.indices {
+      if case .moment(let entry) = events[index] {
+        companions[slot].timeline.moment(entry)
+        continue
+      }
+      let context = known ?? context(slot)
+      known = context
       switch events[index] {
-      case .moment(let entry): companions[slot].timeline.moment(entry)
       case .exchange(var exchange):
         if exchange.response == nil, table.connections[slot].isOneSided {
           exchange.isResponseMissing = true
           events[index] = .exchange(exchange)
         }
-        judge(events[index], slot)
+        companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(exchange)
         let packet = table.connections[slot].lastPacket
-        let context = context(slot)
         items.append(
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
             .exchange(exchange, context, exchange.endpoint)))
       case .socketClosed(let record):
-        judge(events[index], slot)
+        companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)
       case .named(var answer):
         answer.client = table.connections[slot].client.address
@@ -211,7 +217,9 @@ package struct Lane: Sendable {
           LaneItem(
             clock: deathTime ?? answer.packet.time, packet: answer.packet.number,
             flow: FlowID(firstPacket: answer.packet.number), .named(answer)))
-      default: judge(events[index], slot)
+      default:
+        guard !ConnectionRules.interests.isDisjoint(with: events[index].kind) else { continue }
+        companions[slot].judge(events[index], in: context, selection)
       }
     }
     events.removeAll(keepingCapacity: true)

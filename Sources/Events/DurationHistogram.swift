@@ -14,11 +14,11 @@ package struct DurationHistogram: Sendable {
   package mutating func add(_ nanoseconds: Int64) {
     let value = max(0, nanoseconds)
     let bucket = Self.bucket(UInt64(value))
-    reach(bucket)
+    if bucket < base || bucket - base >= counts.count { reach(bucket) }
     counts[bucket - base] &+= 1
     count += 1
-    minimum = min(minimum ?? value, value)
-    maximum = max(maximum ?? value, value)
+    if value < minimum ?? .max { minimum = value }
+    if value > maximum ?? -1 { maximum = value }
   }
 
   package mutating func add(_ other: DurationHistogram) {

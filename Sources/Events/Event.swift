@@ -26,7 +26,8 @@ package enum Event: Sendable {
   indirect case socketOpened(WebSocketOpening)
   /// A frame is over, or will never be; those of one direction in their order.
   indirect case frame(Frame, Direction)
-  /// A data message is over, or will never be; after its last frame.
+  /// A data message is over, or will never be; after its last frame. Not told of plain ones (see WebSocketMessage): their
+  /// frame says it all.
   indirect case socketMessage(WebSocketMessage)
   /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)

@@ -62,6 +62,18 @@ package struct WebSocketMessage: Sendable {
   /// Fragments without payload that are not the last.
   package var emptyFragments: UInt64 = 0
 
+  /// One whole frame of no more than `plainLimit` bytes, not compressed.
+  package var isOneFrame: Bool {
+    guard isComplete, frames == 1, opcode != 0, wireBytes <= Self.plainLimit else { return false }
+    if case .notCompressed = inflation { return true }
+    return false
+  }
+
+  /// That, and nothing is wrong with it: most messages.
+  package var isPlain: Bool { isOneFrame && utf8 == nil }
+
+  package static let plainLimit: UInt64 = 1 << 20
+
   package init(
     direction: Direction, index: UInt64, opcode: UInt8, span: ByteSpan, released: PacketRef, firstFrame: UInt64
   ) {

@@ -14,13 +14,17 @@ struct SocketRules: Sendable {
   private var faults = FrameFaults()
   private var masks = MaskKeys()
   private var messages = MessageFindings()
-  private var fragments = Fragments()
-  private var order = CloseOrder()
   private var drops = DropAfter()
-  private var pings = Pings()
   private var pace = Pace()
   private var coalesced = Coalesced()
-  private(set) var record: WebSocketRecord?
+  /// One or none of each: they are large, and most connections never fragment, ping or speak after a Close.
+  private var fragments: [Fragments] = []
+  private var order: [CloseOrder] = []
+  private var pings: [Pings] = []
+  /// Once it is over.
+  private var records: [WebSocketRecord] = []
+
+  var record: WebSocketRecord? { records.first }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
@@ -28,8 +32,8 @@ struct SocketRules: Sendable {
     case .frame(let frame, let direction): take(frame, direction, context.thresholds)
     case .socketMessage(let message):
       messages.observe(message, story.opening?.deflate?[message.direction], &story)
-      fragments.observe(message, context.thresholds)
-      pace.observe(message)
+      if !fragments.isEmpty { fragments[0].observe(message, context.thresholds) }
+      if !message.isOneFrame { pace.observe(message) }
     case .segment(let seen):
       story.note(seen)
       pace.observe(seen)
@@ -37,7 +41,7 @@ struct SocketRules: Sendable {
       for direction in Direction.allCases where record.sides[direction].lostAt != nil {
         story.sides[direction].isLost = true
       }
-      self.record = record
+      records = [record]
     case .connectionClosed(let end): close(end, in: context, report: report)
     default: break
     }
@@ -59,24 +63,33 @@ struct SocketRules: Sendable {
       masks.observe(frame)
       drops.observe(frame, story)
     }
-    fragments.observe(frame, direction, &story, thresholds)
-    order.observe(frame, direction, story)
-    pings.observe(frame, direction, story)
+    if fragments.isEmpty, frame.isFragment { fragments.append(Fragments()) }
+    if !fragments.isEmpty { fragments[0].observe(frame, direction, &story, thresholds) }
+    if story.sides[direction].close != nil {
+      if order.isEmpty { order.append(CloseOrder()) }
+      order[0].observe(frame, direction, story)
+    }
+    if frame.opcode == .ping || frame.opcode == .pong {
+      if pings.isEmpty { pings.append(Pings()) }
+      pings[0].observe(frame, direction, story)
+    }
     pace.observe(frame, direction, thresholds)
+    if frame.isMessage { pace.observe(plain: frame, direction) }
     coalesced.observe(frame, direction, story.client)
     story.note(frame, direction)
   }
 
   private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let record else { return }
+    let pings = pings.first ?? Pings()
     EarlyData.close(story, in: context, report: report)
     faults.close(story, in: context, report: report)
     messages.close(story, in: context, report: report)
-    fragments.close(story, in: context, report: report)
+    if !fragments.isEmpty { fragments[0].close(story, in: context, report: report) }
     masks.close(story, in: context, report: report)
     BrokenFrames.close(story, record, in: context, report: report)
     CloseCodes.close(story, in: context, report: report)
-    order.close(end, story, in: context, report: report)
+    (order.first ?? CloseOrder()).close(end, story, in: context, report: report)
     MissingClose.close(story, in: context, report: report)
     drops.close(story, in: context, report: report)
     pings.close(story, record, in: context, report: report)
@@ -84,5 +97,16 @@ struct SocketRules: Sendable {
     pace.close(story, in: context, report: report)
     coalesced.close(story, in: context, report: report)
     CompressionGain.close(story, record, in: context, report: report)
+  }
+}
+
+extension Frame {
+  /// A part of a message.
+  fileprivate var isFragment: Bool { !opcode.isControl && (opcode == .continuation || !isFinal) }
+
+  /// It is a message by itself (see WebSocketMessage.isOneFrame).
+  fileprivate var isMessage: Bool {
+    isComplete && isFinal && (opcode == .text || opcode == .binary) && !hasRSV1
+      && length <= WebSocketMessage.plainLimit
   }
 }

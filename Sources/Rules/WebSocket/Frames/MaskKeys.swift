@@ -35,100 +35,121 @@ struct MaskKeys: Sendable {
     fix: "Client: draw four random bytes for each frame from a generator made for secrets.",
     specifications: [.webSocket("5.3")], since: "0.1")
 
-  /// Keys that are counted one by one.
-  private static let limit = 32
+  /// Keys that are counted one by one: who draws one key for a connection, does so from the first frame on.
+  private static let limit = 16
   private static let repeats: UInt64 = 3
   /// Equal steps in a row.
   private static let steps = 3
   private static let enough: UInt64 = 16
 
-  private struct Key: Sendable {
-    var value: UInt32
-    var count: UInt64 = 0
-    var frames: [Frame] = []
+  /// What is quoted of a frame, without what only frames need: one is made for every frame.
+  private struct Masked: Sendable {
+    var key: UInt32
+    var span: ByteSpan
+    var head: FrameHeader
+
+    init(_ key: UInt32, _ frame: Frame) {
+      self.key = key
+      span = frame.span
+      head = frame.head
+    }
   }
 
-  private var zeros = Key(value: 0)
+  private struct Key: Sendable {
+    var first: Masked
+    var count: UInt64 = 1
+  }
+
+  private var zeros: UInt64 = 0
+  private var firstZero: Masked?
   private var keys: [Key] = []
+  /// The second and third frame with a key of `keys`, of the first key that comes again.
+  private var again: [Masked] = []
   private var total: UInt64 = 0
   private var first: UInt32 = 0
   /// Bits that differed from the first key at some time.
   private var changed: UInt32 = 0
-  private var last: Frame?
+  private var before: Masked?
+  private var last: Masked?
   private var step: UInt32?
-  private var run: [Frame] = []
-  private var pattern: [Frame] = []
+  /// The frames behind `before` and `last` whose keys went on in the same step, until they are enough.
+  private var run: [Masked] = []
+  private var pattern: [Masked] = []
 
   mutating func observe(_ frame: Frame) {
     guard let key = frame.maskKey, frame.headerReleased != nil else { return }
+    let masked = Masked(key, frame)
     total += 1
     if key == 0 {
-      zeros.count += 1
-      if zeros.frames.isEmpty { zeros.frames.append(frame) }
+      zeros += 1
+      if firstZero == nil { firstZero = masked }
       return
     }
-    count(key, frame)
-    if total &- zeros.count == 1 { first = key }
+    count(masked)
+    if total &- zeros == 1 { first = key }
     changed |= key ^ first
-    follow(key, frame)
-    last = frame
+    if pattern.isEmpty { follow(masked) }
+    last = masked
   }
 
-  private mutating func count(_ key: UInt32, _ frame: Frame) {
-    if let at = keys.firstIndex(where: { $0.value == key }) {
+  private mutating func count(_ masked: Masked) {
+    if let at = keys.firstIndex(where: { $0.first.key == masked.key }) {
       keys[at].count += 1
-      if keys[at].frames.count < 3 { keys[at].frames.append(frame) }
+      if again.count < 2, again.first.map({ $0.key == masked.key }) ?? true { again.append(masked) }
     } else if keys.count < Self.limit {
-      keys.append(Key(value: key, count: 1, frames: [frame]))
+      keys.append(Key(first: masked))
     }
   }
 
-  private mutating func follow(_ key: UInt32, _ frame: Frame) {
-    guard pattern.isEmpty, let last, let before = last.maskKey else { return }
-    let difference = key &- before
-    if difference != 0, difference == step || difference.byteSwapped == step {
-      run.append(frame)
-    } else if difference != 0, key.byteSwapped &- before.byteSwapped == step {
-      run.append(frame)
+  private mutating func follow(_ masked: Masked) {
+    guard let last else { return }
+    let difference = masked.key &- last.key
+    // A counter may be written in either order of bytes.
+    let swapped = masked.key.byteSwapped &- last.key.byteSwapped
+    if difference != 0, difference == step || difference.byteSwapped == step || swapped == step {
+      run.append(masked)
+      guard let before, run.count + 2 > Self.steps else { return }
+      pattern = [before] + run
     } else {
-      // A counter may be written in either order of bytes: the smaller step is the counter's.
-      let swapped = key.byteSwapped &- before.byteSwapped
+      // The smaller step is the counter's.
       step = min(swapped, 0 &- swapped) < min(difference, 0 &- difference) ? swapped : difference
-      run = [last, frame]
+      before = last
+      if !run.isEmpty { run.removeAll() }
+      run.append(masked)
     }
-    if run.count > Self.steps { pattern = run }
   }
 
   func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     let direction = story.client
-    func tell(_ info: RuleInfo, _ what: String, _ frames: [Frame], _ note: String, _ count: UInt64) {
+    func tell(_ info: RuleInfo, _ what: String, _ frames: [Masked], _ note: String, _ count: UInt64) {
       var finding = Finding(
         info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-        FindingMessage(what), cost: .none, fix: info.fix, evidence: frames.map { .frame($0, direction, note) })
+        FindingMessage(what), cost: .none, fix: info.fix, evidence: frames.map {
+          Evidence(.bytes($0.span, direction), excerpt: $0.head.excerpt, note)
+        })
       finding.count = count
       report(finding)
     }
-    if zeros.count > 0 {
+    if let firstZero {
       tell(
-        Self.zero,
-        "\(Wording.number(zeros.count)) of \(Wording.count(total, "frame")) of the client are masked with zeros.",
-        zeros.frames, "the key is 00000000", zeros.count)
+        Self.zero, "\(Wording.number(zeros)) of \(Wording.count(total, "frame")) of the client are masked with zeros.",
+        [firstZero], "the key is 00000000", zeros)
     }
     if let key = keys.first(where: { $0.count >= Self.repeats }) {
       tell(
         Self.reused,
         "The client masked \(Wording.number(key.count)) of \(Wording.count(total, "frame")) with the same key.",
-        key.frames, "the same key", key.count)
+        [key.first] + again.filter { $0.key == key.first.key }, "the same key", key.count)
     } else if !pattern.isEmpty {
       tell(
         Self.sequential, "The client's masks are a counter: each is the one before and a constant more.", pattern,
         "the next key", UInt64(pattern.count))
-    } else if total &- zeros.count >= Self.enough, fixedBytes >= 2, let last {
+    } else if total &- zeros >= Self.enough, fixedBytes >= 2, let last {
       tell(
         Self.sequential,
-        "\(fixedBytes) of 4 bytes are the same in the masks of all \(Wording.count(total &- zeros.count, "frame")).",
+        "\(fixedBytes) of 4 bytes are the same in the masks of all \(Wording.count(total &- zeros, "frame")).",
         [last],
-        "the last key", total &- zeros.count)
+        "the last key", total &- zeros)
     }
   }
 

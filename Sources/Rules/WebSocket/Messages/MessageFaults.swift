@@ -26,7 +26,7 @@ enum MessageFaults {
   }
 
   /// Common limits are far below.
-  private static let large: UInt64 = 16 << 20
+  static let large: UInt64 = 16 << 20
 
   static let huge = MessageRule(
     RuleInfo(

@@ -36,6 +36,15 @@ struct MessageRule: Sendable {
   ]
 }
 
+extension MessageRule {
+  /// What most messages are: nothing of the table applies to them.
+  @inline(__always)
+  fileprivate static func isUsual(_ message: WebSocketMessage) -> Bool {
+    guard case .notCompressed = message.inflation else { return false }
+    return message.utf8 == nil && message.bytes <= MessageFaults.large
+  }
+}
+
 /// The first message of each row in each direction, and how many there are.
 struct MessageFindings: Sendable {
   private struct Sighting: Sendable {
@@ -47,6 +56,7 @@ struct MessageFindings: Sendable {
   private var found = BothDirections<[Sighting]>(repeating: [])
 
   mutating func observe(_ message: WebSocketMessage, _ terms: DeflateTerms?, _ story: inout SocketStory) {
+    guard !MessageRule.isUsual(message) else { return }
     for (index, row) in MessageRule.rows.enumerated() {
       guard let fault = row.find(message, terms) else { continue }
       if row.isViolation { story.note(fault: row.info.id, message.span.first, message.direction) }

@@ -93,21 +93,25 @@ struct Pace: Sendable {
 
   mutating func observe(_ message: WebSocketMessage) {
     guard message.isComplete else { return }
-    let direction = message.direction
-    sides[direction].messages += 1
-    if sides[direction].first == nil { sides[direction].first = message.span.first }
-    sides[direction].last = message.released
-    noteSecond(message, direction)
+    note(message.wireBytes, message.direction, message.span.first, message.released)
   }
 
-  private mutating func noteSecond(_ message: WebSocketMessage, _ direction: Direction) {
+  /// The frame of a plain message, which is not told as such.
+  mutating func observe(plain frame: Frame, _ direction: Direction) {
+    note(frame.length, direction, frame.span.first, frame.released)
+  }
+
+  private mutating func note(_ bytes: UInt64, _ direction: Direction, _ first: PacketRef, _ released: PacketRef) {
+    sides[direction].messages += 1
+    if sides[direction].first == nil { sides[direction].first = first }
+    sides[direction].last = released
     guard let second = sides[direction].second else {
-      sides[direction].second = (message.released, 1, message.wireBytes)
+      sides[direction].second = (released, 1, bytes)
       return
     }
-    let age = message.released.time.since(second.from.time)
+    let age = released.time.since(second.from.time)
     if age < Self.secondLength {
-      sides[direction].second = (second.from, second.count + 1, second.bytes &+ message.wireBytes)
+      sides[direction].second = (second.from, second.count + 1, second.bytes &+ bytes)
       return
     }
     let isFlood =
@@ -117,7 +121,7 @@ struct Pace: Sendable {
       sides[direction].floods += 1
       if sides[direction].floods <= 2 {
         sides[direction].flood = (
-          before?.from ?? second.from, message.released, (before?.count ?? 0) + second.count,
+          before?.from ?? second.from, released, (before?.count ?? 0) + second.count,
           (before?.bytes ?? 0) &+ second.bytes
         )
       }
@@ -125,7 +129,7 @@ struct Pace: Sendable {
       sides[direction].floods = 0
       sides[direction].flood = nil
     }
-    sides[direction].second = (message.released, 1, message.wireBytes)
+    sides[direction].second = (released, 1, bytes)
   }
 
   func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
