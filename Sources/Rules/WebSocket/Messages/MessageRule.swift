@@ -46,7 +46,18 @@ struct MessageFindings: Sendable {
 
   private var found = BothDirections<[Sighting]>(repeating: [])
 
+  /// What most messages are: nothing of the table applies to them.
+  private static func isUsual(_ message: WebSocketMessage) -> Bool {
+    guard message.utf8 == nil, message.bytes <= 1 << 20 else { return false }
+    switch message.inflation {
+    case .notCompressed: return true
+    case .inflated: return !message.endsWithTail && message.finalBlocks == 0
+    default: return false
+    }
+  }
+
   mutating func observe(_ message: WebSocketMessage, _ terms: DeflateTerms?, _ story: inout SocketStory) {
+    guard !Self.isUsual(message) else { return }
     for (index, row) in MessageRule.rows.enumerated() {
       guard let fault = row.find(message, terms) else { continue }
       if row.isViolation { story.note(fault: row.info.id, message.span.first, message.direction) }
