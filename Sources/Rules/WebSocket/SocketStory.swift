@@ -18,8 +18,6 @@ struct SocketStory: Sendable {
     /// The last frame of any kind.
     var last: Frame?
     var lastOrder: UInt64 = 0
-    /// The last data frame.
-    var lastData: Frame?
     /// Its first Close.
     var close: Frame?
     var closeOrder: UInt64 = 0
@@ -38,7 +36,7 @@ struct SocketStory: Sendable {
   private(set) var order: UInt64 = 0
   /// The last frame of either side before the end of TCP.
   private(set) var lastFrame: (packet: PacketRef, direction: Direction)?
-  private(set) var lastName = ""
+  private(set) var lastOpcode = Opcode.continuation
   /// The longest silence between two frames of either side.
   private(set) var silence: (from: PacketRef, to: PacketRef)?
   var pings: UInt64 = 0
@@ -67,13 +65,12 @@ struct SocketStory: Sendable {
         if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, frame.span.first) }
       }
       lastFrame = (frame.released, direction)
-      lastName = frame.name
+      lastOpcode = frame.opcode
     }
     if frame.opcode == .ping { pings += 1 }
     sides[direction].frames += 1
     sides[direction].last = frame
     sides[direction].lastOrder = order
-    if !frame.opcode.isControl { sides[direction].lastData = frame }
     if frame.opcode == .close, frame.isComplete, sides[direction].close == nil {
       sides[direction].close = frame
       sides[direction].closeOrder = order

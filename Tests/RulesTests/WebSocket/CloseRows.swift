@@ -142,6 +142,7 @@ enum SocketEndRows {
         + "> FIN ③\n< FIN\n", at: [2, 3], .toServer, cost: .failed(.connection)),
     .fires("ws/hs-client-rejected", "Nothing is wrong.", agreed + "> FIN ③\n< FIN\n", at: [2, 3], .toServer),
     .silent("ws/hs-client-rejected", "After a frame.", agreed + S.up(1, "hi") + "> FIN\n< FIN\n"),
+    .silent("ws/hs-client-rejected", "The server closes at once.", agreed + SocketFrames.down(8) + "> FIN\n< FIN\n"),
     .silent("ws/hs-client-rejected", "A second later.", agreed + "+1s\n> FIN\n< FIN\n"),
     .fires(
       "ws/hs-accept-mismatch", "The client leaves for it.",

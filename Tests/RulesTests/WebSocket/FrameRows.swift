@@ -133,6 +133,10 @@ enum SocketMaskRows {
     .fires(
       "ws/mask-key-reused", "One key for all.", keys([S.key, S.key, S.key, S.key]), at: [3, 4, 5], .toServer, count: 4),
     .silent("ws/mask-key-reused", "Twice.", keys([S.key, random[0], S.key])),
+    .fires(
+      "ws/mask-key-reused", "Every other one.",
+      keys([S.key, random[0], S.key, random[1], S.key] + random.dropFirst(2) + [S.key]), at: [3, 5, 7], .toServer,
+      count: 4),
     .silent("ws/mask-key-reused", "Zeros are another finding.", keys([0, 0, 0])),
     .fires(
       "ws/mask-key-sequential", "A counter.", keys([7, 8, 9, 10]), at: [3, 4, 5, 6], .toServer, count: 4,

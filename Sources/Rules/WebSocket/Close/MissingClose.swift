@@ -68,7 +68,7 @@ enum MissingClose {
 
   private static func lastWords(_ story: SocketStory, _ direction: Direction) -> String {
     guard story.lastFrame != nil else { return "the 101" }
-    return "the last frame, a \(story.lastName) of \(Wording.sender(direction))"
+    return "the last frame, a \(story.lastOpcode.name) of \(Wording.sender(direction))"
   }
 
   private static func judgeIdle(

@@ -23,7 +23,9 @@ struct HandshakeStory: Sendable {
   func close(_ record: WebSocketRecord?, in context: FlowContext, report: (Finding) -> Void) {
     guard let accepted, let answer = accepted.acceptance else { return }
     let textBytes = record.map { $0.sides.toServer.bytes &+ $0.sides.toClient.bytes } ?? 0
-    let hasFrames = record.map { $0.sides[accepted.request.direction].last != nil } ?? true
+    let client = accepted.request.direction
+    // Nor does one reject the answer whom the server has closed upon.
+    let hasFrames = record.map { $0.sides[client].last != nil || $0.sides[client.opposite].close != nil } ?? true
     let left = ClientRejected.left(accepted, hasFrames: hasFrames, in: context)
     let cause = UpgradeResponseRule.observe(accepted, answer, left: left, in: context, report: report)
     if let left { ClientRejected.judge(accepted, answer, left: left, cause: cause, in: context, report: report) }
