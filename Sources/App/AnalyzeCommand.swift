@@ -124,6 +124,7 @@ struct AnalyzeRun {
     pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
+    pipeline.readsFrames = options.readsFrames
     pipeline.timelineLimit = timelineLimit
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }

@@ -28,6 +28,8 @@ struct AnalyzeOptions {
   var clock = TextStyle.Clock.rel
   var failOn = FailOn.never
   var jobs: Int?
+  /// Of captures of any size.
+  var readsFrames = false
   var memory = 256 << 20
   var isRedacted = true
   var color = ColorChoice.auto
@@ -116,6 +118,11 @@ extension AnalyzeCommand {
       group: choice, values: ["error", "warning", "note", "incomplete", "empty", "never"]
     ) { (options, text) throws(UsageError) in options.failOn = try one(of: FailOn.self, text, "--fail-on") },
 
+    Flag(
+      "frames",
+      help: "Read the frames of WebSocket connections in captures above 64 MiB, too; it takes twice the time.",
+      group: limits
+    ) { $0.readsFrames = true },
     Flag("jobs", "j", "N", help: "Work on N cores at once; the output is the same for any.", group: limits) {
       (options, text) throws(UsageError) in options.jobs = try positive(text, "--jobs")
     },

@@ -54,7 +54,7 @@ package struct PacketWindow: Sendable {
   package var bytes: [UInt8]
   package var packets: [PacketRecord]
 
-  package init(capacity: Int = 1 << 20) {
+  package init(capacity: Int = 768 << 10) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))
     packets = []
     packets.reserveCapacity(bytes.count / 128)

@@ -18,10 +18,13 @@ package struct DialogueOptions: Sendable {
   package var tellsMoments = false
   /// SHA-256 of every body, chunk framing removed.
   package var digests = false
+  /// Frames after a 101.
+  package var readsFrames = true
 
-  package init(tellsMoments: Bool = false, digests: Bool = false) {
+  package init(tellsMoments: Bool = false, digests: Bool = false, readsFrames: Bool = true) {
     self.tellsMoments = tellsMoments
     self.digests = digests
+    self.readsFrames = readsFrames
   }
 }
 

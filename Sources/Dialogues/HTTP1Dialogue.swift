@@ -17,6 +17,7 @@ import Trace
 package struct HTTP1Dialogue: Sendable {
   let requestDirection: Direction
   var tellsMoments: Bool
+  private let readsFrames: Bool
   private var requests: HTTP1Parser
   private var responses: HTTP1Parser
   private var tokens: [HTTP1Token] = []
@@ -46,6 +47,7 @@ package struct HTTP1Dialogue: Sendable {
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
     tellsMoments = options.tellsMoments
+    readsFrames = options.readsFrames
     request.digests = options.digests
     response.digests = options.digests
     requests = HTTP1Parser(.request, start: isMidstream ? .midstream : .atMessage)
@@ -193,7 +195,7 @@ package struct HTTP1Dialogue: Sendable {
     case .head(let head):
       request.take(head)
       responses.expect(RequestContext(head))
-      early.expect(head.asksForWebSocket ? head.span.range.upperBound : nil)
+      early.expect(readsFrames && head.asksForWebSocket ? head.span.range.upperBound : nil)
     case .messageEnd(let end):
       guard let message = request.ended(end) else { return }
       if let at = requestIndex { open[at].request = message }
@@ -253,7 +255,7 @@ package struct HTTP1Dialogue: Sendable {
       open.insert(ExchangeRecord(number: count), at: at ?? 0)
     }
     guard let at else { return }
-    if let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
+    if readsFrames, let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
       upgrade = [SocketUpgrade(opening: opening, path: open[at].target)]
     }
     if lacksEdges { open[at].isPairingUnsure = true }

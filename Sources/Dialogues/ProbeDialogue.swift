@@ -69,7 +69,7 @@ package struct ProbeDialogue: Sendable {
     case .unsure where head[direction].count < HTTP1Probe.limit:
       return .undecided
     case .unsure, .not:
-      if isMidstream, let socket = lookForFrames(into: &events) { return .socket(socket) }
+      if isMidstream, options.readsFrames, let socket = lookForFrames(into: &events) { return .socket(socket) }
       if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
       isRuledOut[direction] = true
       held.removeAll { $0.direction == direction }

@@ -37,6 +37,34 @@ struct SocketMessageBuilder: Sendable {
     if terms != nil { figures = DeflateFigures() }
   }
 
+  /// Plain frames may pass: nothing of them is kept any more.
+  var mayPass: Bool { !isOpen && terms == nil && index >= WebSocketMessage.openings }
+
+  /// Whether a plain message is what it says; then it is counted, and nothing more is known of it.
+  @inline(__always)
+  mutating func passes(_ one: PlainFrames.One, _ payload: Span<UInt8>) -> Bool {
+    if one.opcode == .text, !isText(payload, one.maskKey) { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func isText(_ payload: Span<UInt8>, _ key: UInt32?) -> Bool {
+    var utf8 = UTF8Stream()
+    guard let key, key != 0 else { return utf8.take(payload) == nil && !utf8.isOpen }
+    var bytes: [UInt8] = []
+    swap(&bytes, &unmasked)
+    defer { swap(&bytes, &unmasked) }
+    var position = 0
+    while position < payload.count {
+      let end = min(position + Self.block, payload.count)
+      bytes.removeAll(keepingCapacity: true)
+      unmask(payload.extracting(position..<end), key: key, at: UInt64(truncatingIfNeeded: position), into: &bytes)
+      if utf8.take(bytes.span) != nil { return false }
+      position = end
+    }
+    return !utf8.isOpen
+  }
+
   /// A data frame begins. Answers the message that it leaves unfinished, where it has no place inside it.
   mutating func begin(_ frame: Frame) -> WebSocketMessage? {
     if frame.opcode == .continuation, isOpen {

@@ -14,6 +14,15 @@ extension WebSocketDialogue {
     events.append(.moment(entry))
   }
 
+  func tellMoment(
+    _ one: PlainFrames.One, _ direction: Direction, _ packet: PacketRef, into events: inout [Event]
+  ) {
+    var entry = TimelineEntry(.message, direction, packet, bytes: one.length)
+    entry.value = 1
+    entry.label = one.opcode.name
+    events.append(.moment(entry))
+  }
+
   /// `ping` is the packet of the ping that a pong answers.
   func tell(_ frame: Frame, _ direction: Direction, after ping: PacketRef?, into events: inout [Event]) {
     var entry = TimelineEntry(.message, direction, frame.span.first, bytes: frame.received)

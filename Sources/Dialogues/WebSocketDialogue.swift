@@ -30,6 +30,51 @@ package struct WebSocketDialogue: Sendable {
   private static let keptTokens = 8
 
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    if let inside = parsers[direction].takeInside(chunk) {
+      return builders[direction].take(
+        chunk.bytes, at: inside.payloadOffset, key: inside.maskKey, in: chunk.released)
+    }
+    let passed = pass(chunk, direction, into: &events)
+    if passed < chunk.bytes.count {
+      read(chunk.slice(passed..<chunk.bytes.count), direction, into: &events)
+    }
+  }
+
+  /// Takes the plain frames that a chunk begins with, and answers where they end.
+  private mutating func pass(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) -> Int {
+    guard builders[direction].mayPass, record.sides[direction].close == nil,
+      chunk.packet.number == chunk.released.number
+    else { return 0 }
+    let isMasked = direction == record.opening.client
+    var run: PlainFrames?
+    var position = 0
+    while let one = parsers[direction].plain(chunk, at: position, isMasked: isMasked) {
+      let start = position + one.headerLength
+      let end = start + Int(truncatingIfNeeded: one.length)
+      guard builders[direction].passes(one, chunk.bytes.extracting(start..<end)) else { break }
+      if run == nil {
+        run = PlainFrames(one, index: parsers[direction].index, in: chunk.packet)
+      } else {
+        run?.append(one)
+      }
+      parsers[direction].pass()
+      count(one, direction, chunk.packet)
+      if tellsMoments { tellMoment(one, direction, chunk.packet, into: &events) }
+      position = end
+    }
+    if let run { events.append(.plainFrames(run, direction)) }
+    return position
+  }
+
+  private mutating func count(_ one: PlainFrames.One, _ direction: Direction, _ packet: PacketRef) {
+    record.sides[direction].frames[Int(one.opcode.rawValue)] &+= 1
+    record.sides[direction].last = packet
+    record.sides[direction].add(one.opcode, wire: one.length, plain: one.length, packet)
+  }
+
+  private mutating func read(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: tokens.capacity <= Self.keptTokens)
     parsers[direction].consume(chunk, into: &tokens)
     for index in tokens.indices {
@@ -104,20 +149,28 @@ package struct WebSocketDialogue: Sendable {
   private mutating func tell(_ message: WebSocketMessage, into events: inout [Event]) {
     let direction = message.direction
     if message.isComplete {
-      if message.opcode == Opcode.text.rawValue { record.sides[direction].text &+= 1 }
-      if message.opcode == Opcode.binary.rawValue { record.sides[direction].binary &+= 1 }
-      record.sides[direction].wireBytes &+= message.wireBytes
-      record.sides[direction].bytes &+= message.bytes
-      record.sides[direction].sizes.add(Int64(clamping: message.bytes))
-      if let last = record.sides[direction].lastMessage {
-        record.sides[direction].gaps.add(message.released.time.since(last.time))
-      } else {
-        record.sides[direction].firstMessage = message.released
-      }
-      record.sides[direction].lastMessage = message.released
+      record.sides[direction].add(
+        Opcode(rawValue: message.opcode), wire: message.wireBytes, plain: message.bytes, message.released)
       application.note(message)
     }
     if !message.isPlain { events.append(.socketMessage(message)) }
     if tellsMoments { tellMoment(message, into: &events) }
+  }
+}
+
+extension WebSocketDirection {
+  /// Counts a message that is all there.
+  fileprivate mutating func add(_ opcode: Opcode, wire: UInt64, plain: UInt64, _ released: PacketRef) {
+    if opcode == .text { text &+= 1 }
+    if opcode == .binary { binary &+= 1 }
+    wireBytes &+= wire
+    bytes &+= plain
+    sizes.add(Int64(clamping: plain))
+    if let last = lastMessage {
+      gaps.add(released.time.since(last.time))
+    } else {
+      firstMessage = released
+    }
+    lastMessage = released
   }
 }

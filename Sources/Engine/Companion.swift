@@ -24,10 +24,13 @@ struct Companion: Sendable {
   /// because it is large and changed in its place.
   private var rules: [ConnectionRules] = []
 
-  init(timelineLimit: Int = 0, digests: Bool = false, isMidstream: Bool = false, serverPort: UInt16 = 0) {
+  init(
+    timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, isMidstream: Bool = false,
+    serverPort: UInt16 = 0
+  ) {
     dialogue = Dialogue(
       isMidstream: isMidstream, serverPort: serverPort,
-      DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests))
+      DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames))
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil
   }

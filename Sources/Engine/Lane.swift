@@ -36,6 +36,7 @@ package struct Lane: Sendable {
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
   private var keepsTimelines = true
   private let digests: Bool
+  private let readsFrames: Bool
   private let selection: ItemSelection
   private let thresholds: Thresholds
 
@@ -45,6 +46,7 @@ package struct Lane: Sendable {
     scene = StreamScene(limits: limits)
     timelineLimit = options.timelineLimit
     digests = options.digests
+    readsFrames = options.readsFrames
     selection = options.selection
     thresholds = options.thresholds
   }
@@ -118,7 +120,7 @@ package struct Lane: Sendable {
   private mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
-      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests,
+      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests, readsFrames: readsFrames,
       isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }

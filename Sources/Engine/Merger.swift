@@ -58,13 +58,14 @@ struct Merger {
   private(set) var announced = 0
   private var rules = CaptureRules()
   private var endpoints = EndpointTable()
-  private var undecoded = UndecodedTally()
+  private var undecoded: UndecodedTally
   private var names = NameTable()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
-  init(_ selection: ItemSelection) {
+  init(_ selection: ItemSelection, readsFrames: Bool) {
     self.selection = selection
+    undecoded = UndecodedTally(readsFrames: readsFrames)
   }
 
   mutating func take(_ items: inout [LaneItem]) {

@@ -27,6 +27,10 @@ package struct PipelineOptions: Sendable {
   package var selection = ItemSelection()
   /// What the run cannot do with what it was given; told with the bounds that were reached.
   package var remarks: [String] = []
+  /// Frames of WebSocket connections, in captures of any size. Reading them takes as long again as everything else, so of
+  /// larger captures than `framesLimit` it has to be asked for.
+  package var readsFrames = false
+  package static let framesLimit: UInt64 = 64 << 20
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -48,13 +52,16 @@ package struct Pipeline {
   private var merger: Merger
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
+    var options = options
+    if source.progress.size ?? 0 <= PipelineOptions.framesLimit { options.readsFrames = true }
     self.options = options
     intake = Intake(source, file: file)
     var limits = StreamLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
     // A fixed sequence of seeds would let a capture be crafted against it.
-    lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, options, seed: UInt64.random(in: .min ... .max))) }
-    merger = Merger(options.selection)
+    let each = options
+    lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: UInt64.random(in: .min ... .max))) }
+    merger = Merger(options.selection, readsFrames: options.readsFrames)
   }
 
   /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item

@@ -6,8 +6,19 @@ struct UndecodedTally: Sendable {
   /// By reason; there are few.
   private var reasons: [String: UInt64] = [:]
   private static let reasonLimit = 8
+  private var sockets: UInt64 = 0
+  private let readsFrames: Bool
+
+  init(readsFrames: Bool) {
+    self.readsFrames = readsFrames
+  }
 
   mutating func add(_ exchange: ExchangeRecord) {
+    if !readsFrames, let head = exchange.response?.head, head.status.code == 101,
+      head.block.contains("websocket", in: "upgrade")
+    {
+      sockets += 1
+    }
     if let content = exchange.request?.content { add(content) }
     if let content = exchange.response?.content { add(content) }
   }
@@ -25,6 +36,10 @@ struct UndecodedTally: Sendable {
   /// As the capture's limits name them.
   var words: [String] {
     var words: [String] = []
+    if sockets > 0 {
+      words.append(
+        "\(Wording.count(sockets, "WebSocket")) only counted, because the capture is large (--frames reads them)")
+    }
     if large > 0 { words.append("\(Wording.count(large, "body", "bodies")) decoded for 16 MiB only") }
     for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
       words.append("\(Wording.count(count, "body", "bodies")) not decoded: \(reason)")

@@ -26,6 +26,8 @@ package enum Event: Sendable {
   indirect case socketOpened(WebSocketOpening)
   /// A frame is over, or will never be; those of one direction in their order.
   indirect case frame(Frame, Direction)
+  /// The same of frames that need no words, together.
+  indirect case plainFrames(PlainFrames, Direction)
   /// A data message is over, or will never be; after its last frame. Not told of plain ones (see WebSocketMessage): their
   /// frame says it all.
   indirect case socketMessage(WebSocketMessage)
@@ -49,7 +51,7 @@ package enum Event: Sendable {
     case .exchange: .exchange
     case .stray: .stray
     case .socketOpened: .socket
-    case .frame: .frame
+    case .frame, .plainFrames: .frame
     case .socketMessage: .socketMessage
     case .socketClosed: .socket
     case .connectionClosed: .connectionClosed

@@ -13,9 +13,11 @@ import WebSocketSemantics
 package struct FrameParser: StreamParser, Sendable {
   private var header = HeldHeader()
   /// The frame whose header is complete and whose payload is not.
-  private var open: Frame?
+  private var open = Frame.none
+  /// Beside it, because an optional's payload is taken out and put back at every change.
+  private var isOpen = false
   /// Of the next frame.
-  private var index: UInt64 = 0
+  package private(set) var index: UInt64 = 0
   private var packet = PacketRef.none
   private var released = PacketRef.none
   /// Nothing more is told: bytes were lost, or the input ended.
@@ -24,7 +26,8 @@ package struct FrameParser: StreamParser, Sendable {
   package init() {}
 
   /// In the middle of a frame.
-  package var isInside: Bool { open != nil || header.count > 0 }
+  @inline(__always)
+  package var isInside: Bool { isOpen || header.count > 0 }
 
   package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [FrameToken]) {
     let count = chunk.bytes.count
@@ -33,12 +36,31 @@ package struct FrameParser: StreamParser, Sendable {
     released = chunk.released
     var position = 0
     while position < count {
-      // Taken out while it changes: a copy would have to be counted for each frame.
-      guard var frame = open.take() ?? begin(chunk, &position, into: &tokens) else { return }
-      takePayload(of: &frame, chunk, &position, into: &tokens)
-      if frame.isComplete { end(frame, into: &tokens) } else { open = frame }
+      if !isOpen, !begin(chunk, &position, into: &tokens) { return }
+      takePayload(chunk, &position, into: &tokens)
+      if open.isComplete {
+        isOpen = false
+        end(open, into: &tokens)
+      }
     }
   }
+
+  /// Takes a chunk that is payload of the open data frame from its first byte to its last, and does not end it; answers
+  /// where in the payload it stands, and how it is masked. Nil leaves it to `consume`.
+  @inline(__always)
+  package mutating func takeInside(_ chunk: borrowing StreamChunk) -> (payloadOffset: UInt64, maskKey: UInt32?)? {
+    let count = UInt64(truncatingIfNeeded: chunk.bytes.count)
+    guard isOpen, count > 0, open.length &- open.received > count, !open.opcode.isControl else { return nil }
+    let place = (open.received, open.maskKey)
+    packet = chunk.packet
+    released = chunk.released
+    open.note(count, upTo: chunk.offset &+ count, packet, released)
+    return place
+  }
+
+  /// A plain frame was taken.
+  @inline(__always)
+  package mutating func pass() { index &+= 1 }
 
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [FrameToken]) {
     guard !isDone, !range.isEmpty else { return }
@@ -52,40 +74,38 @@ package struct FrameParser: StreamParser, Sendable {
 
   // MARK: Frames
 
-  /// The frame whose header becomes complete in this chunk.
+  /// Opens the frame whose header becomes complete in this chunk.
   private mutating func begin(
     _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
-  ) -> Frame? {
+  ) -> Bool {
     position = header.take(chunk, from: position)
-    guard header.isComplete else { return nil }
-    let frame = header.frame(index, last: packet, released: released)
+    guard header.isComplete else { return false }
+    open = header.frame(index, last: packet, released: released)
+    isOpen = true
     header.removeAll()
-    tokens.append(.frameStart(frame))
-    return frame
+    tokens.append(.frameStart(open))
+    return true
   }
 
   /// Takes what of the rest of the chunk belongs to the frame.
-  private func takePayload(
-    of frame: inout Frame, _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
+  private mutating func takePayload(
+    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
   ) {
     let there = chunk.bytes.count - position
-    let outstanding = frame.length &- frame.received
+    let outstanding = open.length &- open.received
     let taken = outstanding < UInt64(there) ? Int(outstanding) : there
     guard taken > 0 else { return }
     let start = chunk.offset &+ UInt64(truncatingIfNeeded: position)
     let end = max(start, start &+ UInt64(truncatingIfNeeded: taken))
-    if frame.opcode.isControl {
-      let kept = min(taken, Frame.controlLimit - frame.control.count)
+    if open.opcode.isControl {
+      let kept = min(taken, Frame.controlLimit - open.control.count)
       unmask(
-        chunk.bytes.extracting(position..<position + kept), key: frame.maskKey ?? 0, at: frame.received,
-        into: &frame.control)
+        chunk.bytes.extracting(position..<position + kept), key: open.maskKey ?? 0, at: open.received,
+        into: &open.control)
     } else {
-      tokens.append(.payload(range: start..<end, payloadOffset: frame.received, maskKey: frame.maskKey))
+      tokens.append(.payload(range: start..<end, payloadOffset: open.received, maskKey: open.maskKey))
     }
-    frame.received &+= UInt64(taken)
-    frame.span.range = frame.span.range.lowerBound..<max(frame.span.range.upperBound, end)
-    frame.span.last = packet
-    frame.released = released
+    open.note(UInt64(taken), upTo: end, packet, released)
     position += taken
   }
 
@@ -96,13 +116,30 @@ package struct FrameParser: StreamParser, Sendable {
 
   /// Ends what is being read, because nothing follows that could be joined to it.
   private mutating func breakOff(into tokens: inout [FrameToken]) {
-    if let frame = open {
-      end(frame, into: &tokens)
+    if isOpen {
+      end(open, into: &tokens)
     } else if header.count > 0 {
       end(header.frame(index, last: packet, released: released), into: &tokens)
     }
-    open = nil
+    isOpen = false
     header.removeAll()
     isDone = true
+  }
+}
+
+extension Frame {
+  /// Nothing yet.
+  fileprivate static let none = Frame(
+    index: 0, opcode: .continuation, isFinal: true, reserved: 0, maskKey: nil, length: 0, lengthForm: .short,
+    head: FrameHeader([UInt8]().span), span: ByteSpan(0..<0, first: .none, last: .none), headerReleased: nil,
+    released: .none, received: 0)
+
+  /// More of its payload is there, up to a place in the stream.
+  @inline(__always)
+  fileprivate mutating func note(_ more: UInt64, upTo end: UInt64, _ packet: PacketRef, _ released: PacketRef) {
+    received &+= more
+    span.range = span.range.lowerBound..<max(span.range.upperBound, end)
+    span.last = packet
+    self.released = released
   }
 }

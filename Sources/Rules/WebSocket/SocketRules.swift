@@ -30,6 +30,7 @@ struct SocketRules: Sendable {
     switch event {
     case .socketOpened(let opening): open(opening)
     case .frame(let frame, let direction): take(frame, direction, context.thresholds)
+    case .plainFrames(let run, let direction): take(run, direction)
     case .socketMessage(let message):
       messages.observe(message, story.opening?.deflate?[message.direction], &story)
       if !fragments.isEmpty { fragments[0].observe(message, context.thresholds) }
@@ -77,6 +78,17 @@ struct SocketRules: Sendable {
     if frame.isMessage { pace.observe(plain: frame, direction) }
     coalesced.observe(frame, direction, story.client)
     story.note(frame, direction)
+  }
+
+  /// Frames that none of the rules about single frames can mind.
+  private mutating func take(_ run: PlainFrames, _ direction: Direction) {
+    if direction == story.client {
+      masks.observe(run)
+      drops.observe(run, story)
+    }
+    pace.observe(run, direction)
+    coalesced.observe(run, direction, story.client)
+    story.note(run, direction)
   }
 
   private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {

@@ -77,6 +77,24 @@ struct SocketStory: Sendable {
     }
   }
 
+  /// The same of plain frames.
+  mutating func note(_ run: PlainFrames, _ direction: Direction) {
+    order += UInt64(run.count)
+    if !isAfterEnd(run.packet) {
+      if let before = lastFrame?.packet {
+        let gap = run.packet.time.since(before.time)
+        if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, run.packet) }
+      }
+      lastFrame = (run.packet, direction)
+      lastOpcode = run.last.opcode
+    }
+    sides[direction].frames += UInt64(run.count)
+    sides[direction].last = run.lastFrame
+    sides[direction].lastOrder = order
+  }
+
+  func isAfterEnd(_ packet: PacketRef) -> Bool { end.map { packet.number > $0.packet.number } ?? false }
+
   /// It was sent when the other side, or its own, had ended TCP.
   func isAfterEnd(_ frame: Frame) -> Bool { end.map { frame.span.first.number > $0.packet.number } ?? false }
 

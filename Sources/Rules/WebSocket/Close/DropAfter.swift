@@ -73,6 +73,14 @@ struct DropAfter: Sendable {
     }
   }
 
+  mutating func observe(_ run: PlainFrames, _ story: SocketStory) {
+    guard !story.isAfterEnd(run.packet) else { return }
+    last = run.lastFrame
+    if run.first.opcode == .binary { counts[Kind.opcode.rawValue] += 1 }
+    for one in run.others where one.opcode == .binary { counts[Kind.opcode.rawValue] += 1 }
+    lastKind = run.last.opcode == .binary ? .opcode : nil
+  }
+
   private mutating func note(_ kind: Kind) {
     counts[kind.rawValue] += 1
     lastKind = kind

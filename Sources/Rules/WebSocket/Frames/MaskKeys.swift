@@ -48,10 +48,10 @@ struct MaskKeys: Sendable {
     var span: ByteSpan
     var head: FrameHeader
 
-    init(_ key: UInt32, _ frame: Frame) {
+    init(_ key: UInt32, _ span: ByteSpan, _ head: FrameHeader) {
       self.key = key
-      span = frame.span
-      head = frame.head
+      self.span = span
+      self.head = head
     }
   }
 
@@ -78,7 +78,21 @@ struct MaskKeys: Sendable {
 
   mutating func observe(_ frame: Frame) {
     guard let key = frame.maskKey, frame.headerReleased != nil else { return }
-    let masked = Masked(key, frame)
+    observe(Masked(key, frame.span, frame.head))
+  }
+
+  mutating func observe(_ run: PlainFrames) {
+    observe(run, run.first)
+    for one in run.others { observe(run, one) }
+  }
+
+  private mutating func observe(_ run: PlainFrames, _ one: PlainFrames.One) {
+    guard let key = one.maskKey else { return }
+    observe(Masked(key, run.span(of: one), one.head))
+  }
+
+  private mutating func observe(_ masked: Masked) {
+    let key = masked.key
     total += 1
     if key == 0 {
       zeros += 1
@@ -108,7 +122,7 @@ struct MaskKeys: Sendable {
     let swapped = masked.key.byteSwapped &- last.key.byteSwapped
     if difference != 0, difference == step || difference.byteSwapped == step || swapped == step {
       run.append(masked)
-      guard let before, run.count + 2 > Self.steps else { return }
+      guard let before, run.count + 1 > Self.steps else { return }
       pattern = [before] + run
     } else {
       // The smaller step is the counter's.
@@ -124,7 +138,8 @@ struct MaskKeys: Sendable {
     func tell(_ info: RuleInfo, _ what: String, _ frames: [Masked], _ note: String, _ count: UInt64) {
       var finding = Finding(
         info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-        FindingMessage(what), cost: .none, fix: info.fix, evidence: frames.map {
+        FindingMessage(what), cost: .none, fix: info.fix,
+        evidence: frames.map {
           Evidence(.bytes($0.span, direction), excerpt: $0.head.excerpt, note)
         })
       finding.count = count

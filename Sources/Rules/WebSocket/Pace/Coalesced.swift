@@ -45,6 +45,21 @@ struct Coalesced: Sendable {
     }
   }
 
+  mutating func observe(_ run: PlainFrames, _ direction: Direction, _ client: Direction) {
+    let count = UInt64(run.count)
+    guard direction == client else {
+      if packet != nil { answers += count }
+      return
+    }
+    if packet?.number == run.packet.number {
+      together += count
+    } else {
+      settle()
+      packet = run.packet
+      together = count
+    }
+  }
+
   private mutating func settle() {
     defer { answers = 0 }
     guard let packet else { return }

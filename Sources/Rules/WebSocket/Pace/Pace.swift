@@ -96,6 +96,16 @@ struct Pace: Sendable {
     note(message.wireBytes, message.direction, message.span.first, message.released)
   }
 
+  mutating func observe(_ run: PlainFrames, _ direction: Direction) {
+    observe(run.first, run.packet, direction)
+    for one in run.others { observe(one, run.packet, direction) }
+  }
+
+  private mutating func observe(_ one: PlainFrames.One, _ packet: PacketRef, _ direction: Direction) {
+    if 1...1_000 ~= one.length { sides[direction].small += 1 }
+    note(one.length, direction, packet, packet)
+  }
+
   /// The frame of a plain message, which is not told as such.
   mutating func observe(plain frame: Frame, _ direction: Direction) {
     note(frame.length, direction, frame.span.first, frame.released)
