@@ -29,6 +29,8 @@ struct ReconnectLoop: Sendable {
     var end: PacketRef?
     /// The client closed it as it should: it came for something, and had it.
     var isDone = false
+    /// It was accepted, and nobody read what was said: why it ended is not known.
+    var isUnread = false
   }
 
   private struct Key: Hashable, Sendable {
@@ -45,21 +47,26 @@ struct ReconnectLoop: Sendable {
   private var visits = BoundedTable<Key, [Visit]>(limit: Self.limit)
 
   mutating func observe(_ upgrade: Upgrade, _ key: RequestKey, in context: FlowContext) {
-    let visit = Visit(
+    var visit = Visit(
       key: Key(asker: key.asker, path: key.path), connection: context.number, flow: context.id,
       exchange: upgrade.exchange.number, title: upgrade.exchange.title, first: upgrade.request.first)
+    visit.isUnread = upgrade.acceptance != nil
     open.update(context.id, orMake: visit) { $0 = visit }
   }
 
   mutating func close(_ socket: WebSocketRecord, in context: FlowContext) {
-    guard let close = socket.sides[socket.opening.client].close else { return }
-    let answer = socket.sides[socket.opening.client.opposite].close
-    let isClients = answer.map { close.released.number < $0.released.number } ?? false
-    if isClients, let visit = open[context.id] { open.update(context.id, orMake: visit) { $0.isDone = true } }
+    guard var visit = open[context.id] else { return }
+    visit.isUnread = false
+    if let close = socket.sides[socket.opening.client].close,
+      let answer = socket.sides[socket.opening.client.opposite].close
+    {
+      visit.isDone = close.released.number < answer.released.number
+    }
+    open.update(context.id, orMake: visit) { $0 = visit }
   }
 
   mutating func close(_ end: ConnectionEnd, in context: FlowContext) {
-    guard var visit = open[context.id], !visit.isDone, let packet = end.packet else { return }
+    guard var visit = open[context.id], !visit.isDone, !visit.isUnread, let packet = end.packet else { return }
     visit.end = packet
     guard packet.time.since(visit.first.time) < context.thresholds[.loopLife] else { return }
     visits.update(visit.key, orMake: []) { list in
