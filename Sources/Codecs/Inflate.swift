@@ -15,8 +15,6 @@ package final class Inflate: @unchecked Sendable {
     case running
     case failed(DecodingFailure)
     case stopped(DecodingStop)
-    /// Never since messages are read without a library; for those who still ask.
-    case notBuiltIn
   }
 
   package private(set) var state = State.running

@@ -18,7 +18,7 @@ struct SocketApplication: Sendable {
   mutating func note(_ message: WebSocketMessage) {
     guard name == nil, looks < Self.limit else { return }
     looks += 1
-    name = message.opcode == Opcode.text.rawValue ? Self.spoken(message.opening) : Self.binary(message.opening)
+    name = message.opcode == .text ? Self.spoken(message.opening) : Self.binary(message.opening)
   }
 
   // MARK: By the subprotocol

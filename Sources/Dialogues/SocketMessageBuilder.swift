@@ -32,12 +32,12 @@ struct SocketMessageBuilder: Sendable {
   init(_ direction: Direction, _ terms: DeflateTerms?) {
     self.terms = terms
     message = WebSocketMessage(
-      direction: direction, index: 0, opcode: 0, span: ByteSpan(0..<0, first: .none, last: .none), released: .none,
-      firstFrame: 0)
+      direction: direction, index: 0, opcode: .text, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
     if terms != nil { figures = DeflateFigures() }
   }
 
-  /// Plain frames may pass: nothing of them is kept any more.
+  /// Plain frames may pass: nothing of them is kept any more. Inline, or the whole is copied to ask.
+  @inline(__always)
   var mayPass: Bool { !isOpen && terms == nil && index >= WebSocketMessage.openings }
 
   /// Whether a plain message is what it says; then it is counted, and nothing more is known of it.
@@ -73,8 +73,7 @@ struct SocketMessageBuilder: Sendable {
     }
     let unfinished = taken()
     message = WebSocketMessage(
-      direction: message.direction, index: index, opcode: frame.opcode.rawValue, span: frame.span,
-      released: frame.released, firstFrame: frame.index)
+      direction: message.direction, index: index, opcode: frame.opcode, span: frame.span, released: frame.released)
     isOpen = true
     content = SocketContent(isText: frame.opcode == .text, keeps: index < WebSocketMessage.openings)
     index += 1
@@ -140,7 +139,6 @@ struct SocketMessageBuilder: Sendable {
       // A reference that could not be followed is why.
       if case .inflated = message.inflation { message.inflation = .failed(failure.description, packet) }
     case .stopped: message.inflation = .stopped(ratio: inflate.bytesOut / max(1, inflate.bytesIn), packet)
-    case .notBuiltIn: message.inflation = .unreadable
     }
     isInflating = false
     isOpaque = true
@@ -154,10 +152,7 @@ struct SocketMessageBuilder: Sendable {
     message.span.last = frame.span.last
     message.released = frame.released
     guard frame.isComplete else { return taken() }
-    guard frame.isFinal else {
-      if frame.length == 0 { message.emptyFragments += 1 }
-      return nil
-    }
+    guard frame.isFinal else { return nil }
     if isInflating { endInflation(frame.released) }
     if !isCompressed || isInflating { content.finish(in: frame.released) }
     message.isComplete = true
@@ -171,7 +166,7 @@ struct SocketMessageBuilder: Sendable {
     noteTrouble(inflate, packet)
     guard isInflating else { return }
     message.finalBlocks = inflate.finalBlocks
-    figures?.add(wire: message.wireBytes, plain: content.bytes, finalBlocks: inflate.finalBlocks)
+    figures?.add(wire: message.wireBytes, plain: content.bytes)
   }
 
   /// The message, as far as it came.
@@ -188,11 +183,10 @@ struct SocketMessageBuilder: Sendable {
 }
 
 extension DeflateFigures {
-  fileprivate mutating func add(wire: UInt64, plain: UInt64, finalBlocks more: UInt64) {
+  fileprivate mutating func add(wire: UInt64, plain: UInt64) {
     messages += 1
     compressed &+= wire
     inflated &+= plain
-    finalBlocks &+= more
     if wire >= plain {
       grown += 1
       growth &+= wire - plain

@@ -39,13 +39,11 @@ package struct WebSocketMessage: Sendable {
   /// From 0, in its direction.
   package var index: UInt64
   /// Of its first frame: text or binary.
-  package var opcode: UInt8
+  package var opcode: Opcode
   package var frames: UInt64 = 1
   /// Of its first byte and its last.
   package var span: ByteSpan
   package var released: PacketRef
-  /// The index of its first frame.
-  package var firstFrame: UInt64
   /// Payload on the wire, and as the application gets it.
   package var wireBytes: UInt64 = 0
   package var bytes: UInt64 = 0
@@ -59,12 +57,10 @@ package struct WebSocketMessage: Sendable {
   package var opening: [UInt8] = []
   /// Its last frame is there.
   package var isComplete = false
-  /// Fragments without payload that are not the last.
-  package var emptyFragments: UInt64 = 0
 
   /// One whole frame of no more than `plainLimit` bytes, not compressed.
   package var isOneFrame: Bool {
-    guard isComplete, frames == 1, opcode != 0, wireBytes <= Self.plainLimit else { return false }
+    guard isComplete, frames == 1, opcode != .continuation, wireBytes <= Self.plainLimit else { return false }
     if case .notCompressed = inflation { return true }
     return false
   }
@@ -74,14 +70,11 @@ package struct WebSocketMessage: Sendable {
 
   package static let plainLimit: UInt64 = 1 << 20
 
-  package init(
-    direction: Direction, index: UInt64, opcode: UInt8, span: ByteSpan, released: PacketRef, firstFrame: UInt64
-  ) {
+  package init(direction: Direction, index: UInt64, opcode: Opcode, span: ByteSpan, released: PacketRef) {
     self.direction = direction
     self.index = index
     self.opcode = opcode
     self.span = span
     self.released = released
-    self.firstFrame = firstFrame
   }
 }

@@ -119,7 +119,7 @@ private func converse(_ bytes: [UInt8], windowBits: Int, piece: Int) -> [Outcome
     precondition(outcome.bytesOut == inflate.bytesOut && outcome.bytesOut <= bounds.output)
     switch inflate.state {
     case .running: outcome.trailing = inflate.bytesIn
-    case .failed, .notBuiltIn: outcome.kind = 2
+    case .failed: outcome.kind = 2
     case .stopped(.ratio): outcome.kind = 3
     case .stopped(.limit): outcome.kind = 4
     }

@@ -2,8 +2,11 @@
 //
 // The first byte chooses the role, the start and the length of the segments; the rest is the stream. A byte of 0xFF
 // with a high bit set in the first one stands for a hole of three bytes.
+//
+// with: ../HTTP1Tests/Feeding.swift
 import HTTP1
 import HTTPSemantics
+import Support
 import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -22,38 +25,5 @@ private func tokens(of bytes: [UInt8], _ control: UInt8, segment: Int) -> [HTTP1
   let methods: [Method] = [.get, .head, .connect, .get]
   for index in 0..<Int(control >> 2 & 3) { parser.expect(RequestContext(method: methods[index])) }
   if control & 12 == 12 { parser.expect(RequestContext(method: .get, version: .simple)) }
-  let packet = PacketRef(number: 1, time: .zero)
-  var result: [HTTP1Token] = []
-  var offset: UInt64 = 0
-  var position = 0
-  while position < bytes.count {
-    if control & 0x80 != 0, bytes[position] == 0xFF {
-      parser.skip(gap: offset..<offset + 3, into: &result)
-      position += 1
-      offset += 3
-      continue
-    }
-    var end = position
-    while end < bytes.count, end - position < segment, control & 0x80 == 0 || bytes[end] != 0xFF { end += 1 }
-    let chunk = StreamChunk(bytes.span.extracting(position..<end), at: offset, in: packet, released: packet)
-    parser.consume(chunk, into: &result)
-    offset += UInt64(end - position)
-    position = end
-  }
-  parser.finish(.fin, into: &result)
-  return joined(result)
-}
-
-private func joined(_ tokens: [HTTP1Token]) -> [HTTP1Token] {
-  var result: [HTTP1Token] = []
-  for token in tokens {
-    if case .body(let next, _) = token, case .body(let range, let offset)? = result.last,
-      range.upperBound == next.lowerBound
-    {
-      result[result.count - 1] = .body(range: range.lowerBound..<next.upperBound, bodyOffset: offset)
-    } else {
-      result.append(token)
-    }
-  }
-  return result
+  return parser.tokens(of: bytes, every: segment, hole: control & 0x80 == 0 ? nil : 0xFF).joined
 }

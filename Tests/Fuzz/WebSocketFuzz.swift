@@ -3,6 +3,9 @@
 //
 // The first byte says how long the segments are; the rest is the stream. With the high bit set a byte of 0xFE stands for
 // a hole of three bytes.
+//
+// with: ../WebSocketTests/Feeding.swift ../WebSocketTests/ShortWays.swift
+import Support
 import Trace
 import WebSocket
 import WebSocketSemantics
@@ -14,6 +17,9 @@ public func fuzzWebSocket(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
   let whole = tokens(of: bytes, control, segment: bytes.count)
   precondition(whole == tokens(of: bytes, control, segment: Int(control & 15) + 1), "the tokens depend on the cut")
+  var short = ShortWays(isMasked: control & 0x40 != 0)
+  let shortly = short.tokens(of: bytes, every: Int(control & 15) + 1, hole: control & 0x80 == 0 ? nil : 0xFE).joined
+  precondition(whole == shortly, "the short ways tell something else")
   check(whole, bytes, hasHoles: control & 0x80 != 0)
   let half = FrameProbe.look(at: bytes.span.extracting(0..<bytes.count / 2))
   precondition(half == .unsure || half == FrameProbe.look(at: bytes.span), "more bytes took a verdict back")
@@ -21,29 +27,10 @@ public func fuzzWebSocket(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private func tokens(of bytes: [UInt8], _ control: UInt8, segment: Int) -> [FrameToken] {
-  let packet = PacketRef(number: 1, time: .zero)
   var parser = FrameParser()
-  var result: [FrameToken] = []
-  var offset: UInt64 = 0
-  var position = 0
-  while position < bytes.count {
-    if control & 0x80 != 0, bytes[position] == 0xFE {
-      parser.skip(gap: offset..<offset + 3, into: &result)
-      precondition(parser.isDone && !parser.isInside)
-      position += 1
-      offset += 3
-      continue
-    }
-    var end = position
-    while end < bytes.count, end - position < segment, control & 0x80 == 0 || bytes[end] != 0xFE { end += 1 }
-    let chunk = StreamChunk(bytes.span.extracting(position..<end), at: offset, in: packet, released: packet)
-    parser.consume(chunk, into: &result)
-    offset += UInt64(end - position)
-    position = end
-  }
-  parser.finish(.fin, into: &result)
+  let result = parser.tokens(of: bytes, every: segment, hole: control & 0x80 == 0 ? nil : 0xFE)
   precondition(parser.isDone && !parser.isInside)
-  return joined(result)
+  return result.joined
 }
 
 /// Frames follow one another, each has one start and one end, and what is unmasked is what came.
@@ -77,19 +64,4 @@ private func check(_ tokens: [FrameToken], _ bytes: [UInt8], hasHoles: Bool) {
     }
   }
   precondition(isLost || offset == UInt64(bytes.count) && open == nil)
-}
-
-private func joined(_ tokens: [FrameToken]) -> [FrameToken] {
-  var result: [FrameToken] = []
-  for token in tokens {
-    if case .payload(let next, _, _) = token, case .payload(let range, let offset, let key)? = result.last,
-      range.upperBound == next.lowerBound
-    {
-      result[result.count - 1] = .payload(
-        range: range.lowerBound..<next.upperBound, payloadOffset: offset, maskKey: key)
-    } else {
-      result.append(token)
-    }
-  }
-  return result
 }

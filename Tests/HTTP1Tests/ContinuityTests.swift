@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPSemantics
+import Support
 import Testing
 import Trace
 
@@ -19,7 +20,7 @@ struct ContinuityTests {
 
     mutating func feed(_ text: String) {
       let bytes = wire(text)
-      let ref = Feeding.packet(packet)
+      let ref = PacketRef.numbered(packet)
       parser.consume(StreamChunk(bytes.span, at: offset, in: ref, released: ref), into: &tokens)
       offset += UInt64(bytes.count)
       packet += 1
@@ -221,7 +222,7 @@ struct ContinuityTests {
     #expect(parser.expectedResponses == 4096)
     let bytes = wire(String(repeating: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", count: 5000))
     var tokens: [HTTP1Token] = []
-    let ref = Feeding.packet(1)
+    let ref = PacketRef.numbered(1)
     parser.consume(StreamChunk(bytes.span, at: 0, in: ref, released: ref), into: &tokens)
     #expect(tokens.heads.count { $0.reason == .headRequest } == 4096)
     #expect(tokens.heads.count { !$0.isRequestKnown } == 904)
@@ -231,7 +232,7 @@ struct ContinuityTests {
   func greatOffsets() {
     var parser = HTTP1Parser(.response)
     var tokens: [HTTP1Token] = []
-    let ref = Feeding.packet(1)
+    let ref = PacketRef.numbered(1)
     let bytes = wire("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\nabc")
     parser.consume(StreamChunk(bytes.span, at: UInt64.max - 20, in: ref, released: ref), into: &tokens)
     parser.finish(.fin, into: &tokens)

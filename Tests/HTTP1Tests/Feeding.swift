@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPSemantics
+import Support
 import Trace
 
 /// A stream of one direction, fed to a parser in segments.
@@ -15,26 +16,11 @@ struct Feeding {
   func tokens(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [HTTP1Token] {
     var parser = HTTP1Parser(role, start: start)
     for request in requests { parser.expect(request) }
-    var tokens: [HTTP1Token] = []
-    var position = 0
-    var number: UInt64 = 1
-    for cut in cuts + [bytes.count] where cut > position {
-      let packet = Feeding.packet(numbersPackets ? number : 1)
-      let chunk = StreamChunk(
-        bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
-      parser.consume(chunk, into: &tokens)
-      position = cut
-      number += 1
-    }
-    if let end { parser.finish(end, into: &tokens) }
-    return tokens.joined
+    return parser.tokens(of: bytes, cutAt: cuts, numbersPackets: numbersPackets, end: end).joined
   }
 
   func tokens(_ text: String, cutAt cuts: [Int] = []) -> [HTTP1Token] { tokens(wire(text), cutAt: cuts) }
 
-  static func packet(_ number: UInt64) -> PacketRef {
-    PacketRef(number: number, time: Timestamp(nanoseconds: Int64(number) * 1000))
-  }
 }
 
 /// The bytes of a text whose characters are all below U+0100.

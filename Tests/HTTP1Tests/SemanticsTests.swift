@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPSemantics
+import Support
 import Testing
 import Trace
 
@@ -82,7 +83,7 @@ struct SemanticsTests {
   @Test("a trail beyond its limit is rounded outwards")
   func coarseTrail() {
     var trail = PacketTrail()
-    for index in 0..<3000 { trail.note(Feeding.packet(UInt64(index + 1)), at: index) }
+    for index in 0..<3000 { trail.note(.numbered(UInt64(index + 1)), at: index) }
     let exact = trail.span(of: 10..<20, base: 0)
     #expect(exact.first.number == 11 && exact.last.number == 20)
     let coarse = trail.span(of: 2000..<2010, base: 0)

@@ -1,3 +1,4 @@
+import Support
 import Trace
 import WebSocket
 import WebSocketSemantics
@@ -11,24 +12,9 @@ struct Feeding {
   /// The tokens of a stream cut before the given offsets, adjacent payload tokens joined.
   func tokens(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [FrameToken] {
     var parser = FrameParser()
-    var tokens: [FrameToken] = []
-    var position = 0
-    var number: UInt64 = 1
-    for cut in cuts + [bytes.count] where cut > position {
-      let packet = Feeding.packet(numbersPackets ? number : 1)
-      let chunk = StreamChunk(
-        bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
-      parser.consume(chunk, into: &tokens)
-      position = cut
-      number += 1
-    }
-    if let end { parser.finish(end, into: &tokens) }
-    return tokens.joined
+    return parser.tokens(of: bytes, cutAt: cuts, numbersPackets: numbersPackets, end: end).joined
   }
 
-  static func packet(_ number: UInt64) -> PacketRef {
-    PacketRef(number: number, time: Timestamp(nanoseconds: Int64(number) * 1000))
-  }
 }
 
 extension [FrameToken] {

@@ -23,6 +23,20 @@ struct FrameParserTests {
     #expect(Feeding().tokens(row.bytes, cutAt: Array(0..<row.bytes.count)) == whole)
   }
 
+  @Test("The short ways for plain frames and inside a payload tell the same.", arguments: [false, true])
+  func shortWays(isMasked: Bool) {
+    var random = SplitMix64(seed: 48)
+    var streams = FrameRow.all.map(\.bytes) + [[0x81, 0x7E, 0x00, 0x7D], [0x82, 0xFE, 0x00, 0x7E, 1, 2, 3, 4]]
+    streams += (0..<5_000).map { _ in Frames.random(&random) }
+    for bytes in streams {
+      let cuts = (0..<4).map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
+      var short = ShortWays(isMasked: isMasked)
+      #expect(
+        short.tokens(of: bytes, cutAt: cuts, numbersPackets: true).joined
+          == Feeding(numbersPackets: true).tokens(bytes, cutAt: cuts))
+    }
+  }
+
   @Test(
     "At every end of the input there is one end for each start, and nothing is told twice.", arguments: FrameRow.all)
   func prefixes(_ row: FrameRow) {
@@ -71,7 +85,7 @@ struct FrameParserTests {
   func released() {
     var parser = FrameParser()
     var tokens: [FrameToken] = []
-    let (early, late) = (Feeding.packet(3), Feeding.packet(9))
+    let (early, late) = (PacketRef.numbered(3), PacketRef.numbered(9))
     let bytes: [UInt8] = [0x81, 0x02, 0x61, 0x62]
     parser.consume(StreamChunk(bytes.span, at: 0, in: early, released: late), into: &tokens)
     #expect(tokens.ends.map(\.span.last) == [early])
@@ -89,7 +103,7 @@ struct FrameParserTests {
     for part in parts {
       var parser = FrameParser()
       var tokens: [FrameToken] = []
-      let packet = Feeding.packet(1)
+      let packet = PacketRef.numbered(1)
       parser.consume(StreamChunk(part.bytes.span, at: 0, in: packet, released: packet), into: &tokens)
       #expect(!parser.isDone)
       parser.skip(gap: 3..<7, into: &tokens)
@@ -109,7 +123,7 @@ struct FrameParserTests {
     let bytes: [UInt8] = [0x81, 0x82, 1, 2, 3, 4, 5, 6]
     for (index, _) in bytes.enumerated() {
       #expect(parser.isInside == (index > 0))
-      let packet = Feeding.packet(1)
+      let packet = PacketRef.numbered(1)
       parser.consume(
         StreamChunk(bytes.span.extracting(index..<index + 1), at: UInt64(index), in: packet, released: packet),
         into: &tokens)
@@ -123,7 +137,7 @@ struct FrameParserTests {
   func greatOffsets() {
     var parser = FrameParser()
     var tokens: [FrameToken] = []
-    let packet = Feeding.packet(1)
+    let packet = PacketRef.numbered(1)
     let bytes: [UInt8] = [0x81, 0x05] + Array("Hello".utf8) + [0x82, 0x7F] + [UInt8](repeating: 0xFF, count: 20)
     parser.consume(StreamChunk(bytes.span, at: UInt64.max - 5, in: packet, released: packet), into: &tokens)
     parser.finish(.fin, into: &tokens)

@@ -20,10 +20,6 @@ package struct DeflateFigures: Hashable, Sendable {
   /// Those that became longer by being compressed, and by how much together.
   package var grown: UInt64 = 0
   package var growth: UInt64 = 0
-  /// Final blocks inside messages.
-  package var finalBlocks: UInt64 = 0
-  /// What the messages after the first would have taken with a window that is kept, where it was not and was measured.
-  package var withContext: UInt64?
 
   package init() {}
 }
