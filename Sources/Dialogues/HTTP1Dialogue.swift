@@ -111,11 +111,7 @@ package struct HTTP1Dialogue: Sendable {
       let range = early.range
       socket.skip(StreamGap(range, .holdLimit, chunk.packet), requestDirection, into: &events)
     }
-    for piece in early.pieces {
-      socket.consume(
-        StreamChunk(piece.bytes.span, at: piece.offset, in: piece.packet, released: piece.released), requestDirection,
-        into: &events)
-    }
+    for piece in early.pieces { socket.consume(piece.chunk, requestDirection, into: &events) }
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
     if from < chunk.bytes.count {
       socket.consume(chunk.slice(from..<chunk.bytes.count), requestDirection.opposite, into: &events)

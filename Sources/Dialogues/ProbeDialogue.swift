@@ -9,13 +9,14 @@ import WebSocket
 /// nothing is copied.
 package struct ProbeDialogue: Sendable {
   private struct Held: Sendable {
-    var bytes: [UInt8]
-    var offset: UInt64
-    var packet: PacketRef
-    var released: PacketRef
+    enum Content: Sendable {
+      case bytes(HeldChunk)
+      /// These are missing.
+      case gap(StreamGap)
+    }
+
     var direction: Direction
-    /// In place of bytes: these are missing.
-    var gap: StreamGap?
+    var content: Content
   }
 
   /// Bytes of both directions in which frames are looked for.
@@ -120,23 +121,18 @@ package struct ProbeDialogue: Sendable {
     opening.client = client
     var socket = WebSocketDialogue(opening, path: "", tellsMoments: options.tellsMoments, into: &events)
     for piece in held where !hasHole[piece.direction] {
-      let bytes = piece.bytes
-      socket.consume(
-        StreamChunk(bytes.span, at: piece.offset, in: piece.packet, released: piece.released), piece.direction,
-        into: &events)
+      if case .bytes(let held) = piece.content { socket.consume(held.chunk, piece.direction, into: &events) }
     }
     for each in Direction.allCases where hasHole[each] {
-      socket.skip(StreamGap(0..<1, .notCaptured, held.first?.packet ?? .none), each, into: &events)
+      socket.skip(StreamGap(0..<1, .notCaptured, lastTry), each, into: &events)
     }
     return socket
   }
 
   private mutating func keep(_ chunk: borrowing StreamChunk, _ direction: Direction) {
-    let bytes = chunk.bytes.withUnsafeBytes { Array($0) }
     let room = max(0, HTTP1Probe.limit - head[direction].count)
-    head[direction] += bytes.prefix(room)
-    held.append(
-      Held(bytes: bytes, offset: chunk.offset, packet: chunk.packet, released: chunk.released, direction: direction))
+    chunk.bytes.extracting(first: room).withUnsafeBufferPointer { head[direction].append(contentsOf: $0) }
+    held.append(Held(direction: direction, content: .bytes(HeldChunk(chunk))))
   }
 
   mutating func stopMoments() {
@@ -147,11 +143,7 @@ package struct ProbeDialogue: Sendable {
     hasHole[direction] = true
     // What was kept before it is not continued by what follows.
     guard held.contains(where: { $0.direction == direction }) else { return }
-    held.append(
-      Held(
-        bytes: [], offset: gap.range.lowerBound, packet: gap.packet, released: gap.packet, direction: direction,
-        gap: gap)
-    )
+    held.append(Held(direction: direction, content: .gap(gap)))
   }
 
   /// No more comes in this direction. A first line that was never finished is HTTP when all that is there says so.
@@ -171,14 +163,10 @@ package struct ProbeDialogue: Sendable {
     let isLate = isMidstream || hasHole[direction]
     var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, options)
     for piece in held where piece.direction == direction || !hasFailed[piece.direction] {
-      if let gap = piece.gap {
-        dialogue.skip(gap, piece.direction, into: &events)
-        continue
+      switch piece.content {
+      case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
+      case .gap(let gap): dialogue.skip(gap, piece.direction, into: &events)
       }
-      let bytes = piece.bytes
-      dialogue.consume(
-        StreamChunk(bytes.span, at: piece.offset, in: piece.packet, released: piece.released), piece.direction,
-        into: &events)
     }
     held = []
     for each in Direction.allCases {

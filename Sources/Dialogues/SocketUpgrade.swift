@@ -14,18 +14,11 @@ struct SocketUpgrade: Sendable {
 ///
 /// Bounded: of more than `limit` bytes nothing is kept, and the direction counts as lost.
 struct EarlyBytes: Sendable {
-  struct Piece: Sendable {
-    var bytes: [UInt8]
-    var offset: UInt64
-    var packet: PacketRef
-    var released: PacketRef
-  }
-
   private static let limit = 64 << 10
 
   /// Where the bytes behind the request begin.
   private var start: UInt64?
-  private(set) var pieces: [Piece] = []
+  private(set) var pieces: [HeldChunk] = []
   private var held = 0
   private(set) var isOverfull = false
   /// The bytes behind the request, as far as they came.
@@ -53,9 +46,6 @@ struct EarlyBytes: Sendable {
       pieces.removeAll()
       return
     }
-    let bytes = chunk.bytes.extracting(from..<chunk.bytes.count).withUnsafeBytes { Array($0) }
-    pieces.append(
-      Piece(
-        bytes: bytes, offset: chunk.offset &+ UInt64(from), packet: chunk.packet, released: chunk.released))
+    pieces.append(HeldChunk(chunk, from: from))
   }
 }

@@ -24,41 +24,17 @@ extension WebSocketOpening {
 }
 
 extension MessageHead {
-  /// Whether it asks for WebSocket, of whatever version.
-  var asksForWebSocket: Bool {
-    block.contains("websocket", in: "upgrade") || block.first("sec-websocket-key") != nil
-      || block.first("sec-websocket-key1") != nil
-  }
-
   /// The terms of the first permessage-deflate that a response names, for each sender. What is no valid parameter is
   /// left out here, and found by rules.
   fileprivate func deflateTerms(client: Direction) -> BothDirections<DeflateTerms>? {
-    let bytes = block.bytes
-    for element in block.elements("sec-websocket-extensions") {
-      let parts = FieldList.split(bytes.span, element, at: UInt8(ascii: ";"))
-      guard block.reads("permessage-deflate", at: parts[0]) else { continue }
-      var terms = BothDirections(repeating: DeflateTerms())
-      for part in parts.dropFirst() {
-        let halves = FieldList.split(bytes.span, part, at: UInt8(ascii: "="))
-        let bits = halves.count > 1 ? Self.windowBits(FieldList.unquoted(bytes.span, halves[1])) : nil
-        if block.reads("server_no_context_takeover", at: halves[0]) {
-          terms[client.opposite].forgetsContext = true
-        } else if block.reads("client_no_context_takeover", at: halves[0]) {
-          terms[client].forgetsContext = true
-        } else if block.reads("server_max_window_bits", at: halves[0]), let bits {
-          terms[client.opposite].windowBits = bits
-        } else if block.reads("client_max_window_bits", at: halves[0]), let bits {
-          terms[client].windowBits = bits
-        }
-      }
-      return terms
+    guard let element = ExtensionList(block).elements.first(where: \.isDeflate) else { return nil }
+    let terms = { (side: String) in
+      DeflateTerms(
+        windowBits: element.parameter(side + "_max_window_bits")?.windowBits ?? 15,
+        forgetsContext: element.parameter(side + "_no_context_takeover") != nil)
     }
-    return nil
-  }
-
-  private static func windowBits(_ digits: [UInt8]) -> Int? {
-    guard !digits.isEmpty, digits.count <= 2, digits.allSatisfy(\.isDigit) else { return nil }
-    let bits = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    return 8...15 ~= bits ? bits : nil
+    var both = BothDirections(repeating: terms("client"))
+    both[client.opposite] = terms("server")
+    return both
   }
 }

@@ -6,7 +6,7 @@ import WebSocketSemantics
 // Messages and control frames as entries of the connection's timeline.
 extension WebSocketDialogue {
   func tellMoment(_ message: WebSocketMessage, into events: inout [Event]) {
-    let name = Opcode(rawValue: message.opcode).name
+    let name = message.opcode.name
     var entry = TimelineEntry(.message, message.direction, message.span.first, bytes: message.bytes)
     entry.last = message.span.last
     entry.value = 1

@@ -140,8 +140,8 @@ package struct WebSocketDialogue: Sendable {
   /// Answers the packet of the ping, of a pong that answers one.
   private mutating func notePing(_ frame: Frame, _ direction: Direction) -> PacketRef? {
     guard frame.isComplete else { return nil }
-    if frame.opcode == .ping { pings[direction].note(frame.control, frame.released) }
-    guard frame.opcode == .pong, let ping = pings[direction.opposite].answer(frame.control) else { return nil }
+    if frame.opcode == .ping { pings[direction].note(frame) }
+    guard frame.opcode == .pong, let ping = pings[direction.opposite].answer(frame)?.released else { return nil }
     record.pingRoundTrips[direction.opposite].add(frame.released.time.since(ping.time))
     return ping
   }
@@ -150,7 +150,7 @@ package struct WebSocketDialogue: Sendable {
     let direction = message.direction
     if message.isComplete {
       record.sides[direction].add(
-        Opcode(rawValue: message.opcode), wire: message.wireBytes, plain: message.bytes, message.released)
+        message.opcode, wire: message.wireBytes, plain: message.bytes, message.released)
       application.note(message)
     }
     if !message.isPlain { events.append(.socketMessage(message)) }

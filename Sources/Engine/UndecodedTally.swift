@@ -14,11 +14,7 @@ struct UndecodedTally: Sendable {
   }
 
   mutating func add(_ exchange: ExchangeRecord) {
-    if !readsFrames, let head = exchange.response?.head, head.status.code == 101,
-      head.block.contains("websocket", in: "upgrade")
-    {
-      sockets += 1
-    }
+    if !readsFrames, exchange.opensWebSocket { sockets += 1 }
     if let content = exchange.request?.content { add(content) }
     if let content = exchange.response?.content { add(content) }
   }

@@ -58,6 +58,10 @@ package struct ExchangeRecord: Sendable {
   }
 
   package var status: Status { response?.head?.status ?? .none }
+  /// What follows its 101 is WebSocket.
+  package var opensWebSocket: Bool {
+    response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
+  }
   package var method: String { request?.head?.methodText ?? "" }
   package var target: String { request?.head?.targetText ?? "" }
   /// The value of the request's Host field.

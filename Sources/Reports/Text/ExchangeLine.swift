@@ -59,7 +59,7 @@ struct ExchangeLine {
       if let chunks = message.chunks, chunks.count > 0 { words.append(Wording.count(chunks.count, "chunk")) }
       words.append(Wording.bytes(message.bodyBytes))
     case .close: words.append("\(Wording.bytes(message.bodyBytes)) up to the close")
-    case .tunnel: words.append(message.isSocket ? "then WebSocket" : "then another protocol")
+    case .tunnel: words.append(exchange.opensWebSocket ? "then WebSocket" : "then another protocol")
     }
     if let content = message.content, content.outcome == .decoded {
       words.append("\(Wording.bytes(content.bytes)) decoded")
@@ -108,9 +108,4 @@ extension TextStyle {
     guard text.count > limit else { return text }
     return text.prefix(limit * 2 / 3) + "…" + text.suffix(limit - limit * 2 / 3 - 1)
   }
-}
-
-extension Message {
-  /// A response that switches to WebSocket.
-  fileprivate var isSocket: Bool { head?.block.contains("websocket", in: "upgrade") == true }
 }

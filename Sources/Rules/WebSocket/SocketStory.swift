@@ -133,6 +133,21 @@ struct SocketStory: Sendable {
   }
 }
 
+extension SocketStory {
+  /// A finding about one side, with the fix of its rule.
+  func finding(
+    _ info: RuleInfo, _ direction: Direction?, _ what: String, severity: Severity? = nil,
+    confidence: Confidence? = nil, cost: Cost = .none, causedBy: RuleID? = nil, _ evidence: [Evidence],
+    count: UInt64 = 1, in context: FlowContext
+  ) -> Finding {
+    var finding = Finding(
+      info, severity: severity, confidence: confidence, subject: .connection(context.id), exchange: opening?.exchange,
+      direction: direction, FindingMessage(what), cost: cost, fix: info.fix, causedBy: causedBy, evidence: evidence)
+    finding.count = count
+    return finding
+  }
+}
+
 extension Evidence {
   /// The header of a frame, at the packet of its first byte.
   static func frame(_ frame: Frame, _ direction: Direction, _ note: String) -> Evidence {

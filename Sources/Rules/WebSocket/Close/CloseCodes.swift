@@ -96,11 +96,10 @@ enum CloseCodes {
       _ further: [Evidence] = []
     ) {
       report(
-        Finding(
-          info, severity: severity, subject: .connection(context.id), exchange: story.opening?.exchange,
-          direction: direction, FindingMessage("\(who) \(what)."), cost: cost, fix: info.fix, causedBy: causedBy,
-          evidence: [.frame(close, direction, "Close")] + [Evidence.reason(close, direction)].compactMap { $0 }
-            + further))
+        story.finding(
+          info, direction, "\(who) \(what).", severity: severity, cost: cost, causedBy: causedBy,
+          [.frame(close, direction, "Close")] + [Evidence.reason(close, direction)].compactMap { $0 } + further,
+          in: context))
     }
     guard let code = close.closeCode else {
       if close.length == 0, close.isComplete, answered == nil { tell(empty, "closed without a code") }

@@ -88,9 +88,7 @@ struct CloseOrder: Sendable {
       causedBy: RuleID? = nil
     ) {
       report(
-        Finding(
-          info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage(what), cost: cost, fix: info.fix, causedBy: causedBy, evidence: evidence))
+        story.finding(info, direction, what, cost: cost, causedBy: causedBy, evidence, in: context))
     }
     for direction in Direction.allCases {
       guard let close = story.sides[direction].close else { continue }

@@ -98,14 +98,13 @@ struct DropAfter: Sendable {
     let detail = kind == .opcode || kind == .fragment ? " (\(trigger.name))" : ""
     let unread = end.isReset ? "; the reset says that bytes of it were not read" : ""
     report(
-      Finding(
-        info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: end.by,
-        FindingMessage(
-          "The server ended TCP \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(Self.table[kind.rawValue].what)\(detail), the first on this connection, without a Close\(unread)."
-        ), cost: .failed(.connection), fix: info.fix,
-        evidence: [
+      story.finding(
+        info, end.by,
+        "The server ended TCP \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(Self.table[kind.rawValue].what)\(detail), the first on this connection, without a Close\(unread).",
+        cost: .failed(.connection),
+        [
           .frame(trigger, client, "legal: \(trigger.name), \(Wording.bytes(trigger.length))"),
           Evidence(.packet(end.packet, end.by), "\(end.isReset ? "RST" : "FIN"), and no Close before it"),
-        ]))
+        ], in: context))
   }
 }

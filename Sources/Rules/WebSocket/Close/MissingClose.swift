@@ -57,12 +57,11 @@ enum MissingClose {
       story.death(after: fault.packet, of: victim, in: context).map { _ in fault.rule }
     }
     report(
-      Finding(
-        info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: end.by,
-        FindingMessage(
-          "\(who.atSentenceStart) ended TCP without a Close, \(Wording.duration(silence)) after \(lastWords(story, last.1)): APIs show 1006."
-        ), cost: cost, fix: info.fix, causedBy: fault,
-        evidence: [Evidence(.packet(last.0, last.1), lastWords(story, last.1)), ending]))
+      story.finding(
+        info, end.by,
+        "\(who.atSentenceStart) ended TCP without a Close, \(Wording.duration(silence)) after \(lastWords(story, last.1)): APIs show 1006.",
+        cost: cost, causedBy: fault, [Evidence(.packet(last.0, last.1), lastWords(story, last.1)), ending],
+        in: context))
     judgeIdle(silence, end, story, last.0, last.1, cost, ending, context, report)
   }
 
@@ -80,11 +79,9 @@ enum MissingClose {
       let seconds = round.first(where: { abs(silence - $0 * 1_000_000_000) <= $0 * 20_000_000 })
     else { return }
     report(
-      Finding(
-        idle, subject: .connection(context.id), exchange: story.opening?.exchange, direction: end.by,
-        FindingMessage(
-          "Nothing was sent for \(Wording.duration(silence)), then \(Wording.sender(end.by)) ended TCP: a timeout of \(seconds) s, of \(Wording.sender(end.by)) or of something in front of it."
-        ), cost: cost, fix: idle.fix,
-        evidence: [Evidence(.packet(last, direction), "the last frame of either side"), ending]))
+      story.finding(
+        idle, end.by,
+        "Nothing was sent for \(Wording.duration(silence)), then \(Wording.sender(end.by)) ended TCP: a timeout of \(seconds) s, of \(Wording.sender(end.by)) or of something in front of it.",
+        cost: cost, [Evidence(.packet(last, direction), "the last frame of either side"), ending], in: context))
   }
 }

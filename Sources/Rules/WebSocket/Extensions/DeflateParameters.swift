@@ -25,19 +25,13 @@ enum DeflateParameters {
           if isAnswer || name == "server_max_window_bits" { faults.invalid = faults.invalid ?? "\(shown) has no value" }
           break
         }
-        if bits(value) == nil {
+        if parameter.windowBits == nil {
           faults.invalid = faults.invalid ?? "\(shown) is \(HeaderBlock.shown(value)), not 8 to 15"
         }
       default: faults.unknown = faults.unknown ?? "\(shown) is no parameter of permessage-deflate"
       }
     }
     return faults
-  }
-
-  /// 8 to 15, without a leading zero.
-  static func bits(_ value: String) -> Int? {
-    guard value.first != "0", value.utf8.count <= 2, let bits = Int(value), (8...15).contains(bits) else { return nil }
-    return bits
   }
 
   /// Whether an answer gives what an offer asks for.
@@ -53,8 +47,8 @@ enum DeflateParameters {
   private static func keeps(
     _ name: String, _ answer: ExtensionList.Element, _ offer: ExtensionList.Element, mayOmit: Bool
   ) -> Bool {
-    guard let asked = offer.parameter(name)?.value.flatMap(bits) else { return true }
-    guard let given = answer.parameter(name)?.value.flatMap(bits) else { return mayOmit }
+    guard let asked = offer.parameter(name)?.windowBits else { return true }
+    guard let given = answer.parameter(name)?.windowBits else { return mayOmit }
     return given <= asked
   }
 }

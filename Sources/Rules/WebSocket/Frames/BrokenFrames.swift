@@ -71,15 +71,14 @@ enum BrokenFrames {
     if let end = side.fin ?? (story.end?.by == direction ? side.reset : nil) {
       // What is announced beyond all measure is its own fault.
       guard frame.length >> 63 == 0 else { return }
-      let finding = Finding(
-        truncated, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-        FindingMessage("\(Wording.sender(direction).atSentenceStart) ended the connection after \(came)."),
-        cost: .failed(.connection), fix: truncated.fix, causedBy: side.fault?.rule,
-        evidence: [
-          .frame(frame, direction, "announces more than came"),
-          Evidence(.packet(end, direction), "\(Wording.sender(direction)) ends the connection"),
-        ])
-      report(finding)
+      report(
+        story.finding(
+          truncated, direction, "\(Wording.sender(direction).atSentenceStart) ended the connection after \(came).",
+          cost: .failed(.connection), causedBy: side.fault?.rule,
+          [
+            .frame(frame, direction, "announces more than came"),
+            Evidence(.packet(end, direction), "\(Wording.sender(direction)) ends the connection"),
+          ], in: context))
     } else if story.end == nil {
       tell(
         endsInFrame, "The capture ends after \(came).", [.frame(frame, direction, "goes on after the capture's end")],

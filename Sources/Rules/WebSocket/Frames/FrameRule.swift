@@ -82,13 +82,12 @@ struct FrameFaults: Sendable {
         let row = FrameRule.rows[sighting.row]
         let death = row.isViolation ? story.death(after: sighting.frame.span.first, of: direction, in: context) : nil
         let more = sighting.count > 1 ? "; \(Wording.number(sighting.count)) frames in all" : ""
-        var finding = Finding(
-          row.info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage("\(Wording.sender(direction).atSentenceStart) sent \(sighting.what)\(more)."),
-          cost: death == nil ? .none : .failed(.connection), fix: row.info.fix,
-          evidence: [Evidence.frame(sighting.frame, direction, sighting.what)] + [death].compactMap { $0 })
-        finding.count = sighting.count
-        report(finding)
+        report(
+          story.finding(
+            row.info, direction, "\(Wording.sender(direction).atSentenceStart) sent \(sighting.what)\(more).",
+            cost: death == nil ? .none : .failed(.connection),
+            [Evidence.frame(sighting.frame, direction, sighting.what)] + [death].compactMap { $0 },
+            count: sighting.count, in: context))
       }
     }
   }

@@ -136,14 +136,11 @@ struct MaskKeys: Sendable {
   func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     let direction = story.client
     func tell(_ info: RuleInfo, _ what: String, _ frames: [Masked], _ note: String, _ count: UInt64) {
-      var finding = Finding(
-        info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-        FindingMessage(what), cost: .none, fix: info.fix,
-        evidence: frames.map {
-          Evidence(.bytes($0.span, direction), excerpt: $0.head.excerpt, note)
-        })
-      finding.count = count
-      report(finding)
+      report(
+        story.finding(
+          info, direction, what,
+          frames.map { Evidence(.bytes($0.span, direction), excerpt: $0.head.excerpt, note) }, count: count,
+          in: context))
     }
     if let firstZero {
       tell(

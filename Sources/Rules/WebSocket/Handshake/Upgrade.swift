@@ -19,7 +19,7 @@ struct Upgrade: Sendable {
   init?(_ exchange: ExchangeRecord) {
     guard let request = exchange.request, request.headReleased != nil, let head = request.head else { return nil }
     let block = head.block
-    let hasToken = block.contains("websocket", in: "upgrade")
+    let hasToken = head.namesWebSocket
     let hasKey = block.first("sec-websocket-key") != nil
     let isDraft76 = block.first("sec-websocket-key1") != nil || block.first("sec-websocket-key2") != nil
     let isDraft = isDraft76 || block.first("sec-websocket-draft") != nil

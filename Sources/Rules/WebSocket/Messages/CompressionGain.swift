@@ -43,13 +43,12 @@ enum CompressionGain {
       let who = Wording.sender(direction).atSentenceStart
       func tell(_ info: RuleInfo, _ what: String) {
         report(
-          Finding(
-            info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-            FindingMessage(what), cost: .none, fix: info.fix,
-            evidence: [
+          story.finding(
+            info, direction, what,
+            [
               Evidence(.packet(first, direction), "the first message"),
               Evidence(.packet(last, direction), "the last one"),
-            ]))
+            ], in: context))
       }
       let figures = side.deflate ?? DeflateFigures()
       if figures.grown >= UInt64(max(1, context.thresholds[.grownMessages])) {

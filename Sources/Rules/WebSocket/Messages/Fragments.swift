@@ -157,11 +157,8 @@ struct Fragments: Sendable {
       func tell(
         _ info: RuleInfo, _ what: String, cost: Cost, _ evidence: [Evidence], causedBy: RuleID? = nil, count: UInt64 = 1
       ) {
-        var finding = Finding(
-          info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage(what), cost: cost, fix: info.fix, causedBy: causedBy, evidence: evidence)
-        finding.count = count
-        report(finding)
+        report(
+          story.finding(info, direction, what, cost: cost, causedBy: causedBy, evidence, count: count, in: context))
       }
       if let found = side.orphan, let frame = found.frames.first {
         let death = story.death(after: frame.span.first, of: direction, in: context)

@@ -74,14 +74,12 @@ struct MessageFindings: Sendable {
         let row = MessageRule.rows[sighting.row]
         let fault = sighting.fault
         let death = row.isViolation ? story.death(after: fault.packet, of: direction, in: context) : nil
-        var finding = Finding(
-          row.info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage("\(Wording.sender(direction).atSentenceStart) sent \(fault.what)."),
-          cost: death == nil ? .none : .failed(.connection), fix: row.info.fix,
-          evidence: [Evidence(.packet(fault.packet, direction), excerpt: fault.excerpt, "found here")]
-            + [death].compactMap { $0 })
-        finding.count = sighting.count
-        report(finding)
+        report(
+          story.finding(
+            row.info, direction, "\(Wording.sender(direction).atSentenceStart) sent \(fault.what).",
+            cost: death == nil ? .none : .failed(.connection),
+            [Evidence(.packet(fault.packet, direction), excerpt: fault.excerpt, "found here")]
+              + [death].compactMap { $0 }, count: sighting.count, in: context))
       }
     }
   }
@@ -89,5 +87,5 @@ struct MessageFindings: Sendable {
 
 extension WebSocketMessage {
   /// `text message 3`: counted from 1, as people count.
-  var title: String { "\(Opcode(rawValue: opcode).name) message \(Wording.number(index &+ 1))" }
+  var title: String { "\(opcode.name) message \(Wording.number(index &+ 1))" }
 }

@@ -78,16 +78,13 @@ struct Coalesced: Sendable {
   mutating func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     settle()
     guard let unanswered, story.isWhole, alone > 0, aloneAnswered == alone, groupsUnanswered == groups else { return }
-    var finding = Finding(
-      Self.info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: story.client.opposite,
-      FindingMessage(
-        "\(Wording.count(unanswered.messages, "message")) of the client came in one segment, and the server answered one of them; those that came alone it answered each."
-      ), cost: .none, fix: Self.info.fix,
-      evidence: [
-        Evidence(
-          .packet(unanswered.packet, story.client), "\(Wording.number(unanswered.messages)) messages in one segment")
-      ])
-    finding.count = lost
-    report(finding)
+    report(
+      story.finding(
+        Self.info, story.client.opposite,
+        "\(Wording.count(unanswered.messages, "message")) of the client came in one segment, and the server answered one of them; those that came alone it answered each.",
+        [
+          Evidence(
+            .packet(unanswered.packet, story.client), "\(Wording.number(unanswered.messages)) messages in one segment")
+        ], count: lost, in: context))
   }
 }

@@ -145,9 +145,7 @@ struct Pace: Sendable {
   func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     func tell(_ info: RuleInfo, _ direction: Direction, _ what: String, cost: Cost = .none, _ evidence: [Evidence]) {
       report(
-        Finding(
-          info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage(what), cost: cost, fix: info.fix, evidence: evidence))
+        story.finding(info, direction, what, cost: cost, evidence, in: context))
     }
     for direction in Direction.allCases {
       let side = sides[direction]

@@ -35,7 +35,7 @@ enum KeepAlive {
       let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
       let left = story.end.map { $0.by == direction && story.firstClose == nil && open.count >= 2 } ?? false
       guard saysSo || left, story.isWhole else { continue }
-      var evidence = open.first.map { [Evidence.frame($0.frame, direction, "the first ping without a pong")] } ?? []
+      var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
       let end: PacketRef
       if saysSo, let close {
         evidence.append(.frame(close, direction, "Close 1011"))
@@ -48,17 +48,15 @@ enum KeepAlive {
         continue
       }
       let waited =
-        open.first.map { ", \(Wording.duration(end.time.since($0.frame.released.time))) after the first of them" } ?? ""
+        open.first.map { ", \(Wording.duration(end.time.since($0.released.time))) after the first of them" } ?? ""
       let every =
         open.count > 1
-        ? ", sent every \(Wording.duration(open[1].frame.released.time.since(open[0].frame.released.time)))" : ""
+        ? ", sent every \(Wording.duration(open[1].released.time.since(open[0].released.time)))" : ""
       report(
-        Finding(
-          timeout, confidence: saysSo ? .high : .medium, subject: .connection(context.id),
-          exchange: story.opening?.exchange, direction: direction,
-          FindingMessage(
-            "\(Wording.sender(direction).atSentenceStart) ended the connection over \(Wording.count(UInt64(open.count), "ping")) without a pong\(every)\(waited)."
-          ), cost: .failed(.connection), fix: timeout.fix, evidence: evidence))
+        story.finding(
+          timeout, direction,
+          "\(Wording.sender(direction).atSentenceStart) ended the connection over \(Wording.count(UInt64(open.count), "ping")) without a pong\(every)\(waited).",
+          confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
     }
   }
 
@@ -78,13 +76,9 @@ enum KeepAlive {
       whole.time.since(begin.time) > 2 &* context.thresholds[.silentSocket]
     else { return }
     report(
-      Finding(
-        none, subject: .connection(context.id), exchange: story.opening?.exchange,
-        FindingMessage("The WebSocket was silent for \(Wording.duration(silence)), and nobody sent a ping."),
-        cost: .none,
-        fix: none.fix,
-        evidence: [
-          Evidence(.packet(longest.from, nil), "the silence begins"), Evidence(.packet(longest.to, nil), "and ends"),
-        ]))
+      story.finding(
+        none, nil, "The WebSocket was silent for \(Wording.duration(silence)), and nobody sent a ping.",
+        [Evidence(.packet(longest.from, nil), "the silence begins"), Evidence(.packet(longest.to, nil), "and ends")],
+        in: context))
   }
 }

@@ -57,16 +57,9 @@ struct Pings: Sendable {
     fix: "Receiver: look for work that blocks the loop which reads and writes.",
     specifications: [.webSocket("5.5.3")], thresholds: [.pingRoundTrip], since: "0.1")
 
-  struct Ping: Sendable {
-    var payload: [UInt8]
-    var frame: Frame
-    var number: UInt64
-  }
-
   private struct Side: Sendable {
-    var open: [Ping] = []
+    var ledger = PingLedger()
     var sent: UInt64 = 0
-    var hasForgotten = false
     var slowest: (ping: Frame, pong: Frame)?
     /// Of the last pings, to tell a flood.
     var times: [PacketRef] = []
@@ -75,7 +68,6 @@ struct Pings: Sendable {
     var unsolicited: (pong: Frame, count: UInt64)?
   }
 
-  private static let limit = 64
   private static let floodCount = 41
   private static let floodTime: Int64 = 2_000_000_000
 
@@ -86,11 +78,7 @@ struct Pings: Sendable {
     guard frame.isComplete, frame.length <= UInt64(Frame.controlLimit) else { return }
     if frame.opcode == .ping {
       sides[direction].sent += 1
-      if sides[direction].open.count == Self.limit {
-        sides[direction].open.removeFirst()
-        sides[direction].hasForgotten = true
-      }
-      sides[direction].open.append(Ping(payload: frame.control, frame: frame, number: sides[direction].sent))
+      sides[direction].ledger.note(frame)
       noteTime(frame.released, direction)
     } else if frame.opcode == .pong {
       answer(frame, direction, story)
@@ -110,19 +98,17 @@ struct Pings: Sendable {
 
   private mutating func answer(_ pong: Frame, _ direction: Direction, _ story: SocketStory) {
     let pinger = direction.opposite
-    if let at = sides[pinger].open.firstIndex(where: { $0.payload == pong.control }) {
-      let ping = sides[pinger].open[at].frame
+    if let ping = sides[pinger].ledger.answer(pong) {
       let took = pong.released.time.since(ping.released.time)
       let longest = sides[pinger].slowest.map { $0.pong.released.time.since($0.ping.released.time) } ?? -1
       if took > longest { sides[pinger].slowest = (ping, pong) }
-      sides[pinger].open.removeFirst(at + 1)
       return
     }
     // What answers a ping that was not captured, or is forgotten, looks unasked for.
-    guard !story.isMidstream, !story.sides[pinger].isLost, !sides[pinger].hasForgotten else { return }
-    if let ping = sides[pinger].open.first {
+    guard !story.isMidstream, !story.sides[pinger].isLost, !sides[pinger].ledger.hasForgotten else { return }
+    if let ping = sides[pinger].ledger.open.first {
       if sides[direction].mismatch == nil {
-        sides[direction].mismatch = (ping.frame, pong, 1)
+        sides[direction].mismatch = (ping, pong, 1)
       } else {
         sides[direction].mismatch?.count += 1
       }
@@ -134,7 +120,7 @@ struct Pings: Sendable {
   }
 
   /// Pings of a side without a pong, oldest first.
-  func open(of direction: Direction) -> [Ping] { sides[direction].open }
+  func open(of direction: Direction) -> [Frame] { sides[direction].ledger.open }
 
   func close(
     _ story: SocketStory, _ record: WebSocketRecord, in context: FlowContext, report: (Finding) -> Void
@@ -146,11 +132,7 @@ struct Pings: Sendable {
         _ info: RuleInfo, _ direction: Direction, _ what: String, cost: Cost = .none, _ evidence: [Evidence],
         _ count: UInt64 = 1
       ) {
-        var finding = Finding(
-          info, subject: .connection(context.id), exchange: story.opening?.exchange, direction: direction,
-          FindingMessage(what), cost: cost, fix: info.fix, evidence: evidence)
-        finding.count = count
-        report(finding)
+        report(story.finding(info, direction, what, cost: cost, evidence, count: count, in: context))
       }
       if let found = side.mismatch {
         tell(
@@ -195,26 +177,28 @@ struct Pings: Sendable {
     _ side: Side, _ direction: Direction, _ story: SocketStory, _ context: FlowContext,
     _ tell: (String, Cost, [Evidence], UInt64) -> Void
   ) {
-    guard let first = side.open.first, !side.hasForgotten, story.sides[direction].fault == nil, story.isWhole else {
+    guard let first = side.ledger.open.first, !side.ledger.hasForgotten, story.sides[direction].fault == nil,
+      story.isWhole
+    else {
       return
     }
-    let asked = first.frame.released
+    let asked = first.released
     // Whoever closes need not answer any more.
     if let close = story.firstClose, close.frame.released.time.since(asked.time) < 1_000_000_000 { return }
     let end = story.end
     let until = end?.packet ?? story.firstClose?.frame.released ?? story.lastFrame?.packet ?? asked
     let age = until.time.since(asked.time)
-    let isOverdue = age >= context.thresholds[.pongWait] || side.open.count >= 3
+    let isOverdue = age >= context.thresholds[.pongWait] || side.ledger.open.count >= 3
     let isCut = end.map { $0.by != direction || age > 1_000_000_000 &+ (context.roundTrip.total ?? 0) } ?? false
     guard isOverdue || isCut else { return }
-    var evidence = [Evidence.frame(first.frame, direction, "the ping")]
+    var evidence = [Evidence.frame(first, direction, "the ping")]
     var how = ""
     if let end, story.firstClose == nil {
       evidence.append(Evidence(.packet(end.packet, end.by), "\(end.isReset ? "RST" : "FIN"), and no pong before it"))
       how = ", until \(Wording.sender(end.by)) ended TCP"
     }
     tell(
-      "\(side.open.count == 1 ? "A ping" : Wording.count(UInt64(side.open.count), "ping")) of \(Wording.sender(direction)) got no pong for \(Wording.duration(age))\(how).",
-      end != nil && story.firstClose == nil ? .failed(.connection) : .none, evidence, UInt64(side.open.count))
+      "\(side.ledger.open.count == 1 ? "A ping" : Wording.count(UInt64(side.ledger.open.count), "ping")) of \(Wording.sender(direction)) got no pong for \(Wording.duration(age))\(how).",
+      end != nil && story.firstClose == nil ? .failed(.connection) : .none, evidence, UInt64(side.ledger.open.count))
   }
 }

@@ -1,36 +1,41 @@
-import Events
-import HTTPSemantics
-
 /// What Sec-WebSocket-Extensions lists: names with parameters (RFC 6455 §9.1).
-struct ExtensionList: Sendable {
-  struct Parameter: Sendable {
-    var name: String
-    var value: String?
+package struct ExtensionList: Sendable {
+  package struct Parameter: Sendable {
+    package var name: String
+    package var value: String?
+
+    /// Of a window: 8 to 15, without a leading zero (RFC 7692 §7.1.2).
+    package var windowBits: Int? {
+      guard let value, value.first != "0", value.utf8.count <= 2, let bits = Int(value), (8...15).contains(bits) else {
+        return nil
+      }
+      return bits
+    }
   }
 
-  struct Element: Sendable {
-    var name: String
-    var parameters: [Parameter]
-    var field: HeaderField
+  package struct Element: Sendable {
+    package var name: String
+    package var parameters: [Parameter]
+    package var field: HeaderField
 
-    var isDeflate: Bool { name.lowercased() == "permessage-deflate" }
-    func parameter(_ name: String) -> Parameter? { parameters.first { $0.name.lowercased() == name } }
+    package var isDeflate: Bool { name.lowercased() == "permessage-deflate" }
+    package func parameter(_ name: String) -> Parameter? { parameters.first { $0.name.lowercased() == name } }
   }
 
-  struct Fault: Sendable {
-    var field: HeaderField
+  package struct Fault: Sendable {
+    package var field: HeaderField
     /// As the end of a sentence.
-    var what: String
+    package var what: String
   }
 
-  private(set) var elements: [Element] = []
+  package private(set) var elements: [Element] = []
   /// The first thing in it that does not parse.
-  private(set) var fault: Fault?
+  package private(set) var fault: Fault?
 
   /// Elements that are read; no honest offer has more.
   private static let limit = 64
 
-  init(_ block: HeaderBlock) {
+  package init(_ block: HeaderBlock) {
     let held = block.bytes
     let bytes = held.span
     for field in block.all("sec-websocket-extensions") {

@@ -1,0 +1,10 @@
+// Whether heads ask for WebSocket and switch to it (RFC 6455 §4).
+extension MessageHead {
+  /// `Upgrade: websocket`, in whatever case.
+  package var namesWebSocket: Bool { block.contains("websocket", in: "upgrade") }
+
+  /// It asks for WebSocket, of whatever version: a request whose Upgrade was taken out on the way still has its key.
+  package var asksForWebSocket: Bool {
+    namesWebSocket || block.first("sec-websocket-key") != nil || block.first("sec-websocket-key1") != nil
+  }
+}
