@@ -68,6 +68,13 @@ package struct Dialogue: Sendable {
     }
   }
 
+  /// What a socket keeps is to be told before anything else is judged.
+  package var keepsPlain: Bool { !socket.isEmpty && socket[0].keepsPlain }
+
+  package mutating func tellPlain(into events: inout [Event]) {
+    if !socket.isEmpty { socket[0].tellPlain(into: &events) }
+  }
+
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
       names = []

@@ -36,13 +36,11 @@ struct SocketMessageBuilder: Sendable {
     if terms != nil { figures = DeflateFigures() }
   }
 
-  /// Plain frames may pass: nothing of them is kept any more. Inline, or the whole is copied to ask.
+  /// Whether nothing of a plain frame is kept any more, and it is what it says; then it is counted. Mutating, because to
+  /// ask the whole is copied.
   @inline(__always)
-  var mayPass: Bool { !isOpen && terms == nil && index >= WebSocketMessage.openings }
-
-  /// Whether a plain message is what it says; then it is counted, and nothing more is known of it.
-  @inline(__always)
-  mutating func passes(_ one: PlainFrames.One, _ payload: Span<UInt8>) -> Bool {
+  mutating func passes(_ one: PlainFrame, _ payload: Span<UInt8>) -> Bool {
+    guard !isOpen, terms == nil, index >= WebSocketMessage.openings else { return false }
     if one.opcode == .text, !isText(payload, one.maskKey) { return false }
     index += 1
     return true

@@ -14,12 +14,11 @@ extension WebSocketDialogue {
     events.append(.moment(entry))
   }
 
-  func tellMoment(
-    _ one: PlainFrames.One, _ direction: Direction, _ packet: PacketRef, into events: inout [Event]
-  ) {
-    var entry = TimelineEntry(.message, direction, packet, bytes: one.length)
+  func tellMoment(_ frame: PlainFrame, into events: inout [Event]) {
+    var entry = TimelineEntry(.message, frame.direction, frame.packet, bytes: frame.length)
+    entry.last = frame.last
     entry.value = 1
-    entry.label = one.opcode.name
+    entry.label = frame.opcode.name
     events.append(.moment(entry))
   }
 

@@ -9,10 +9,11 @@ import WebSocketSemantics
 /// payload and by the order of the packets.
 package struct WebSocketDialogue: Sendable {
   var tellsMoments: Bool
-  private var parsers = BothDirections(repeating: FrameParser())
-  private var builders: BothDirections<SocketMessageBuilder>
+  private var sides: BothDirections<SocketSide>
   private var pings = BothDirections(repeating: PingLedger())
   private var tokens: [FrameToken] = []
+  /// Those that are not told yet.
+  private var plain: [PlainFrame] = []
   private var record: WebSocketRecord
   private var application: SocketApplication
 
@@ -20,68 +21,63 @@ package struct WebSocketDialogue: Sendable {
     self.tellsMoments = tellsMoments
     record = WebSocketRecord(opening: opening)
     application = SocketApplication(subprotocol: opening.subprotocol, path: path)
-    builders = BothDirections(
-      toServer: SocketMessageBuilder(.toServer, opening.deflate?.toServer),
-      toClient: SocketMessageBuilder(.toClient, opening.deflate?.toClient))
+    sides = BothDirections(toServer: SocketSide(.toServer, opening), toClient: SocketSide(.toClient, opening))
     events.append(.socketOpened(opening))
   }
 
   /// Places for tokens that are kept between two packets.
   private static let keptTokens = 8
+  /// Plain frames that are told together: their connection is looked up once for all.
+  private static let together = 16
 
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
-    if let inside = parsers[direction].takeInside(chunk) {
-      return builders[direction].take(
-        chunk.bytes, at: inside.payloadOffset, key: inside.maskKey, in: chunk.released)
-    }
-    let passed = pass(chunk, direction, into: &events)
-    if passed < chunk.bytes.count {
-      read(chunk.slice(passed..<chunk.bytes.count), direction, into: &events)
-    }
-  }
-
-  /// Takes the plain frames that a chunk begins with, and answers where they end.
-  private mutating func pass(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
-  ) -> Int {
-    guard builders[direction].mayPass, record.sides[direction].close == nil,
-      chunk.packet.number == chunk.released.number
-    else { return 0 }
-    let isMasked = direction == record.opening.client
-    var run: PlainFrames?
-    var position = 0
-    while let one = parsers[direction].plain(chunk, at: position, isMasked: isMasked) {
-      let start = position + one.headerLength
-      let end = start + Int(truncatingIfNeeded: one.length)
-      guard builders[direction].passes(one, chunk.bytes.extracting(start..<end)) else { break }
-      if run == nil {
-        run = PlainFrames(one, index: parsers[direction].index, in: chunk.packet)
-      } else {
-        run?.append(one)
+    let count = chunk.bytes.count
+    var passed = 0
+    repeat {
+      let known = plain.count
+      // Not through the subscript: a side is too large to be lent for every packet.
+      passed =
+        direction == .toServer
+        ? sides.toServer.pass(chunk, from: passed, into: &plain, upTo: Self.together)
+        : sides.toClient.pass(chunk, from: passed, into: &plain, upTo: Self.together)
+      if tellsMoments {
+        for frame in plain[known...] { tellMoment(frame, into: &events) }
       }
-      parsers[direction].pass()
-      count(one, direction, chunk.packet)
-      if tellsMoments { tellMoment(one, direction, chunk.packet, into: &events) }
-      position = end
-    }
-    if let run { events.append(.plainFrames(run, direction)) }
-    return position
+      guard plain.count == Self.together else { break }
+      tellPlain(into: &events)
+    } while passed < count
+    if passed < count { read(chunk.slice(passed..<count), direction, into: &events) }
   }
 
-  private mutating func count(_ one: PlainFrames.One, _ direction: Direction, _ packet: PacketRef) {
-    record.sides[direction].frames[Int(one.opcode.rawValue)] &+= 1
-    record.sides[direction].last = packet
-    record.sides[direction].add(one.opcode, wire: one.length, plain: one.length, packet)
+  /// Tells the plain frames that are kept: before whatever else happens on the connection.
+  mutating func tellPlain(into events: inout [Event]) {
+    guard !plain.isEmpty else { return }
+    for frame in plain {
+      record.sides[frame.direction].frames[Int(frame.opcode.rawValue)] &+= 1
+      record.sides[frame.direction].last = frame.last
+      record.sides[frame.direction].add(frame.opcode, wire: frame.length, plain: frame.length, frame.last)
+    }
+    events.append(.plainFrames(plain))
+    plain = []
+    plain.reserveCapacity(Self.together)
+  }
+
+  var keepsPlain: Bool { !plain.isEmpty }
+
+  private mutating func keep(_ frame: PlainFrame, into events: inout [Event]) {
+    plain.append(frame)
+    if tellsMoments { tellMoment(frame, into: &events) }
+    if plain.count == Self.together { tellPlain(into: &events) }
   }
 
   private mutating func read(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: tokens.capacity <= Self.keptTokens)
-    parsers[direction].consume(chunk, into: &tokens)
+    sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {
         let start = Int(truncatingIfNeeded: range.lowerBound &- chunk.offset)
         let end = Int(truncatingIfNeeded: range.upperBound &- chunk.offset)
-        builders[direction].take(
+        sides[direction].builder.take(
           chunk.bytes.extracting(start..<end), at: offset, key: key, in: chunk.released)
       } else {
         take(tokens[index], direction, into: &events)
@@ -90,25 +86,27 @@ package struct WebSocketDialogue: Sendable {
   }
 
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+    tellPlain(into: &events)
     tokens.removeAll(keepingCapacity: true)
-    parsers[direction].skip(gap: gap.range, into: &tokens)
+    sides[direction].parser.skip(gap: gap.range, into: &tokens)
     for token in tokens { take(token, direction, into: &events) }
     if record.sides[direction].lostAt == nil { record.sides[direction].lostAt = gap.packet }
-    if let message = builders[direction].taken() { tell(message, into: &events) }
+    if let message = sides[direction].builder.taken() { tell(message, into: &events) }
   }
 
   /// No more comes in this direction.
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
+    tellPlain(into: &events)
     tokens.removeAll(keepingCapacity: true)
-    parsers[direction].finish(end.end, into: &tokens)
+    sides[direction].parser.finish(end.end, into: &tokens)
     for token in tokens { take(token, direction, into: &events) }
-    if let message = builders[direction].taken() { tell(message, into: &events) }
+    if let message = sides[direction].builder.taken() { tell(message, into: &events) }
   }
 
   mutating func close(into events: inout [Event]) {
     for direction in Direction.allCases {
       finish(SideEnd(.captureEnded, record.sides[direction].last ?? .none), direction, into: &events)
-      record.sides[direction].deflate = builders[direction].figures
+      record.sides[direction].deflate = sides[direction].builder.figures
     }
     record.application = application.name
     events.append(.socketClosed(record))
@@ -120,17 +118,26 @@ package struct WebSocketDialogue: Sendable {
     switch token {
     case .frameStart(let frame):
       guard !frame.opcode.isControl else { return }
-      if let unfinished = builders[direction].begin(frame) { tell(unfinished, into: &events) }
+      if let unfinished = sides[direction].builder.begin(frame) {
+        tellPlain(into: &events)
+        tell(unfinished, into: &events)
+      }
     case .payload: break
     case .frameEnd(let frame):
+      let message = frame.opcode.isControl ? nil : sides[direction].builder.end(frame)
+      if let message, let one = sides[direction].plain(frame, message) { return keep(one, into: &events) }
+      tellPlain(into: &events)
       record.sides[direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[direction].last = frame.released
-      if frame.opcode == .close, record.sides[direction].close == nil { record.sides[direction].close = frame }
+      if frame.opcode == .close, record.sides[direction].close == nil {
+        record.sides[direction].close = frame
+        sides[direction].hasClosed = true
+      }
       let ping = notePing(frame, direction)
       events.append(.frame(frame, direction))
       if frame.opcode.isControl {
         if tellsMoments { tell(frame, direction, after: ping, into: &events) }
-      } else if let message = builders[direction].end(frame) {
+      } else if let message {
         tell(message, into: &events)
       }
     case .lost(_, let packet): record.sides[direction].lostAt = packet

@@ -15,6 +15,8 @@ struct Companion: Sendable {
   /// looking into the dialogue would copy it.
   private(set) var listens = true
   private(set) var isTelling = false
+  /// Frames came that are not told yet.
+  private(set) var keepsPlain = false
   private var names = PartyNames()
   /// One, once a WebSocket connection is over.
   private var socket: [WebSocketRecord] = []
@@ -50,6 +52,13 @@ struct Companion: Sendable {
     // What was recorded as data until now is told as messages.
     if tells, !isTelling { timeline.dropData() }
     isTelling = tells
+    if tells { keepsPlain = dialogue.keepsPlain }
+  }
+
+  /// Tells the frames that were kept to be told together.
+  mutating func tellPlain(into events: inout [Event]) {
+    dialogue.tellPlain(into: &events)
+    keepsPlain = false
   }
 
   mutating func stopTimeline() {
@@ -99,6 +108,7 @@ struct Companion: Sendable {
     for part in silences[0].tracker.parts(of: pause, roundTrip) {
       silences[0].sums[part.direction].add(part.cause, part.nanoseconds)
       dialogue.take(part)
+      if keepsPlain { tellPlain(into: &events) }
       if timeline.isKept, silences[0].pauses.count < Self.pauseLimit { silences[0].pauses.append(part) }
       events.append(.pause(part))
     }

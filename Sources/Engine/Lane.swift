@@ -238,6 +238,10 @@ package struct Lane: Sendable {
 
   private mutating func judge(_ event: Event, _ slot: Int) {
     guard !ConnectionRules.interests.isDisjoint(with: event.kind) else { return }
+    if companions[slot].keepsPlain {
+      companions[slot].tellPlain(into: &events)
+      hear(slot)
+    }
     companions[slot].judge(event, in: context(slot), selection)
   }
 

@@ -26,8 +26,9 @@ package enum Event: Sendable {
   indirect case socketOpened(WebSocketOpening)
   /// A frame is over, or will never be; those of one direction in their order.
   indirect case frame(Frame, Direction)
-  /// The same of frames that need no words, together.
-  indirect case plainFrames(PlainFrames, Direction)
+  /// The same of frames that need no words: several of both directions, in the order of their ends. Told before anything
+  /// else of the connection that came after the first of them.
+  case plainFrames([PlainFrame])
   /// A data message is over, or will never be; after its last frame. Not told of plain ones (see WebSocketMessage): their
   /// frame says it all.
   indirect case socketMessage(WebSocketMessage)

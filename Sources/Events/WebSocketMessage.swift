@@ -68,6 +68,9 @@ package struct WebSocketMessage: Sendable {
   /// That, and nothing is wrong with it: most messages.
   package var isPlain: Bool { isOneFrame && utf8 == nil }
 
+  /// And nothing of it was kept, so that its frame says all there is.
+  package var isNoticed: Bool { isPlain && index >= Self.openings }
+
   package static let plainLimit: UInt64 = 1 << 20
 
   package init(direction: Direction, index: UInt64, opcode: Opcode, span: ByteSpan, released: PacketRef) {

@@ -67,11 +67,29 @@ struct WebSocketDialogueTests {
     var together: [Int] = []
     var faults = 0
     for event in events {
-      if case .plainFrames(let run, _) = event { together.append(run.count) }
+      if case .plainFrames(let frames) = event { together.append(frames.count) }
       if case .socketMessage(let message) = event, message.utf8 != nil { faults += 1 }
     }
     // The first eight are looked at; the last one is no text, and is told by itself.
-    #expect(together == [1, 1, 2] && faults == 1)
+    #expect(together == [4] && faults == 1)
+  }
+
+  @Test("A long plain frame in two packets is told with the others, a short one by itself.")
+  func plainFramesInPackets() {
+    let long = [0x82, 126, 0x07, 0xD0] + [UInt8](repeating: 7, count: 2_000)
+    let packets = [Array(long[..<1_000]), Array(long[1_000...]), Array(Self.plain[..<3]), Array(Self.plain[3...])]
+    let events = told(
+      [(.toServer, Array(Self.request.utf8)), (.toClient, Array(Self.response.utf8))]
+        + (0..<9).map { _ in (.toClient, Self.plain) } + packets.map { (.toClient, $0) }, readsFrames: true)
+    var told: [String] = []
+    for event in events {
+      if case .plainFrames(let frames) = event {
+        told += frames.map { "plain \($0.length) in #\($0.packet.number)-#\($0.last.number)" }
+      }
+      if case .frame(let frame, _) = event, frame.index >= 8 { told.append("frame \(frame.length)") }
+    }
+    #expect(told == ["plain 5 in #11-#11", "plain 2000 in #12-#13", "frame 5"])
+    #expect(closed(events)?.sides.toClient.bytes == 2_050)
   }
 
   @Test("Where frames are not to be read, the exchange is told and nothing after it.")

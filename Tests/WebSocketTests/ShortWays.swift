@@ -22,8 +22,8 @@ struct ShortWays: StreamParser {
       return
     }
     var position = 0
-    while let one = parser.plain(chunk, at: position, isMasked: isMasked) {
-      let end = PlainFrames(one, index: parser.index, in: chunk.packet).lastFrame
+    while let one = parser.plain(chunk, at: position, .toServer, isMasked: isMasked) {
+      let end = one.frame
       let payload = one.offset + UInt64(one.headerLength)..<end.span.range.upperBound
       var start = end
       start.received = 0

@@ -30,7 +30,7 @@ struct SocketRules: Sendable {
     switch event {
     case .socketOpened(let opening): open(opening)
     case .frame(let frame, let direction): take(frame, direction, context.thresholds)
-    case .plainFrames(let run, let direction): take(run, direction)
+    case .plainFrames(let frames): take(frames, context.thresholds)
     case .socketMessage(let message):
       messages.observe(message, story.opening?.deflate?[message.direction], &story)
       if !fragments.isEmpty { fragments[0].observe(message, context.thresholds) }
@@ -81,14 +81,15 @@ struct SocketRules: Sendable {
   }
 
   /// Frames that none of the rules about single frames can mind.
-  private mutating func take(_ run: PlainFrames, _ direction: Direction) {
-    if direction == story.client {
-      masks.observe(run)
-      drops.observe(run, story)
+  private mutating func take(_ frames: [PlainFrame], _ thresholds: Thresholds) {
+    let framePause = thresholds[.framePause]
+    for frame in frames {
+      if frame.direction == story.client { masks.observe(frame) }
+      pace.observe(frame, framePause)
+      coalesced.observe(frame, story.client)
     }
-    pace.observe(run, direction)
-    coalesced.observe(run, direction, story.client)
-    story.note(run, direction)
+    drops.observe(frames, story)
+    story.note(frames)
   }
 
   private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {

@@ -60,10 +60,7 @@ struct SocketStory: Sendable {
     order += 1
     // What crosses the end on its way is not what the end followed.
     if !isAfterEnd(frame) {
-      if let before = lastFrame?.packet {
-        let gap = frame.span.first.time.since(before.time)
-        if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, frame.span.first) }
-      }
+      if let before = lastFrame?.packet { noteSilence(from: before, to: frame.span.first) }
       lastFrame = (frame.released, direction)
       lastOpcode = frame.opcode
     }
@@ -78,19 +75,27 @@ struct SocketStory: Sendable {
   }
 
   /// The same of plain frames.
-  mutating func note(_ run: PlainFrames, _ direction: Direction) {
-    order += UInt64(run.count)
-    if !isAfterEnd(run.packet) {
-      if let before = lastFrame?.packet {
-        let gap = run.packet.time.since(before.time)
-        if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, run.packet) }
+  mutating func note(_ frames: [PlainFrame]) {
+    var last = BothDirections<PlainFrame?>(repeating: nil)
+    for frame in frames {
+      order += 1
+      if !isAfterEnd(frame.packet) {
+        if let before = lastFrame?.packet { noteSilence(from: before, to: frame.packet) }
+        lastFrame = (frame.last, frame.direction)
+        lastOpcode = frame.opcode
       }
-      lastFrame = (run.packet, direction)
-      lastOpcode = run.last.opcode
+      sides[frame.direction].frames += 1
+      sides[frame.direction].lastOrder = order
+      last[frame.direction] = frame
     }
-    sides[direction].frames += UInt64(run.count)
-    sides[direction].last = run.lastFrame
-    sides[direction].lastOrder = order
+    for direction in Direction.allCases {
+      if let frame = last[direction] { sides[direction].last = frame.frame }
+    }
+  }
+
+  private mutating func noteSilence(from before: PacketRef, to packet: PacketRef) {
+    let gap = packet.time.since(before.time)
+    if gap > silence.map({ $0.to.time.since($0.from.time) }) ?? 0 { silence = (before, packet) }
   }
 
   func isAfterEnd(_ packet: PacketRef) -> Bool { end.map { packet.number > $0.packet.number } ?? false }

@@ -73,12 +73,15 @@ struct DropAfter: Sendable {
     }
   }
 
-  mutating func observe(_ run: PlainFrames, _ story: SocketStory) {
-    guard !story.isAfterEnd(run.packet) else { return }
-    last = run.lastFrame
-    if run.first.opcode == .binary { counts[Kind.opcode.rawValue] += 1 }
-    for one in run.others where one.opcode == .binary { counts[Kind.opcode.rawValue] += 1 }
-    lastKind = run.last.opcode == .binary ? .opcode : nil
+  mutating func observe(_ frames: [PlainFrame], _ story: SocketStory) {
+    var final: PlainFrame?
+    for frame in frames where frame.direction == story.client && !story.isAfterEnd(frame.packet) {
+      if frame.opcode == .binary { counts[Kind.opcode.rawValue] += 1 }
+      final = frame
+    }
+    guard let final else { return }
+    last = final.frame
+    lastKind = final.opcode == .binary ? .opcode : nil
   }
 
   private mutating func note(_ kind: Kind) {

@@ -42,16 +42,31 @@ struct MaskKeys: Sendable {
   private static let steps = 3
   private static let enough: UInt64 = 16
 
-  /// What is quoted of a frame, without what only frames need: one is made for every frame.
+  /// A key, and what is quoted of its frame: one is made for every frame, so it says little and no header is written.
   private struct Masked: Sendable {
-    var key: UInt32
-    var span: ByteSpan
-    var head: FrameHeader
+    private enum Source: Sendable {
+      case frame(ByteSpan, FrameHeader)
+      case plain(PlainFrame)
+    }
 
-    init(_ key: UInt32, _ span: ByteSpan, _ head: FrameHeader) {
+    var key: UInt32
+    private var source: Source
+
+    init(_ key: UInt32, _ frame: Frame) {
       self.key = key
-      self.span = span
-      self.head = head
+      source = .frame(frame.span, frame.head)
+    }
+
+    init(_ key: UInt32, _ frame: PlainFrame) {
+      self.key = key
+      source = .plain(frame)
+    }
+
+    func evidence(_ direction: Direction, _ note: String) -> Evidence {
+      switch source {
+      case .frame(let span, let head): Evidence(.bytes(span, direction), excerpt: head.excerpt, note)
+      case .plain(let frame): Evidence(.bytes(frame.span, direction), excerpt: frame.head.excerpt, note)
+      }
     }
   }
 
@@ -78,17 +93,12 @@ struct MaskKeys: Sendable {
 
   mutating func observe(_ frame: Frame) {
     guard let key = frame.maskKey, frame.headerReleased != nil else { return }
-    observe(Masked(key, frame.span, frame.head))
+    observe(Masked(key, frame))
   }
 
-  mutating func observe(_ run: PlainFrames) {
-    observe(run, run.first)
-    for one in run.others { observe(run, one) }
-  }
-
-  private mutating func observe(_ run: PlainFrames, _ one: PlainFrames.One) {
-    guard let key = one.maskKey else { return }
-    observe(Masked(key, run.span(of: one), one.head))
+  mutating func observe(_ frame: PlainFrame) {
+    guard let key = frame.maskKey else { return }
+    observe(Masked(key, frame))
   }
 
   private mutating func observe(_ masked: Masked) {
@@ -128,7 +138,7 @@ struct MaskKeys: Sendable {
       // The smaller step is the counter's.
       step = min(swapped, 0 &- swapped) < min(difference, 0 &- difference) ? swapped : difference
       before = last
-      if !run.isEmpty { run.removeAll() }
+      run.removeAll(keepingCapacity: true)
       run.append(masked)
     }
   }
@@ -139,7 +149,7 @@ struct MaskKeys: Sendable {
       report(
         story.finding(
           info, direction, what,
-          frames.map { Evidence(.bytes($0.span, direction), excerpt: $0.head.excerpt, note) }, count: count,
+          frames.map { $0.evidence(direction, note) }, count: count,
           in: context))
     }
     if let firstZero {

@@ -34,29 +34,26 @@ struct Coalesced: Sendable {
       if packet != nil { answers += 1 }
       return
     }
-    // One that began in an earlier segment was read with that one.
-    let isWithin = frame.span.first.number == frame.released.number
-    if isWithin, packet?.number == frame.released.number {
-      together += 1
-    } else {
-      settle()
-      packet = isWithin ? frame.released : nil
-      together = isWithin ? 1 : 0
+    ask(in: frame.span.first, frame.released)
+  }
+
+  mutating func observe(_ frame: PlainFrame, _ client: Direction) {
+    if frame.direction == client {
+      ask(in: frame.packet, frame.last)
+    } else if packet != nil {
+      answers += 1
     }
   }
 
-  mutating func observe(_ run: PlainFrames, _ direction: Direction, _ client: Direction) {
-    let count = UInt64(run.count)
-    guard direction == client else {
-      if packet != nil { answers += count }
-      return
-    }
-    if packet?.number == run.packet.number {
-      together += count
+  private mutating func ask(in first: PacketRef, _ last: PacketRef) {
+    // One that began in an earlier segment was read with that one.
+    let isWithin = first.number == last.number
+    if isWithin, packet?.number == last.number {
+      together += 1
     } else {
       settle()
-      packet = run.packet
-      together = count
+      packet = isWithin ? last : nil
+      together = isWithin ? 1 : 0
     }
   }
 

@@ -74,7 +74,7 @@ struct Pace: Sendable {
 
   mutating func observe(_ frame: Frame, _ direction: Direction, _ thresholds: Thresholds) {
     guard frame.isComplete, !frame.opcode.isControl else { return }
-    if frame.length > 0, frame.length <= 1_000 {
+    if frame.length > 0, frame.length <= PlainFrame.smallLimit {
       sides[direction].small += 1
       if let header = frame.headerReleased, header.number < frame.span.last.number,
         frame.span.first.number == header.number
@@ -83,10 +83,23 @@ struct Pace: Sendable {
         if sides[direction].firstApart == nil { sides[direction].firstApart = frame }
       }
     }
+    if let shut = shut(from: frame.span.first, to: frame.released, direction, thresholds[.framePause]) {
+      hold(frame, direction, shut)
+    }
+  }
+
+  /// When the window was shut, of a frame that took long.
+  private func shut(
+    from first: PacketRef, to last: PacketRef, _ direction: Direction, _ pause: Int64
+  ) -> PacketRef? {
+    guard last.time.since(first.time) > pause, let shut = sides[direction.opposite].shut,
+      shut.number >= first.number, shut.number <= last.number
+    else { return nil }
+    return shut
+  }
+
+  private mutating func hold(_ frame: Frame, _ direction: Direction, _ shut: PacketRef) {
     let took = frame.released.time.since(frame.span.first.time)
-    guard took > thresholds[.framePause], let shut = sides[direction.opposite].shut,
-      shut.number >= frame.span.first.number, shut.number <= frame.released.number
-    else { return }
     let longest = sides[direction].held.map { $0.frame.released.time.since($0.frame.span.first.time) } ?? 0
     if took > longest { sides[direction].held = (frame, shut) }
   }
@@ -96,14 +109,15 @@ struct Pace: Sendable {
     note(message.wireBytes, message.direction, message.span.first, message.released)
   }
 
-  mutating func observe(_ run: PlainFrames, _ direction: Direction) {
-    observe(run.first, run.packet, direction)
-    for one in run.others { observe(one, run.packet, direction) }
-  }
-
-  private mutating func observe(_ one: PlainFrames.One, _ packet: PacketRef, _ direction: Direction) {
-    if 1...1_000 ~= one.length { sides[direction].small += 1 }
-    note(one.length, direction, packet, packet)
+  mutating func observe(_ frame: PlainFrame, _ pause: Int64) {
+    let direction = frame.direction
+    if 1...PlainFrame.smallLimit ~= frame.length { sides[direction].small += 1 }
+    if frame.last.number != frame.packet.number,
+      let shut = shut(from: frame.packet, to: frame.last, direction, pause)
+    {
+      hold(frame.frame, direction, shut)
+    }
+    note(frame.length, direction, frame.packet, frame.last)
   }
 
   /// The frame of a plain message, which is not told as such.

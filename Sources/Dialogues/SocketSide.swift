@@ -1,0 +1,52 @@
+import Events
+import Trace
+import WebSocket
+import WebSocketSemantics
+
+/// What is read of one direction of a WebSocket connection.
+///
+/// Large, and asked for every packet: each question is one call that changes it in its place.
+struct SocketSide: Sendable {
+  var parser = FrameParser()
+  var builder: SocketMessageBuilder
+  /// It sent a Close: every frame behind it is of interest.
+  var hasClosed = false
+  let direction: Direction
+  private let isClients: Bool
+
+  init(_ direction: Direction, _ opening: WebSocketOpening) {
+    self.direction = direction
+    isClients = direction == opening.client
+    builder = SocketMessageBuilder(direction, opening.deflate?[direction])
+  }
+
+  /// Takes the plain frames that stand in a chunk from a place on, until there are `limit` of them, or a chunk that is
+  /// all inside a payload; answers where what it took ends.
+  mutating func pass(
+    _ chunk: borrowing StreamChunk, from start: Int, into frames: inout [PlainFrame], upTo limit: Int
+  ) -> Int {
+    if start == 0, let inside = parser.takeInside(chunk) {
+      builder.take(chunk.bytes, at: inside.payloadOffset, key: inside.maskKey, in: chunk.released)
+      return chunk.bytes.count
+    }
+    guard !hasClosed, chunk.packet.number == chunk.released.number else { return start }
+    var position = start
+    while frames.count < limit,
+      let frame = parser.plain(chunk, at: position, direction, isMasked: isClients)
+    {
+      let payload = position + frame.headerLength
+      let end = payload + Int(truncatingIfNeeded: frame.length)
+      guard builder.passes(frame, chunk.bytes.extracting(payload..<end)) else { break }
+      parser.pass()
+      frames.append(frame)
+      position = end
+    }
+    return position
+  }
+
+  /// A whole frame that could not pass because it came in several packets, and is plain for all that.
+  func plain(_ frame: Frame, _ message: WebSocketMessage) -> PlainFrame? {
+    guard message.isNoticed, !hasClosed else { return nil }
+    return PlainFrame(frame, direction, isMasked: isClients)
+  }
+}
