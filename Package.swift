@@ -60,6 +60,8 @@ let package = Package(
     module("EventStream", ["Trace"], path: "Sources/Protocols/EventStream"),
     module("WebSocketSemantics", ["Trace"], path: "Sources/Protocols/WebSocketSemantics"),
     module("WebSocket", ["Trace", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
+    module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
+    module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics"]),
     module(
       "Dialogues",
@@ -97,6 +99,7 @@ let package = Package(
     tests(of: "Multipart", ["HTTPSemantics"]),
     tests(of: "EventStream"),
     tests(of: "WebSocket", ["WebSocketSemantics"]),
+    tests(of: "TLS", ["TLSSemantics"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),

@@ -1,0 +1,37 @@
+// TLS reads what of TLS stands in the clear (RFC 8446 §5.1 and §4, RFC 5246 §6.2 and §7.4), one direction at a time:
+//
+//   TLSProbe          do these first bytes look like TLS?
+//   RecordParser      stream bytes → RecordTokens; copies the contents that somebody reads into an arena
+//   HandshakeParser   contents of handshake records, clear or decrypted → HandshakeTokens
+//
+// Who holds both directions takes the tokens of a record parser after each chunk, reads `contents` where a token names a
+// part of it, gives that of handshake records to the handshake parser and that of alerts to TLSAlert, tells the handshake
+// parser the `version` when the server has chosen it, and calls `releaseContents()`. After change_cipher_spec before TLS
+// 1.3, contents are encrypted: they go to whoever has keys, or nowhere, and what comes back goes to the same handshake
+// parser. A key that is found late cannot read application data that was passed over: see `keepsApplicationData`.
+//
+// Nothing here decrypts, verifies or judges. What is malformed is a token and never a trap; no length of the wire is
+// allocated from.
+import Trace
+import TLSSemantics
+
+/// What a record parser says, in stream order.
+package enum RecordToken: Hashable, Sendable {
+  /// A header is complete.
+  case recordStart(TLSRecord)
+  /// All of a record is there, or no more of it comes. The range is its body in `contents`: empty where it is not kept,
+  /// is not whole, or is empty.
+  case recordEnd(TLSRecord, contents: Range<Int>)
+  /// The capture lacks bytes. A record in whose body all of them are is read on, and ends with `lost` bytes.
+  case lost(Range<UInt64>, PacketRef)
+  /// From here on nothing is read: of `hole` until `resumed`, else for ever.
+  case opaque(OpaqueStart)
+  /// Behind a hole a header was found where another said it would be: the next record begins here.
+  case resumed(at: UInt64, PacketRef)
+}
+
+/// What a handshake parser says, in stream order; a message's flaws come before the message.
+package enum HandshakeToken: Hashable, Sendable {
+  case message(HandshakeMessage)
+  case flaw(HandshakeFlaw)
+}
