@@ -44,6 +44,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
     .systemLibrary(name: "CBrotli", path: "Sources/CLibraries/CBrotli"),
     .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
+    .systemLibrary(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
 
     module("Trace"),
     module("Digests"),
@@ -62,6 +63,8 @@ let package = Package(
     module("WebSocket", ["Trace", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
     module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
+    module(
+      "TLSProtection", ["Trace", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
     module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics"]),
     module(
       "Dialogues",
@@ -100,6 +103,7 @@ let package = Package(
     tests(of: "EventStream"),
     tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "TLS", ["TLSSemantics"]),
+    tests(of: "TLSProtection", exclude: ["Vectors"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),

@@ -1,0 +1,53 @@
+import Glibc
+import Trace
+
+extension CertificateSummary {
+  /// Whether a client that asked for this host accepts the certificate's names (RFC 9525 §6, RFC 6125): a name as in
+  /// SNI, with or without a dot at its end, or an address as text.
+  ///
+  /// Only alternative names count; the common name has not been taken for a host by any browser since 2017. A wildcard
+  /// stands alone for one whole label and has at least two behind it. With `omittedNames`, false can be wrong.
+  package func covers(name host: String) -> Bool {
+    var host = host.utf8[...]
+    if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
+    if let address = IPAddress(text: host) { return addresses.contains(address) }
+    if host.last == UInt8(ascii: ".") { host = host.dropLast() }
+    guard CertificateSummary.isHostName(host) else { return false }
+    return names.contains { name in
+      var name = name.utf8[...]
+      if name.last == UInt8(ascii: ".") { name = name.dropLast() }
+      if CertificateSummary.equal(host, name) { return true }
+      guard name.starts(with: "*.".utf8), let dot = host.firstIndex(of: UInt8(ascii: ".")) else { return false }
+      let domain = name.dropFirst(2)
+      return domain.contains(UInt8(ascii: ".")) && CertificateSummary.equal(host[host.index(after: dot)...], domain)
+    }
+  }
+
+  /// Labels that are not empty, and no wildcard, which a host name cannot have.
+  private static func isHostName(_ host: Substring.UTF8View) -> Bool {
+    !host.isEmpty && host.count <= 253 && !host.contains(UInt8(ascii: "*"))
+      && host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+  }
+
+  private static func equal(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Bool {
+    left.elementsEqual(right) { lowercased($0) == lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+}
+
+extension IPAddress {
+  /// An address as text, and nothing else: no port, no zone, no leading zeros.
+  fileprivate init?(text: Substring.UTF8View) {
+    guard text.count < 46, !text.contains(0) else { return nil }
+    let text = String(Substring(text))
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    let count = span.withUnsafeMutableBytes { room in
+      inet_pton(AF_INET, text, room.baseAddress) == 1 ? 4 : inet_pton(AF_INET6, text, room.baseAddress) == 1 ? 16 : 0
+    }
+    guard count > 0 else { return nil }
+    func word(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
+    if count == 4 { self.init(v4: UInt32(word(0..<4))) } else { self.init(high: word(0..<8), low: word(8..<16)) }
+  }
+}

@@ -1,0 +1,126 @@
+/// How the records of a cipher suite are protected. The key exchange does not matter to whoever has the secret, so the
+/// table is by protection, and each row has all the suites that differ in the exchange alone.
+struct ProtectionSuite: Hashable, Sendable {
+  var cipher: BulkCipher
+  var tagCount: Int
+  /// Of the key derivation in TLS 1.2 and 1.3.
+  var hash: HashKind
+  /// Of the records' MACs; only with CBC.
+  var mac: HashKind?
+  var isTLS13 = false
+  /// With these TLS 1.0 and 1.1 can be spoken, too.
+  var isOld = false
+
+  init(_ cipher: BulkCipher, tag: Int = 16, hash: HashKind = .sha256, mac: HashKind? = nil, isTLS13: Bool = false) {
+    self.cipher = cipher
+    tagCount = mac == nil ? tag : 0
+    self.hash = hash
+    self.mac = mac
+    self.isTLS13 = isTLS13
+    isOld = mac == .sha1
+  }
+
+  /// Nil for a suite that records cannot be opened for.
+  init?(_ code: UInt16) {
+    guard let known = ProtectionSuite.all[code] else { return nil }
+    self = known
+  }
+
+  /// https://www.iana.org/assignments/tls-parameters: by the order of the exchanges RSA, DH and DHE with DSS and RSA,
+  /// anonymous; PSK, DHE_PSK, RSA_PSK; ECDH and ECDHE with ECDSA and RSA, anonymous; ECDHE_PSK; SRP.
+  private static let table: [(ProtectionSuite, [UInt16])] = [
+    (ProtectionSuite(.aes128GCM, isTLS13: true), [0x1301]),
+    (ProtectionSuite(.aes256GCM, hash: .sha384, isTLS13: true), [0x1302]),
+    (ProtectionSuite(.chaCha20Poly1305, isTLS13: true), [0x1303]),
+    (ProtectionSuite(.aes128CCM, isTLS13: true), [0x1304]),
+    (ProtectionSuite(.aes128CCM, tag: 8, isTLS13: true), [0x1305]),
+    (
+      ProtectionSuite(.aes128CBC, mac: .sha1),
+      [
+        0x002F, 0x0030, 0x0031, 0x0032, 0x0033, 0x0034, 0x008C, 0x0090, 0x0094, 0xC004, 0xC009, 0xC00E, 0xC013, 0xC018,
+        0xC035, 0xC01D, 0xC01E, 0xC01F,
+      ]
+    ),
+    (
+      ProtectionSuite(.aes256CBC, mac: .sha1),
+      [
+        0x0035, 0x0036, 0x0037, 0x0038, 0x0039, 0x003A, 0x008D, 0x0091, 0x0095, 0xC005, 0xC00A, 0xC00F, 0xC014, 0xC019,
+        0xC036, 0xC020, 0xC021, 0xC022,
+      ]
+    ),
+    (
+      ProtectionSuite(.aes128CBC, mac: .sha256),
+      [
+        0x003C, 0x003E, 0x003F, 0x0040, 0x0067, 0x006C, 0x00AE, 0x00B2, 0x00B6, 0xC023, 0xC025, 0xC027, 0xC029, 0xC037,
+      ]
+    ),
+    (ProtectionSuite(.aes256CBC, mac: .sha256), [0x003D, 0x0068, 0x0069, 0x006A, 0x006B, 0x006D]),
+    (
+      ProtectionSuite(.aes256CBC, hash: .sha384, mac: .sha384),
+      [0x00AF, 0x00B3, 0x00B7, 0xC024, 0xC026, 0xC028, 0xC02A, 0xC038]
+    ),
+    (
+      ProtectionSuite(.aes128GCM),
+      [
+        0x009C, 0x009E, 0x00A0, 0x00A2, 0x00A4, 0x00A6, 0x00A8, 0x00AA, 0x00AC, 0xC02B, 0xC02D, 0xC02F, 0xC031, 0xD001,
+      ]
+    ),
+    (
+      ProtectionSuite(.aes256GCM, hash: .sha384),
+      [
+        0x009D, 0x009F, 0x00A1, 0x00A3, 0x00A5, 0x00A7, 0x00A9, 0x00AB, 0x00AD, 0xC02C, 0xC02E, 0xC030, 0xC032, 0xD002,
+      ]
+    ),
+    (ProtectionSuite(.aes128CCM), [0xC09C, 0xC09E, 0xC0A4, 0xC0A6, 0xC0AC, 0xD005]),
+    (ProtectionSuite(.aes256CCM), [0xC09D, 0xC09F, 0xC0A5, 0xC0A7, 0xC0AD]),
+    (ProtectionSuite(.aes128CCM, tag: 8), [0xC0A0, 0xC0A2, 0xC0A8, 0xC0AA, 0xC0AE, 0xD003]),
+    (ProtectionSuite(.aes256CCM, tag: 8), [0xC0A1, 0xC0A3, 0xC0A9, 0xC0AB, 0xC0AF]),
+    (ProtectionSuite(.chaCha20Poly1305), [0xCCA8, 0xCCA9, 0xCCAA, 0xCCAB, 0xCCAC, 0xCCAD, 0xCCAE]),
+  ]
+
+  static let all: [UInt16: ProtectionSuite] = {
+    var all: [UInt16: ProtectionSuite] = [:]
+    for (suite, codes) in table { for code in codes { all[code] = suite } }
+    return all
+  }()
+}
+
+enum BulkCipher: Hashable, Sendable {
+  case aes128GCM, aes256GCM, aes128CCM, aes256CCM, chaCha20Poly1305, aes128CBC, aes256CBC
+
+  var keyCount: Int {
+    switch self {
+    case .aes128GCM, .aes128CCM, .aes128CBC: 16
+    case .aes256GCM, .aes256CCM, .chaCha20Poly1305, .aes256CBC: 32
+    }
+  }
+
+  /// What TLS 1.2 derives of the nonce; the rest of GCM's and CCM's is in each record.
+  var saltCount: Int {
+    switch self {
+    case .aes128GCM, .aes256GCM, .aes128CCM, .aes256CCM: 4
+    case .chaCha20Poly1305: 12
+    case .aes128CBC, .aes256CBC: 16
+    }
+  }
+
+  var isCCM: Bool { self == .aes128CCM || self == .aes256CCM }
+}
+
+enum HashKind: Hashable, Sendable {
+  case md5, sha1, sha256, sha384
+
+  static let largestByteCount = 48
+  static let largestBlockCount = 128
+
+  var byteCount: Int {
+    switch self {
+    case .md5: 16
+    case .sha1: 20
+    case .sha256: 32
+    case .sha384: 48
+    }
+  }
+
+  var blockCount: Int { self == .sha384 ? 128 : 64 }
+}
