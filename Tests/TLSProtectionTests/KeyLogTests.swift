@@ -38,7 +38,8 @@ import Testing
   @Test(
     "line ends, blanks, case, comments and a missing last line end do not matter",
     arguments: [
-      "CLIENT_RANDOM <r> <m>\n", "CLIENT_RANDOM <r> <m>", "CLIENT_RANDOM <r> <m>\r\n", "  CLIENT_RANDOM\t<r>   <m>  \r\n",
+      "CLIENT_RANDOM <r> <m>\n", "CLIENT_RANDOM <r> <m>", "CLIENT_RANDOM <r> <m>\r\n",
+      "  CLIENT_RANDOM\t<r>   <m>  \r\n",
       "# made by a browser\r\n\r\nCLIENT_RANDOM <r> <m>\r\n\n#", "\u{FEFF}CLIENT_RANDOM <r> <m>\n",
     ])
   func forms(_ text: String) throws {
