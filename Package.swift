@@ -85,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CCount", "Trace", "Digests", "Capture", "Decode", "Streams", "WebSocket", "Events", "Engine", "Reports",
+        "CCount", "Trace", "Digests", "Capture", "Decode", "Streams", "WebSocket", "TLSProtection", "Events", "Engine",
+        "Reports", library("CCrypto", "OpenSSL"),
       ],
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
     .executableTarget(name: "wire", dependencies: ["Support"], path: "Tests/Wire", swiftSettings: settings),

@@ -23,6 +23,7 @@ struct Helpers {
     }
     await unmasking(block)
     await frames()
+    await sealedRecords()
     let plain = "streamscope reads captures, and tells what went wrong; a plain text"
     await show("JSON, plain", bytes: documents(plain)) { keep(documents(plain)) }
     let hostile = String(repeating: "\u{1B}", count: 64)
@@ -67,6 +68,31 @@ struct Helpers {
         }
       }
     }
+  }
+
+  /// Records of TLS 1.3 as large as they get, and as small as those of a stream of events.
+  private func sealedRecords() async {
+    #if OpenSSL
+      for (name, size) in [("AES-128-GCM 16 KiB", 16 << 10), ("AES-128-GCM 1 KiB", 1 << 10)] {
+        let count = (4 << 20) / size
+        let records = SealedRecords.make(size: size, count: count)
+        var opened = 0
+        var room: [UInt8] = []
+        await show(name, bytes: UInt64(size * count) * 32) {
+          guard case .ready(var opener) = SealedRecords.setup else { return }
+          for _ in 0..<32 {
+            opener.sequence = 0
+            for record in records {
+              switch opener.open(type: 23, version: 0x0303, fragment: record.span, into: &room) {
+              case .opened(_, let count): opened += count
+              case .failed: return
+              }
+            }
+          }
+        }
+        precondition(opened == size * count * 32 * max(1, runs), "a record did not open")
+      }
+    #endif
   }
 
   private func show(_ name: String, bytes: [UInt8], _ body: () -> Void) async {
