@@ -110,9 +110,6 @@ enum BulkCipher: Hashable, Sendable {
 enum HashKind: Hashable, Sendable {
   case md5, sha1, sha256, sha384
 
-  static let largestByteCount = 48
-  static let largestBlockCount = 128
-
   var byteCount: Int {
     switch self {
     case .md5: 16

@@ -5,8 +5,8 @@
 /// that of the Finished message. A record that fails changes nothing: the caller may set `sequence` and try it again
 /// where records may be missing. What compression (before 1.3) left is not undone here.
 ///
-/// Records cost no allocation: the cipher's state and the caller's room are reused. Opened, failed and skipped records
-/// are all the same work, and nothing is reserved by a length that was not received.
+/// Records cost no allocation (but for the MACs of CBC, see KeyedHash): the cipher's state and the caller's room are
+/// reused. Nothing is reserved by a length that was not received.
 ///
 /// A value but for the cipher's state, which copies share: they may be used in turns, but not at once. So it is
 /// `Sendable` under the rule that one lane at a time owns a connection, as the decoders of Codecs are.
