@@ -94,6 +94,15 @@ struct HandshakeTests {
     #expect(try #require(tokens(Wire.message(2, old)).serverHellos.first).isDowngrade)
   }
 
+  @Test("A ServerHello of an early draft of TLS 1.3 lacks fields.")
+  func draft() throws {
+    let body = [0x7F, 0x14] + Wire.random + [0x13, 0x03] + Wire.list(2, Wire.ext(51, [0, 29, 0, 2, 1, 2]))
+    let told = tokens(Wire.message(2, body))
+    let hello = try #require(told.serverHellos.first)
+    #expect(told.count == 1 && hello.version.isTLS13 && hello.version.name == "TLS 1.3 draft 20")
+    #expect(hello.cipherSuite.name == "TLS_CHACHA20_POLY1305_SHA256" && hello.keyShare?.name == "x25519")
+  }
+
   @Test("A hello in the form of SSL 2.0.")
   func sslv2() throws {
     let told = tokens(RecordRow.sslv2Hello)

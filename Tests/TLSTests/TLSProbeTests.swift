@@ -25,6 +25,8 @@ struct TLSProbeTests {
       [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F], [0x82, 0x7E, 0x01, 0x00, 3, 1, 0, 6], [22, 3, 9], [22, 3, 1, 0xFF],
       [22, 3, 1, 0, 0], [20, 3, 3, 0, 1, 2], [21, 3, 3, 0, 2, 7], [23, 3, 3, 0x48, 1], [24, 3, 3, 0, 9], [0, 0, 0, 0],
       [0x80, 31, 1, 3, 1, 0xFF, 0xFF], [0x80, 31, 1, 0, 3, 0, 6], [0xFF, 0xFF, 1, 3, 1, 0xFF, 0xFD],
+      // A hello in the form of SSL 2.0 that would be longer than a record.
+      [0xDA, 0x2E, 1, 3, 0, 0x4E, 0x21],
     ]
     for one in bytes { #expect(look(one) == .no) }
   }

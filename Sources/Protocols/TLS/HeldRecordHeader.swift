@@ -46,7 +46,7 @@ struct HeldRecordHeader: Sendable {
   /// CLIENT-HELLO in two bytes of header, of a version that is one: nothing else of SSL 2.0 is read.
   var isSSLv2Hello: Bool {
     guard isComplete, bytes[0] & 0x80 != 0, bytes[2] == 1 else { return false }
-    return sslv2Length >= 9 && (bytes[3] == 3 || bytes[3] == 0 && bytes[4] == 2)
+    return (9...TLSRecord.lengthLimit).contains(sslv2Length) && (bytes[3] == 3 || bytes[3] == 0 && bytes[4] == 2)
   }
 
   /// Whether these bytes can begin a record. The first of a stream must be of a version of TLS, because any byte of

@@ -5,8 +5,15 @@ extension ServerHello {
   /// nil where the fields before the extensions cannot be read.
   static func read(_ bytes: Span<UInt8>, _ flaws: inout Flaws) -> ServerHello? {
     var cursor = FieldCursor(bytes)
-    guard let version = cursor.u16(), let random = cursor.take(32), let session = cursor.list(1),
-      let suite = cursor.u16(), let compression = cursor.u8()
+    guard let version = cursor.u16(), let random = cursor.take(32) else {
+      flaws.note(.overrun)
+      return nil
+    }
+    // Drafts of TLS 1.3 before the 22nd said their version here and left out what no longer meant anything.
+    let isDraft = version >> 8 == 0x7F
+    let rest = cursor.place..<cursor.place
+    guard let session = isDraft ? rest : cursor.list(1), let suite = cursor.u16(),
+      let compression = isDraft ? 0 : cursor.u8()
     else {
       flaws.note(.overrun)
       return nil

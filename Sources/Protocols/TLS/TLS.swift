@@ -5,13 +5,16 @@
 //   HandshakeParser   contents of handshake records, clear or decrypted → HandshakeTokens
 //
 // Who holds both directions takes the tokens of a record parser after each chunk, reads `contents` where a token names a
-// part of it, gives that of handshake records to the handshake parser and that of alerts to TLSAlert, tells the handshake
-// parser the `version` when the server has chosen it, and calls `releaseContents()`. After change_cipher_spec before TLS
-// 1.3, contents are encrypted: they go to whoever has keys, or nowhere, and what comes back goes to the same handshake
-// parser. A key that is found late cannot read application data that was passed over: see `keepsApplicationData`.
+// part of it, gives that of handshake records to the handshake parser and that of alerts to TLSAlert, tells the other
+// side's handshake parser the `version` that a ServerHello chose, and calls `releaseContents()`. Before TLS 1.3, contents
+// behind change_cipher_spec are encrypted: they go to whoever has keys, or nowhere, and what comes back goes to the same
+// handshake parser. In TLS 1.3 a change_cipher_spec means nothing, a client's second hello follows one in the clear, and
+// what is encrypted calls itself application data. A key that is found late cannot read application data that was passed
+// over: see `keepsApplicationData`.
 //
 // Nothing here decrypts, verifies or judges. What is malformed is a token and never a trap; no length of the wire is
 // allocated from.
+import TLSSemantics
 import Trace
 import TLSSemantics
 

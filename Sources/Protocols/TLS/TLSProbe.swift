@@ -64,7 +64,8 @@ package enum TLSProbe {
     if let major = reader.u8(3), major != 3, major != 0 { return .no }
     if let version = reader.u16(3), version != TLSVersion.ssl2.rawValue, version >> 8 != 3 { return .no }
     guard let suites = reader.u16(5), let length = reader.u16(0) else { return .unsure }
-    guard suites > 0, suites % 3 == 0, Int(length & 0x7FFF) >= Int(suites) + 9 else { return .no }
+    let most = min(Int(length & 0x7FFF), TLSRecord.lengthLimit) - 9
+    guard suites > 0, suites % 3 == 0, Int(suites) <= most else { return .no }
     return .yes(.clientHello)
   }
 }

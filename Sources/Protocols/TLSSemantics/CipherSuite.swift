@@ -20,8 +20,9 @@ package struct CipherSuite: Hashable, Sendable {
   /// How much plaintext a record's body of that length holds. One number for a suite that authenticates and encrypts at
   /// once, without the padding that TLS 1.3 allows and hardly anyone adds; a range where a block cipher pads, as far as
   /// one block. Nil where that is not known, and where the body is too short for the suite.
-  package func plaintext(ofBody length: Int, in version: TLSVersion, encryptsThenMACs: Bool = false) -> ClosedRange<Int>?
-  {
+  package func plaintext(
+    ofBody length: Int, in version: TLSVersion, encryptsThenMACs: Bool = false
+  ) -> ClosedRange<Int>? {
     guard let protection else { return nil }
     let most: Int
     let padding: Int
