@@ -24,6 +24,10 @@ public func fuzzTLS(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   precondition(told == cut.tokens(of: bytes, every: segment, hole: hole), "the records depend on the cut")
   precondition(cut.mostHeld <= TLSRecord.lengthLimit)
   check(told, bytes)
+  var anywhere = RecordParser(startsAnywhere: true)
+  var piecewise = anywhere
+  let found = anywhere.tokens(of: bytes, every: bytes.count, hole: hole)
+  precondition(found == piecewise.tokens(of: bytes, every: segment, hole: hole), "the search depends on the cut")
 
   var handshakes = HandshakeFeeding()
   handshakes.handshakes.version = control & 0x20 != 0 ? .tls13 : control & 0x10 != 0 ? .tls12 : nil

@@ -184,6 +184,26 @@ struct RecordParserTests {
     #expect(tokens(broken, without: 7..<8, by: step).suffix(3).first == "resumed 21")
   }
 
+  @Test("Of a connection that began before the capture, records are found.", arguments: [0x0301, 0x0303])
+  func middle(version: Int) {
+    let bytes =
+      [UInt8](repeating: 0xAB, count: 9) + Wire.record(23, [1, 2], version: version)
+      + Wire.record(23, [3], version: version) + Wire.record(21, [4], version: version)
+    for step in [1, 4, 100] {
+      var parser = RecordParser(startsAnywhere: true)
+      #expect(parser.isOpaque)
+      let told = parser.tokens(of: bytes, cutAt: Array(stride(from: step, to: bytes.count, by: step)))
+      let words = told.map { $0.words.split(separator: " ")[0] }
+      #expect(words == ["resumed", "start", "end", "start", "end"])
+      #expect(
+        !told.contains(where: { if case .recordEnd(let record, _) = $0 { record.oddities != [] } else { false } }))
+    }
+    // Two versions do not vouch for each other.
+    let other = Wire.record(23, [1], version: version) + Wire.record(23, [2], version: 0x0302)
+    var parser = RecordParser(startsAnywhere: true)
+    #expect(parser.tokens(of: other).isEmpty)
+  }
+
   @Test("A hole while a place is looked for.")
   func twoHoles() {
     let bytes = Wire.record(23, [1, 2, 3, 4]) + Wire.record(23, [5])

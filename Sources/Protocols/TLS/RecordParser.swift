@@ -19,7 +19,7 @@ package struct RecordParser: StreamParser, Sendable {
 
   private enum State {
     case reading
-    /// Behind a hole.
+    /// Behind a hole, or at the start of what nobody saw the start of.
     case searching
     /// Not TLS; the first bytes of it are collected.
     case quoting(OpaqueStart.Cause)
@@ -38,11 +38,15 @@ package struct RecordParser: StreamParser, Sendable {
   private var released = PacketRef.none
   private var lastVersion: TLSVersion?
   private var hasRisen = false
-  private var search = RecordSearch(version: .tls12)
+  private var search = RecordSearch(version: nil)
   private var quoted: [UInt8] = []
   private var quotedSpan = ByteSpan(0..<0, first: .none, last: .none)
 
-  package init() {}
+  /// A direction whose first bytes stand anywhere, because the capture began later, is searched for the first place where
+  /// one header leads to another.
+  package init(startsAnywhere: Bool = false) {
+    if startsAnywhere { state = .searching }
+  }
 
   /// What comes is not read: not TLS, or behind a hole where no record was found yet.
   package var isOpaque: Bool { if case .reading = state { false } else { true } }
@@ -101,7 +105,7 @@ package struct RecordParser: StreamParser, Sendable {
       } else if header.count > 0 {
         endHeader(into: &tokens)
       }
-      search = RecordSearch(version: lastVersion ?? .tls12)
+      search = RecordSearch(version: lastVersion)
       state = .searching
       let place = range.upperBound..<range.upperBound
       tokens.append(

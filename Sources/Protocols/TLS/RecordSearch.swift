@@ -1,19 +1,22 @@
 import TLSSemantics
 import Trace
 
-/// Looks for records behind a hole: a header of application data in the version that the direction had, and another
-/// header where it says that the next one is. Ciphertext passes for that once in 2^50 bytes or so.
+/// Looks for records where nobody knows where they begin: a header of application data in the version that the direction
+/// had, and another header of that version where it says that the next one is. Ciphertext passes for that once in 2^48
+/// bytes or so.
 ///
 /// One candidate is followed at a time, and what was passed over for it is not looked at again.
 struct RecordSearch: Sendable {
-  private let version: UInt16
+  /// nil while the direction had none: then those of a candidate and of the next header must agree.
+  private let version: UInt16?
+  private var candidate: UInt16 = 0
   private var window: UInt64 = 0
   private var filled = 0
   private var remaining = 0
   private(set) var isOnTrial = false
 
-  init(version: TLSVersion) {
-    self.version = version.rawValue
+  init(version: TLSVersion?) {
+    self.version = version?.rawValue
   }
 
   /// Passes over bytes from `position` on; answers where a header should begin, or the end of the bytes.
@@ -48,7 +51,7 @@ struct RecordSearch: Sendable {
   }
 
   func accepts(_ header: HeldRecordHeader) -> Bool {
-    header.type.isKnown && header.version.rawValue == version && header.length <= TLSRecord.lengthLimit
+    header.type.isKnown && header.version.rawValue == candidate && header.length <= TLSRecord.lengthLimit
   }
 
   /// Bytes are missing, so many.
@@ -63,10 +66,12 @@ struct RecordSearch: Sendable {
 
   private mutating func judge() {
     let length = Int(window & 0xFFFF)
+    let found = UInt16(window >> 16 & 0xFFFF)
     guard filled == HeldRecordHeader.size, window >> 32 == UInt64(TLSContentType.applicationData.rawValue),
-      UInt16(window >> 16 & 0xFFFF) == version, length > 0, length <= TLSRecord.lengthLimit
+      version.map({ found == $0 }) ?? (0x0301...0x0303).contains(found), length > 0, length <= TLSRecord.lengthLimit
     else { return }
     isOnTrial = true
+    candidate = found
     remaining = length
   }
 }

@@ -29,7 +29,8 @@ package enum RecordToken: Hashable, Sendable {
   case lost(Range<UInt64>, PacketRef)
   /// From here on nothing is read: of `hole` until `resumed`, else for ever.
   case opaque(OpaqueStart)
-  /// Behind a hole a header was found where another said it would be: the next record begins here.
+  /// Behind a hole, or where a parser `startsAnywhere`, a header was found where another said it would be: the next record
+  /// begins here. How many there were before it is not known, so `index` no longer counts the sender's records.
   case resumed(at: UInt64, PacketRef)
 }
 
