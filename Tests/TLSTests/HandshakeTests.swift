@@ -234,6 +234,15 @@ struct HandshakeTests {
     #expect(tokens(Wire.record(22, [1, 0, 0, 9])).map(\.words) == ["flaw incomplete ClientHello"])
   }
 
+  @Test("Of a flood of hellos a thousand are read.")
+  func tooMany() {
+    let told = tokens((0..<1_010).flatMap { _ in Wire.message(1, Wire.clientHello()) } + Wire.message(24, [1]))
+    #expect(told.clientHellos.count == HandshakeFlaw.countLimit)
+    #expect(told.count { $0.words == "flaw tooMany ClientHello" } == 1)
+    #expect(told.compactMap(\.message).count == 1_011)
+    #expect(told.last?.message?.body == .keyUpdate(isRequested: true))
+  }
+
   // MARK: Certificates and tickets
 
   @Test("Certificates in both shapes, with and without a version that says which.")

@@ -24,6 +24,8 @@ package struct HandshakeParser: Sendable {
   /// Of a message that is too long: bytes that are still to be passed over.
   private var passing: (type: HandshakeType, length: Int, remaining: Int)?
   private var isLost = false
+  /// Messages of several fields so far.
+  private var readCount = 0
 
   package init() {}
 
@@ -187,16 +189,10 @@ package struct HandshakeParser: Sendable {
     _ type: HandshakeType, _ bytes: Span<UInt8>, _ flaws: inout Flaws
   ) -> HandshakeMessage.Body? {
     switch type {
-    case .clientHello: return ClientHello.read(bytes, &flaws).map { .clientHello($0) }
-    case .serverHello:
-      guard let hello = ServerHello.read(bytes, &flaws) else { return nil }
-      version = hello.version
-      return .serverHello(hello)
-    case .encryptedExtensions: return EncryptedExtensions.read(bytes, &flaws).map { .encryptedExtensions($0) }
-    case .certificate: return CertificateList.read(bytes, in: version, &flaws).map { .certificate($0) }
-    case .certificateRequest:
-      return CertificateRequest.read(bytes, in: version, &flaws).map { .certificateRequest($0) }
-    case .newSessionTicket: return NewSessionTicket.read(bytes, in: version, &flaws).map { .newSessionTicket($0) }
+    case .clientHello, .serverHello, .encryptedExtensions, .certificate, .certificateRequest, .newSessionTicket:
+      readCount += 1
+      if readCount <= HandshakeFlaw.countLimit { return readFields(type, bytes, &flaws) }
+      if readCount == HandshakeFlaw.countLimit + 1 { flaws.note(.tooMany) }
     case .keyUpdate:
       guard bytes.count == 1 else {
         flaws.note(.illegalLength)
@@ -209,8 +205,25 @@ package struct HandshakeParser: Sendable {
       return .keyUpdate(isRequested: bytes[0] == 1)
     case .serverHelloDone, .helloRequest, .endOfEarlyData:
       if bytes.count > 0 { flaws.note(.excess) }
-      return nil
-    default: return nil
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func readFields(
+    _ type: HandshakeType, _ bytes: Span<UInt8>, _ flaws: inout Flaws
+  ) -> HandshakeMessage.Body? {
+    switch type {
+    case .clientHello: return ClientHello.read(bytes, &flaws).map { .clientHello($0) }
+    case .serverHello:
+      guard let hello = ServerHello.read(bytes, &flaws) else { return nil }
+      version = hello.version
+      return .serverHello(hello)
+    case .encryptedExtensions: return EncryptedExtensions.read(bytes, &flaws).map { .encryptedExtensions($0) }
+    case .certificate: return CertificateList.read(bytes, in: version, &flaws).map { .certificate($0) }
+    case .certificateRequest:
+      return CertificateRequest.read(bytes, in: version, &flaws).map { .certificateRequest($0) }
+    default: return NewSessionTicket.read(bytes, in: version, &flaws).map { .newSessionTicket($0) }
     }
   }
 }

@@ -120,12 +120,17 @@ package struct HandshakeFlaw: Hashable, Sendable {
     case illegalValue
     /// A message that says it is longer than `HandshakeFlaw.lengthLimit`; it was passed over.
     case tooLong
+    /// From here on messages of several fields are not read: the direction had `HandshakeFlaw.countLimit` of them. Told
+    /// once.
+    case tooMany
     /// Bytes of it are missing, or it was not whole when the input ended.
     case incomplete
   }
 
   /// What a message may be long.
   package static let lengthLimit = 256 * 1024
+  /// Messages of several fields that are read of one direction: nobody negotiates as often, and each costs digests.
+  package static let countLimit = 1_000
 
   package var kind: Kind
   /// nil where the bytes that are missing had it.
