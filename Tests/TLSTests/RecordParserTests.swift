@@ -169,6 +169,9 @@ struct RecordParserTests {
     #expect(
       tokens(Self.three, without: 7..<10, by: step)
         == ["start handshake 4", "lost 7-10", "end handshake 2/4 lost 2", "opaque hole 10-10 \"\""] + rest)
+    // What is no record is none because of a hole.
+    let text = Array("GET / HTTP/1.1\r\n".utf8)
+    #expect(tokens(text, without: 3..<5, by: step) == ["lost 3-5", "opaque notTLS 0-3 \"GET\""])
     // Only one is left, and nothing vouches for it.
     #expect(
       tokens(Self.three, without: 9..<20, by: step) == start + ["lost 9-20", "opaque hole 20-20 \"\""])

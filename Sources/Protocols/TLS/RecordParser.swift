@@ -104,6 +104,7 @@ package struct RecordParser: StreamParser, Sendable {
         if count <= missing { return }
       } else if header.count > 0 {
         endHeader(into: &tokens)
+        if case .done = state { return }
       }
       search = RecordSearch(version: lastVersion)
       state = .searching
@@ -123,12 +124,7 @@ package struct RecordParser: StreamParser, Sendable {
       if isOpen {
         self.end(into: &tokens)
       } else if header.count > 0 {
-        if header.canBegin(isFirst: index == 0) {
-          endHeader(into: &tokens)
-        } else {
-          giveUp(.notTLS)
-          tellOpaque(.notTLS, into: &tokens)
-        }
+        endHeader(into: &tokens)
       }
     }
     header.removeAll()
@@ -210,8 +206,12 @@ package struct RecordParser: StreamParser, Sendable {
     index &+= 1
   }
 
-  /// Ends a record of which not even the header is whole.
+  /// Ends a record of which not even the header is whole, or what cannot be one.
   private mutating func endHeader(into tokens: inout [RecordToken]) {
+    guard header.canBegin(isFirst: index == 0) else {
+      giveUp(.notTLS)
+      return tellOpaque(.notTLS, into: &tokens)
+    }
     tokens.append(.recordEnd(record(length: 0, headerReleased: nil), contents: contents.count..<contents.count))
     header.removeAll()
     index &+= 1
