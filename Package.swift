@@ -64,18 +64,21 @@ let package = Package(
     module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Trace", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
-    module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics"]),
+      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
+    module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
       "Dialogues",
       [
         "Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream", "DNS",
-        "WebSocketSemantics", "WebSocket",
+        "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
-    module("Rules", ["Trace", "Digests", "HTTPSemantics", "WebSocketSemantics", "Events"]),
-    module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "Events", "Digests"]),
-    module("Engine", ["Trace", "DNS", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
-    module("App", ["Trace", "Digests", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
+    module("Rules", ["Trace", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"]),
+    module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests"]),
+    module(
+      "Engine",
+      ["Trace", "DNS", "TLSProtection", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
+    module(
+      "App", ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
     .executableTarget(name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings),
 
     .target(name: "Support", dependencies: ["Trace", "Decode"], path: "Tests/Support", swiftSettings: settings),

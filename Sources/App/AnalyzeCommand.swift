@@ -21,7 +21,7 @@ enum AnalyzeCommand {
     if let code = try options.common.answer(command.form, console) { return code }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
     if files.count == 1 { options.isSeries = false }
-    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLog(path: path) }
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) }
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
@@ -60,7 +60,7 @@ extension ExitCode {
 struct AnalyzeRun {
   let files: [String]
   let options: AnalyzeOptions
-  let keyLog: KeyLog?
+  let keyLog: KeyLogFile?
   let console: Console
 
   private var name: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
@@ -128,6 +128,7 @@ struct AnalyzeRun {
     pipeline.timelineLimit = timelineLimit
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection.select = options.select
     pipeline.selection.ignore = options.ignore

@@ -97,7 +97,7 @@ extension AnalyzeCommand {
       (options, text) throws(UsageError) in options.filter = text
     },
     Flag(
-      "keylog", nil, "FILE", help: "TLS secrets; checked and counted, for this version decrypts nothing yet.",
+      "keylog", nil, "FILE", help: "Decrypt TLS with the secrets of a key log; else of $SSLKEYLOGFILE.",
       group: choice, values: .file
     ) { (options, text) throws(UsageError) in options.keylog = text },
     Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {

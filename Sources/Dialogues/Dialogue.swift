@@ -6,10 +6,12 @@
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
 //   HTTP1Dialogue   exchanges of HTTP/1.x
 //   WebSocketDialogue   frames and messages after a 101
+//   TLSDialogue     records and handshakes; with secrets, a Dialogue of what is inside
 //   NameReader      answers of name servers, beside the probe on their port
 //   (opaque)        nothing this program reads; costs nothing any more
 import Events
 import HTTPSemantics
+import TLSProtection
 import Trace
 
 /// What a dialogue is asked to tell besides exchanges.
@@ -20,6 +22,11 @@ package struct DialogueOptions: Sendable {
   package var digests = false
   /// Frames after a 101.
   package var readsFrames = true
+
+  /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
+  var exchangesBefore = 0
+  /// Secrets of TLS connections.
+  package var keyLog = KeyLog()
 
   package init(tellsMoments: Bool = false, digests: Bool = false, readsFrames: Bool = true) {
     self.tellsMoments = tellsMoments
@@ -39,11 +46,15 @@ package struct Dialogue: Sendable {
   private var http1: [HTTP1Dialogue] = []
   /// One, once a 101 switched to it.
   private var socket: [WebSocketDialogue] = []
+  /// One, once TLS was recognised.
+  private var tls: [TLSDialogue] = []
 
   /// One on the port of name servers, until HTTP is recognised or what they say is none of theirs.
   private var names: [NameReader] = []
+  private var options: DialogueOptions
 
   package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
+    self.options = options
     probe = ProbeDialogue(isMidstream: isMidstream, options)
     if serverPort == NameReader.port { names.append(NameReader()) }
   }
@@ -56,10 +67,12 @@ package struct Dialogue: Sendable {
   @inline(__always)
   package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     if isTelling {
-      if http1.isEmpty {
+      if !tls.isEmpty {
+        tls[0].consume(chunk, direction, into: &events)
+      } else if http1.isEmpty {
         socket[0].consume(chunk, direction, into: &events)
       } else if http1[0].consume(chunk, direction, into: &events) {
-        beOpaque()
+        passThrough(chunk, direction, into: &events)
       } else if !http1[0].successor.isEmpty {
         handOver(into: &events)
       }
@@ -69,10 +82,14 @@ package struct Dialogue: Sendable {
   }
 
   /// What a socket keeps is to be told before anything else is judged.
-  package var keepsPlain: Bool { !socket.isEmpty && socket[0].keepsPlain }
+  package var keepsPlain: Bool {
+    if !socket.isEmpty { return socket[0].keepsPlain }
+    return !tls.isEmpty && tls[0].keepsPlain
+  }
 
   package mutating func tellPlain(into events: inout [Event]) {
     if !socket.isEmpty { socket[0].tellPlain(into: &events) }
+    if !tls.isEmpty { tls[0].tellPlain(into: &events) }
   }
 
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
@@ -84,9 +101,26 @@ package struct Dialogue: Sendable {
     case .undecided, nil: break
     case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
     case .socket(let dialogue): speakSocket(dialogue)
+    case .tls(let dialogue): speakTLS(dialogue)
     case .unknown:
       probe = nil
       if names.isEmpty { beOpaque() }
+    }
+  }
+
+  /// HTTP is over: by a CONNECT something else is spoken on the same connection, else nothing that is understood.
+  private mutating func passThrough(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) {
+    guard let start = http1[0].passage else { return beOpaque() }
+    let speaksServer = direction != http1[0].requestDirection
+    options.exchangesBefore = http1[0].count
+    http1 = []
+    isTelling = false
+    probe = ProbeDialogue(isMidstream: false, options)
+    let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
+    if speaksServer, from < chunk.bytes.count {
+      look(at: chunk.slice(from..<chunk.bytes.count), direction, into: &events)
     }
   }
 
@@ -94,6 +128,7 @@ package struct Dialogue: Sendable {
     probe = nil
     http1 = []
     socket = []
+    tls = []
     names = []
     isTelling = false
     isOpaque = true
@@ -102,20 +137,30 @@ package struct Dialogue: Sendable {
   /// Nobody keeps a timeline any more.
   package mutating func stopMoments() {
     probe?.stopMoments()
+    options.tellsMoments = false
     if !http1.isEmpty { http1[0].tellsMoments = false }
     if !socket.isEmpty { socket[0].tellsMoments = false }
+    if !tls.isEmpty { tls[0].stopMoments() }
   }
 
   /// Whether a direction is in the middle of something, so that a pause means something.
-  package func isInside(_ direction: Direction) -> Bool { http1.isEmpty || http1[0].isInBody(direction) }
+  package func isInside(_ direction: Direction) -> Bool {
+    if !tls.isEmpty { return tls[0].isInside(direction) }
+    return http1.isEmpty || http1[0].isInBody(direction)
+  }
 
   package mutating func take(_ pause: StreamPause) {
     if !http1.isEmpty { http1[0].take(pause) }
+    if !tls.isEmpty { tls[0].take(pause) }
   }
+
+  /// What is said is said inside of TLS.
+  package var isSecure: Bool { !tls.isEmpty }
 
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
+    if !tls.isEmpty { tls[0].skip(gap, direction, into: &events) }
     probe?.skip(gap, direction)
     if direction == .toClient, !names.isEmpty {
       names = []
@@ -124,7 +169,9 @@ package struct Dialogue: Sendable {
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    if !socket.isEmpty {
+    if !tls.isEmpty {
+      tls[0].finish(end, direction, into: &events)
+    } else if !socket.isEmpty {
       socket[0].finish(end, direction, into: &events)
     } else if isTelling {
       if http1[0].finish(end, direction, into: &events) { beOpaque() }
@@ -154,10 +201,18 @@ package struct Dialogue: Sendable {
     isTelling = true
   }
 
+  private mutating func speakTLS(_ dialogue: TLSDialogue) {
+    probe = nil
+    names = []
+    tls = [dialogue]
+    isTelling = true
+  }
+
   /// The connection is over: whatever is open is told as it stands.
   package mutating func close(into events: inout [Event]) {
     if !http1.isEmpty { http1[0].close(into: &events) }
     if !socket.isEmpty { socket[0].close(into: &events) }
+    if !tls.isEmpty { tls[0].close(into: &events) }
     beOpaque()
   }
 }

@@ -43,11 +43,14 @@ package struct HTTP1Dialogue: Sendable {
   private var early = EarlyBytes()
   /// One, once a 101 has handed the connection over: everything after it belongs there.
   private(set) var successor: [WebSocketDialogue] = []
+  /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
+  private(set) var passage: UInt64?
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
     tellsMoments = options.tellsMoments
     readsFrames = options.readsFrames
+    count = options.exchangesBefore
     request.digests = options.digests
     response.digests = options.digests
     requests = HTTP1Parser(.request, start: isMidstream ? .midstream : .atMessage)
@@ -215,7 +218,7 @@ package struct HTTP1Dialogue: Sendable {
       answer(with: message)
       tellFinished(into: &events)
     case .tunnel(let start, _):
-      if !upgrade.isEmpty { upgrade[0].start = start }
+      if !upgrade.isEmpty { upgrade[0].start = start } else { passage = start }
       var further: [HTTP1Token] = []
       requests.switchToTunnel(into: &further)
       for token in further { takeRequest(token, into: &events) }

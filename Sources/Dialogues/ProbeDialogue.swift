@@ -1,5 +1,6 @@
 import Events
 import HTTP1
+import TLS
 import Trace
 import WebSocket
 
@@ -46,6 +47,7 @@ package struct ProbeDialogue: Sendable {
     /// What takes over, with all that was kept already read.
     case http1(HTTP1Dialogue)
     case socket(WebSocketDialogue)
+    case tls(TLSDialogue)
     case unknown
   }
 
@@ -62,6 +64,11 @@ package struct ProbeDialogue: Sendable {
         dialogue.consume(chunk, direction, into: &events)
         return .http1(dialogue)
       }
+      if held.isEmpty, isTLS(chunk.bytes, direction) == .yes {
+        var dialogue = TLSDialogue(options, isMidstream: isMidstream)
+        dialogue.consume(chunk, direction, into: &events)
+        return .tls(dialogue)
+      }
     }
     keep(chunk, direction)
     switch answer(direction) {
@@ -70,6 +77,12 @@ package struct ProbeDialogue: Sendable {
     case .unsure where head[direction].count < HTTP1Probe.limit:
       return .undecided
     case .unsure, .not:
+      let bytes = head[direction]
+      switch isTLS(bytes.span, direction) {
+      case .yes: return .tls(beginTLS(into: &events))
+      case .unsure: return .undecided
+      case .no: break
+      }
       if isMidstream, options.readsFrames, let socket = lookForFrames(into: &events) { return .socket(socket) }
       if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
       isRuledOut[direction] = true
@@ -78,11 +91,16 @@ package struct ProbeDialogue: Sendable {
     }
   }
 
-  /// HTTP may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of their own,
+  /// HTTP or TLS may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of their own,
   /// in however many segments they come.
   private mutating func tryAgain(
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
+    if TLSProbe.look(at: chunk.bytes) == .yes(.clientHello) {
+      var dialogue = TLSDialogue(options, isMidstream: isMidstream)
+      dialogue.consume(chunk, direction, into: &events)
+      return .tls(dialogue)
+    }
     switch HTTP1Probe.look(at: chunk.bytes) {
     case .certain(let role):
       var dialogue = begin(role, direction, into: &events)
@@ -99,6 +117,36 @@ package struct ProbeDialogue: Sendable {
     if !chunk.packet.sharesMoment(with: lastTry) { tries += 1 }
     lastTry = chunk.packet
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
+  }
+
+  private enum TLSAnswer { case yes, unsure, no }
+
+  /// The middle of a connection looks like other things, too: it is believed where the capture lacks the beginning, and
+  /// behind a CONNECT, where nearly everything is TLS.
+  private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
+    guard !hasHole[direction] else { return .no }
+    return switch TLSProbe.look(at: bytes) {
+    case .yes(.middle): isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
+    case .yes: .yes
+    case .unsure: .unsure
+    case .no: .no
+    }
+  }
+
+  /// Hands over to TLS, with everything that was kept.
+  private mutating func beginTLS(into events: inout [Event]) -> TLSDialogue {
+    var dialogue = TLSDialogue(options, isMidstream: isMidstream)
+    for piece in held {
+      switch piece.content {
+      case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
+      case .gap(let gap): dialogue.skip(gap, piece.direction, into: &events)
+      }
+    }
+    held = []
+    for each in Direction.allCases {
+      if let end = ends[each] { dialogue.finish(end, each, into: &events) }
+    }
+    return dialogue
   }
 
   private func answer(_ direction: Direction) -> HTTP1Probe.Answer {

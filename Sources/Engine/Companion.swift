@@ -3,6 +3,7 @@ import Digests
 import Events
 import Rules
 import Streams
+import TLSProtection
 import Trace
 
 /// What a lane knows of a connection besides its streams: its story, its rules' state, their findings.
@@ -20,6 +21,8 @@ struct Companion: Sendable {
   private var names = PartyNames()
   /// One, once a WebSocket connection is over.
   private var socket: [WebSocketRecord] = []
+  /// One, once a TLS connection is over.
+  private var tls: [TLSSession] = []
   /// One, made at the first pause or the first thing that may explain one: most connections have neither.
   private var silences: [Silences] = []
   /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
@@ -27,12 +30,12 @@ struct Companion: Sendable {
   private var rules: [ConnectionRules] = []
 
   init(
-    timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, isMidstream: Bool = false,
-    serverPort: UInt16 = 0
+    timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, keyLog: KeyLog = KeyLog(),
+    isMidstream: Bool = false, serverPort: UInt16 = 0
   ) {
-    dialogue = Dialogue(
-      isMidstream: isMidstream, serverPort: serverPort,
-      DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames))
+    var options = DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames)
+    options.keyLog = keyLog
+    dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, options)
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil
   }
@@ -148,8 +151,17 @@ struct Companion: Sendable {
     self.socket = [socket]
   }
 
+  mutating func note(_ session: TLSSession) {
+    tls = [session]
+  }
+
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
+    if let session = tls.first {
+      record.tls = session
+      record.protocols.append("tls")
+      if session.applicationProtocol == "h2" { record.protocols.append("h2") }
+    }
     names.complete(&record)
     record.timelineCut = timeline.cut
     record.webSocket = socket.first

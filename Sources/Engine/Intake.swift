@@ -3,14 +3,15 @@ import DNS
 import Decode
 import Events
 import Streams
+import TLSProtection
 import Trace
 
 /// Reads and decodes, one window at a time, and keeps the figures of the capture as a whole.
 actor Intake {
   private var state: IntakeState
 
-  init(_ source: sending any CaptureSource, file: String) {
-    state = IntakeState(source, file: file)
+  init(_ source: sending any CaptureSource, file: String, keyLog: KeyLog) {
+    state = IntakeState(source, file: file, keyLog: keyLog)
   }
 
   /// Puts the next packets into a window; nil at the end of the capture. A result and not a throw, because `async let`
@@ -41,10 +42,14 @@ private struct IntakeState {
   private(set) var firstTime: Timestamp?
   private var timeReversals: UInt64 = 0
   private var snaplenCut: UInt64 = 0
+  /// With the secrets that the capture brought.
+  private var keyLog: KeyLog
+  private var secretBlocks = 0
 
-  init(_ source: any CaptureSource, file: String) {
+  init(_ source: any CaptureSource, file: String, keyLog: KeyLog) {
     self.source = source
     self.file = file
+    self.keyLog = keyLog
   }
 
   mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
@@ -67,6 +72,8 @@ private struct IntakeState {
     swap(&reassembled, &window.reassembled)
     window.clock = clock
     window.answers = answers
+    readSecrets()
+    window.keyLog = secretBlocks > 0 ? keyLog : nil
     let progress = source.progress
     return .success(
       IntakeProgress(read: progress.read, size: progress.size, packets: packets, firstTime: firstTime))
@@ -78,6 +85,14 @@ private struct IntakeState {
       retained.count > DeliveredHistory.windowCount ? retained.removeFirst() : PacketWindow().bytes
     swap(&bytes, &raw.bytes)
     retained.append(bytes)
+  }
+
+  private mutating func readSecrets() {
+    guard source.info.secrets.count > secretBlocks else { return }
+    for block in source.info.secrets[secretBlocks...] where block.type == DecryptionSecrets.tlsKeyLog {
+      keyLog.add(block.bytes.span)
+    }
+    secretBlocks = source.info.secrets.count
   }
 
   private mutating func decode(_ raw: PacketWindow, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]) {

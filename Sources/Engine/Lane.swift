@@ -4,6 +4,7 @@ import Digests
 import Events
 import Rules
 import Streams
+import TLSProtection
 import Trace
 
 /// A fixed share of all connections: every packet of a connection comes to the same lane, in order.
@@ -37,6 +38,8 @@ package struct Lane: Sendable {
   private var keepsTimelines = true
   private let digests: Bool
   private let readsFrames: Bool
+  /// As far as it has been read.
+  private var keyLog: KeyLog
   private let selection: ItemSelection
   private let thresholds: Thresholds
 
@@ -47,6 +50,7 @@ package struct Lane: Sendable {
     timelineLimit = options.timelineLimit
     digests = options.digests
     readsFrames = options.readsFrames
+    keyLog = options.keyLog
     selection = options.selection
     thresholds = options.thresholds
   }
@@ -64,6 +68,7 @@ package struct Lane: Sendable {
 
   /// Takes this lane's packets of a window.
   package mutating func process(_ window: Window) {
+    if let more = window.keyLog { keyLog = more }
     let batch = window.batches[index]
     scene.history.enter(window.raw.bytes)
     let raw = window.raw.bytes.span
@@ -120,7 +125,7 @@ package struct Lane: Sendable {
   private mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
-      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests, readsFrames: readsFrames,
+      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests, readsFrames: readsFrames, keyLog: keyLog,
       isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }
@@ -213,6 +218,9 @@ package struct Lane: Sendable {
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)
+      case .tlsClosed(let session):
+        companions[slot].judge(events[index], in: context, selection)
+        companions[slot].note(session)
       case .named(var answer):
         answer.client = table.connections[slot].client.address
         items.append(

@@ -12,6 +12,7 @@ import Events
 import Rules
 import Streams
 import Synchronization
+import TLSProtection
 import Trace
 
 /// What a run is asked to do.
@@ -24,6 +25,8 @@ package struct PipelineOptions: Sendable {
   /// Timelines are wanted only of captures with no more connections than this.
   package var timelineConnections = Int.max
   package var digests = false
+  /// Secrets of TLS connections; those in the capture come to them.
+  package var keyLog = KeyLog()
   package var selection = ItemSelection()
   /// What the run cannot do with what it was given; told with the bounds that were reached.
   package var remarks: [String] = []
@@ -55,7 +58,7 @@ package struct Pipeline {
     var options = options
     if source.progress.size ?? 0 <= PipelineOptions.framesLimit { options.readsFrames = true }
     self.options = options
-    intake = Intake(source, file: file)
+    intake = Intake(source, file: file, keyLog: options.keyLog)
     var limits = StreamLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
     // A fixed sequence of seeds would let a capture be crafted against it.

@@ -99,7 +99,8 @@ struct TimelineRecorder: Sendable {
 extension TimelineEntry {
   /// Takes a part of the same message that follows without a pause.
   fileprivate mutating func absorbs(_ entry: TimelineEntry) -> Bool {
-    guard kind == .body || kind == .chunks || kind == .message && label == entry.label, entry.kind == kind,
+    guard kind == .body || kind == .chunks || kind == .records || kind == .message && label == entry.label,
+      entry.kind == kind,
       direction == entry.direction,
       exchange == entry.exchange, entry.first.number >= last.number,
       entry.first.time.since(last.time) <= TimelineRecorder.pause

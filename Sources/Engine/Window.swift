@@ -2,6 +2,7 @@ import Capture
 import Decode
 import Events
 import Synchronization
+import TLSProtection
 import Trace
 
 /// The packets of a window that concern one lane, in the order of the capture.
@@ -26,6 +27,8 @@ package struct Window: Sendable {
   package var clock = Timestamp(nanoseconds: .min)
   /// What name servers said in it.
   package var answers: [NameAnswer] = []
+  /// Secrets of TLS, where the capture brought some so far.
+  package var keyLog: KeyLog?
 
   package init() {}
 }

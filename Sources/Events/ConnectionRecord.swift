@@ -66,6 +66,7 @@ package struct ConnectionRecord: Sendable {
   /// Why nothing came for a while; the first ones.
   package var pauses: [StreamPause] = []
   package var webSocket: WebSocketRecord?
+  package var tls: TLSSession?
   /// Whether a diagnosis names this connection.
   package var isHurt = false
 
@@ -107,6 +108,10 @@ package struct TimelineEntry: Sendable, Equatable {
     case lastChunk
     /// Messages and control frames of a WebSocket connection; `label` is their kind, and `value` how many came at once.
     case message
+    /// A step of a TLS handshake, or an alert; `label` says which.
+    case handshake
+    /// Records of application data that nobody could open; `value` counts them.
+    case records
     /// Bytes that are no HTTP, where HTTP was spoken.
     case unreadable
   }

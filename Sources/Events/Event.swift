@@ -34,6 +34,8 @@ package enum Event: Sendable {
   indirect case socketMessage(WebSocketMessage)
   /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
+  /// Nothing more of the TLS connection comes; before `connectionClosed`.
+  indirect case tlsClosed(TLSSession)
   case connectionClosed(ConnectionEnd)
   /// A name server answered somebody; for rules of the capture scope only.
   indirect case named(NameAnswer)
@@ -55,6 +57,7 @@ package enum Event: Sendable {
     case .frame, .plainFrames: .frame
     case .socketMessage: .socketMessage
     case .socketClosed: .socket
+    case .tlsClosed: .tls
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
@@ -91,6 +94,7 @@ package struct EventKinds: OptionSet, Sendable {
   package static var socket: EventKinds { EventKinds(rawValue: 1 << 11) }
   package static var frame: EventKinds { EventKinds(rawValue: 1 << 12) }
   package static var socketMessage: EventKinds { EventKinds(rawValue: 1 << 13) }
+  package static var tls: EventKinds { EventKinds(rawValue: 1 << 14) }
 }
 
 /// What a rule may know of the connection besides the event.

@@ -31,7 +31,8 @@ struct FlawRow: Sendable, CustomTestStringConvertible {
       "illegalLength ClientHello session_id"),
     FlawRow("a session that ends behind the message", 1, start + [9, 1], "overrun ClientHello"),
     FlawRow("no suites", 1, start + [0, 0, 0, 1, 0], "illegalLength ClientHello cipher_suites"),
-    FlawRow("suites of an odd length", 1, start + [0, 0, 3, 0, 47, 9, 1, 0], "illegalLength ClientHello cipher_suites"),
+    FlawRow(
+      "suites of an odd length", 1, start + [0, 0, 3, 0, 47, 9, 1, 0], "illegalLength ClientHello cipher_suites"),
     FlawRow("suites that end behind the message", 1, start + [0, 0, 9, 0, 47], "overrun ClientHello"),
     FlawRow("no compression method", 1, start + [0, 0, 2, 0, 47, 0], "illegalLength ClientHello compression_methods"),
     FlawRow(
@@ -88,7 +89,8 @@ struct FlawRow: Sendable, CustomTestStringConvertible {
     FlawRow(
       "two chosen protocols", 2, server(Wire.protocols("a", "b")),
       "excess ServerHello application_layer_protocol_negotiation"),
-    FlawRow("an answer to a name that says something", 2, server(Wire.ext(22, [1])), "excess ServerHello encrypt_then_mac"),
+    FlawRow(
+      "an answer to a name that says something", 2, server(Wire.ext(22, [1])), "excess ServerHello encrypt_then_mac"),
 
     FlawRow("an empty list of extensions", 8, [], "overrun EncryptedExtensions extensions"),
     FlawRow("bytes behind extensions", 8, [0, 0, 0], "excess EncryptedExtensions extensions"),

@@ -16,7 +16,6 @@
 // allocated from.
 import TLSSemantics
 import Trace
-import TLSSemantics
 
 /// What a record parser says, in stream order.
 package enum RecordToken: Hashable, Sendable {

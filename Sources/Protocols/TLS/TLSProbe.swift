@@ -35,7 +35,9 @@ package enum TLSProbe {
       // The length's first byte alone may be too great.
       return (reader.u8(3) ?? 0) <= TLSRecord.lengthLimit >> 8 ? .unsure : .no
     }
-    guard length <= TLSRecord.lengthLimit, length > 0 || type == .applicationData else { return .no }
+    guard length <= TLSRecord.lengthLimit, length > 0 || type == .applicationData || type == .handshake else {
+      return .no
+    }
     switch type {
     case .applicationData: return .yes(.middle)
     case .changeCipherSpec:
@@ -48,6 +50,8 @@ package enum TLSProbe {
       guard let level = reader.u8(5) else { return .unsure }
       return level == 1 || level == 2 ? .yes(.alert) : .no
     default:
+      // An empty one is legal nowhere, and sent by whoever wants to look like TLS.
+      guard length > 0 else { return .yes(.middle) }
       guard let first = reader.u8(5) else { return .unsure }
       switch HandshakeType(rawValue: first) {
       case .clientHello: return .yes(.clientHello)

@@ -1,4 +1,13 @@
+import TLSSemantics
 import Trace
+
+extension CertificateSummary {
+  /// Nil for what is no certificate, or where this program was built without libcrypto.
+  package init?(der: Span<UInt8>) {
+    self.init()
+    guard der.count <= CertificateSummary.sizeLimit, read(der) else { return nil }
+  }
+}
 
 #if OpenSSL
   import CCrypto

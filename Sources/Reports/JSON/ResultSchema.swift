@@ -117,6 +117,7 @@ extension JSONWriter {
     if !record.encapsulation.isEmpty {
       array("encapsulation") { list in for name in record.encapsulation { list.value(name) } }
     }
+    if let session = record.tls { tls(session, context) }
     if !exchanges.isEmpty {
       array("exchanges") { list in
         for exchange in exchanges {
@@ -260,6 +261,8 @@ extension TimelineEntry.Kind {
     case .chunks: "chunks"
     case .lastChunk: "lastChunk"
     case .message: "message"
+    case .handshake: "handshake"
+    case .records: "records"
     case .unreadable: "unreadable"
     case .gap(let cause): "gap." + cause.name
     case .observation(let kind): String(describing: kind)

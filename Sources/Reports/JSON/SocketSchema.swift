@@ -86,7 +86,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func quantiles(_ name: String, _ values: DurationHistogram) {
+  mutating func quantiles(_ name: String, _ values: DurationHistogram) {
     guard values.count > 0 else { return }
     object(name) { json in
       json.field("count", values.count)

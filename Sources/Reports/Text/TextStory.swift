@@ -33,6 +33,9 @@ struct TextStory {
     }
     block.parts(line, indent: "    ", width: style.width)
     if let outerHop { block.line("    the proxy's other side of #\(outerHop)") }
+    if let session = record.tls {
+      block.parts(TLSLine(session: session).parts, indent: "      ", first: "    ", width: style.width)
+    }
     writeExchanges(to: &block)
     if let socket = record.webSocket {
       block.parts(SocketLine(record: socket, style: style).parts, indent: "      ", first: "    ", width: style.width)
@@ -98,6 +101,8 @@ extension String {
   fileprivate var spelled: String {
     switch self {
     case "http/1.1": "HTTP/1.1"
+    case "tls": "TLS"
+    case "h2": "HTTP/2"
     case "websocket": "WebSocket"
     default: self
     }

@@ -99,6 +99,8 @@ extension TimelineEntry {
     case .message where value > 1: inPackets("\(value) × \(EscapedText.text(label)), \(Wording.bytes(bytes))")
     case .message where bytes == 0: EscapedText.text(label) + answered
     case .message: inPackets("\(EscapedText.text(label)) \(Wording.bytes(bytes))") + answered
+    case .handshake: EscapedText.text(label)
+    case .records: inPackets("\(Wording.count(value, "encrypted record")), \(Wording.bytes(bytes))")
     case .unreadable: "UNREADABLE: not HTTP, \(Wording.bytes(bytes)) or more"
     }
   }

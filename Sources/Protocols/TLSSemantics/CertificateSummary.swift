@@ -36,11 +36,5 @@ package struct CertificateSummary: Hashable, Sendable {
   package var keyKind = KeyKind.other
   package var keyBits = 0
 
-  /// Nil for what is no certificate, or where this program was built without libcrypto.
-  package init?(der: Span<UInt8>) {
-    self.init()
-    guard der.count <= CertificateSummary.sizeLimit, read(der) else { return nil }
-  }
-
-  private init() {}
+  package init() {}
 }

@@ -1,0 +1,62 @@
+import Glibc
+import TLSProtection
+
+/// The file that --keylog or SSLKEYLOGFILE names, as browsers and libraries write it.
+struct KeyLogFile {
+  private static let sizeLimit = 64 << 20
+
+  private(set) var log = KeyLog()
+  private(set) var addition = KeyLog.Addition()
+  let path: String
+
+  init(path: String) throws(Stop) {
+    self.path = path
+    guard let file = fopen(path, "r") else {
+      throw Stop("cannot read the key log \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    // Nothing that held a secret is left behind.
+    setvbuf(file, nil, Int32(_IONBF), 0)
+    var bytes = [UInt8](repeating: 0, count: 0)
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    defer {
+      SecretBytes.wipe(&bytes)
+      SecretBytes.wipe(&piece)
+    }
+    bytes.reserveCapacity(Self.size(of: file))
+    while bytes.count < Self.sizeLimit {
+      let count = fread(&piece, 1, piece.count, file)
+      guard count > 0 else { break }
+      bytes += piece[..<count]
+    }
+    guard ferror(file) == 0 else { throw Stop("cannot read the key log \(path)") }
+    addition = log.add(bytes.span)
+    let lines = addition.malformed + addition.ignored + addition.unsupported
+    guard addition.secrets > 0 || lines == 0 || addition.malformed < lines else {
+      throw Stop("\(path) is no key log: no line holds a secret")
+    }
+  }
+
+  private static func size(of file: UnsafeMutablePointer<FILE>) -> Int {
+    var status = stat()
+    guard fstat(fileno(file), &status) == 0 else { return 0 }
+    return max(0, min(sizeLimit, Int(status.st_size))) + 1
+  }
+
+  /// What a report says of it: nothing, if all of it was understood.
+  var note: String? {
+    var words: [String] = []
+    if !isTLSProtectionBuiltIn { words.append("this program was built without libcrypto, and decrypts nothing") }
+    if addition.malformed > 0 {
+      let lines = addition.malformedLines.map(String.init).joined(separator: ", ")
+      words.append(
+        "line \(lines)\(addition.malformed > addition.malformedLines.count ? " and more" : "") of the key log cannot be read"
+      )
+    }
+    if addition.unsupported > 0 {
+      words.append("the key log has secrets of RSA key exchanges, which are not supported")
+    }
+    if addition.dropped > 0 { words.append("the key log has more secrets than \(KeyLog.secretLimit)") }
+    return words.isEmpty ? nil : words.joined(separator: "; ")
+  }
+}

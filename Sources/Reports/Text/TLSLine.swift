@@ -1,0 +1,41 @@
+import Events
+import TLSSemantics
+import Trace
+
+/// A TLS connection in a line: version and suite, how long the handshake took, what was sent, and whether it was opened.
+struct TLSLine {
+  let session: TLSSession
+
+  var parts: [String] {
+    var parts: [String] = []
+    parts.append(
+      session.version.map { [$0.name, session.cipherSuite?.name].compactMap { $0 }.joined(separator: " ") }
+        ?? (session.hellos.client == nil ? "TLS, its handshake not captured" : "TLS, not answered"))
+    if let name = session.applicationProtocol { parts.append("ALPN \(EscapedText.text(name))") }
+    if let nanoseconds = session.phases.handshakeNanoseconds {
+      let kind = session.isResumed.map { $0 ? "resumed" : "full" }.map { "\($0) " } ?? ""
+      parts.append("\(kind)handshake \(Wording.duration(nanoseconds))")
+    }
+    parts += Direction.allCases.compactMap { direction in
+      let profile = session.sides[direction].application
+      guard profile.count > 0 else { return nil }
+      return "\(direction == .toServer ? "up" : "down") \(Wording.count(profile.count, "record"))"
+    }
+    if let opening { parts.append(opening) }
+    return parts
+  }
+
+  private var opening: String? {
+    switch session.opening {
+    case .noKeys: "encrypted: no secrets"
+    case .unused: nil
+    case .opened: session.applicationProtocol == "h2" ? "decrypted; HTTP/2: not decoded yet" : "decrypted"
+    case .failed(let record, let direction, _):
+      "not decrypted: record \(record.index + 1) of the \(Wording.sender(direction)) (#\(record.span.first.number)) does not open"
+    case .lost(let packet, _): "decrypted up to #\(packet.number): records are missing"
+    case .unsupported(let suite): "not decrypted: \(suite.name) is not supported"
+    case .notBuiltIn: "not decrypted: built without libcrypto"
+    case .incomplete: "not decrypted: the secrets of this connection are not complete"
+    }
+  }
+}
