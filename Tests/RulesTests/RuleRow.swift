@@ -2,6 +2,7 @@
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
 // that what is tested is what people get.
 import Events
+import Rules
 import RunSupport
 import Support
 import Testing
@@ -16,6 +17,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   let fires: [Int]?
   /// Who the finding is about.
   var direction: Direction?
+  /// nil for what the rule says of itself.
+  var severity: Severity?
+  var confidence: Confidence?
   var cost = Cost.none
   var count: UInt64 = 1
   /// A part of the message that carries the figures.
@@ -28,11 +32,13 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   /// The script may hold several conversations; see WireFile.
   static func fires(
     _ rule: RuleID, _ what: String, _ script: String, at markers: [Int], _ direction: Direction? = nil,
-    cost: Cost = .none, count: UInt64 = 1, says: String = ""
+    severity: Severity? = nil, confidence: Confidence? = nil, cost: Cost = .none, count: UInt64 = 1, says: String = ""
   ) -> RuleRow {
     var row = RuleRow(
       rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: markers)
     row.direction = direction
+    row.severity = severity
+    row.confidence = confidence
     row.cost = cost
     row.count = count
     row.says = says
@@ -70,6 +76,9 @@ struct RuleRowTests {
     let finding = try #require(findings.first)
     #expect(finding.evidence.compactMap { $0.packet?.number } == markers.compactMap { scripted.markers[$0] })
     #expect(finding.direction == row.direction)
+    let info = try #require(Registry.info(row.rule))
+    #expect(finding.severity == row.severity ?? info.severity)
+    #expect(finding.confidence == row.confidence ?? info.confidence)
     #expect(finding.cost == row.cost)
     #expect(finding.count == row.count)
     #expect(row.says.isEmpty || finding.message.text.contains(row.says))

@@ -5,7 +5,7 @@ import Trace
 /// A stream that says nothing for so long that timers on its way may end it.
 struct NoHeartbeat: Sendable {
   static let info = RuleInfo(
-    id: "stream/no-heartbeat", severity: .note,
+    id: "stream/no-heartbeat", severity: .note, confidence: .medium,
     summary: "A stream was silent for longer than many timers on the way allow.",
     explanation: """
       The server had nothing to say and said nothing. Proxies, load balancers and NATs cannot tell that from a dead \
@@ -41,7 +41,7 @@ struct NoHeartbeat: Sendable {
     if let request = exchange.request, request.last.number > longest.from.number { return }
     report(
       Finding(
-        Self.info, confidence: .medium, subject: .connection(context.id), exchange: exchange.number,
+        Self.info, subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
         fix: "Server: write a heartbeat every 15 s while there is nothing to say.",

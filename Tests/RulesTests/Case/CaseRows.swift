@@ -93,7 +93,7 @@ enum CaseRows {
     .fires(
       "case/method-lower", "a server that does not know get",
       handshake + exchange("get / HTTP/1.1", "", "501 Not Implemented"), at: [1, 2], .toServer,
-      cost: .failed(.exchange),
+      confidence: .medium, cost: .failed(.exchange),
       says: "not in upper case"),
     .fires(
       "case/method-lower", "a server that does not mind",
@@ -107,7 +107,7 @@ enum CaseRows {
     .fires(
       "case/version-lower", "a strict server", handshake + exchange("GET / http/1.1", "", "400 Bad Request"),
       at: [1, 2],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "case/version-lower", "a device that answers so",
       handshake + exchange("GET / HTTP/1.1", "", "200 OK", "", line: "Http/1.1"), at: [2], .toClient),

@@ -32,7 +32,7 @@ enum ChunkLineRows {
     .fires(
       "chunked/bare-lf", "A request of that kind is refused.",
       C.post(C.chunked, #"> "5\nhello\r\n0\r\n\r\n" ③"#, C.refused("400 Bad Request")), at: [3, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent(
       "chunked/bare-lf", "Lines of the head end in LF; that is for others to judge.",
       C.get(#"< "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n""#)),

@@ -41,7 +41,7 @@ enum ChunkSizeRows {
       "chunked/size-trailing-ws", "An iPhone gives up at the first size line.",
       C.get(chunks(#"5  \r\nhello\r\n"#), "> FIN ②", #"< "5  \r\nworld\r\n""#, "> RST", agent: apple), at: [9, 1, 2],
       .toClient,
-      cost: .failed(.exchange), count: 2, says: "closed before the end"),
+      confidence: .medium, cost: .failed(.exchange), count: 2, says: "closed before the end"),
     .fires(
       "chunked/size-trailing-ws", "Nobody minds.", C.get(chunks(#"5 \r\nhello\r\n2\t\r\nyo\r\n0\r\n\r\n"#)), at: [1],
       .toClient, count: 2),

@@ -11,7 +11,8 @@ enum CodingFieldRows {
   private static let identity: [RuleRow] = [
     .fires(
       "chunked/te-identity", "A request says identity, and the server does not implement it.",
-      C.post(field("identity"), C.refused("501 Not Implemented")), at: [1, 2], .toServer, cost: .failed(.exchange)),
+      C.post(field("identity"), C.refused("501 Not Implemented")), at: [1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange)),
     .fires(
       "chunked/te-identity", "A response says identity and goes on to the close.",
       C.get(#"< "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nhello" ①"#, "< FIN"), at: [1], .toClient),
@@ -24,7 +25,7 @@ enum CodingFieldRows {
     .fires(
       "chunked/te-duplicate-field", "Library and application both set the field.",
       C.post(field("chunked") + field("chunked"), C.body, C.refused("400 Bad Request")), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent(
       "chunked/te-duplicate-field", "Two codings in one field.", C.post(field("gzip, chunked"), C.body, C.empty200)),
     .fires(
@@ -34,12 +35,12 @@ enum CodingFieldRows {
     .fires(
       "chunked/te-not-final", "gzip behind chunked in a request, which is refused.",
       C.post(field("chunked, gzip"), C.body, C.refused("400 Bad Request")), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent("chunked/te-not-final", "gzip before chunked.", C.post(field("gzip, chunked"), C.body, C.empty200)),
     .fires(
       "chunked/te-unknown-coding", "A misspelled name is not implemented.",
       C.post(field("chunkedchunked"), C.refused("501 Not Implemented")), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent(
       "chunked/te-unknown-coding", "Old names of known codings.", C.post(field("x-gzip, chunked"), C.body, C.empty200)),
     .fires(
@@ -50,7 +51,8 @@ enum CodingFieldRows {
       C.post(field("  chunked  "), C.body, C.empty200)),
     .fires(
       "chunked/te-non-token", "A vertical tab before the name.",
-      C.post(field(#"\x0bchunked"#), C.refused("400 Bad Request")), at: [1, 2], .toServer, cost: .failed(.exchange)),
+      C.post(field(#"\x0bchunked"#), C.refused("400 Bad Request")), at: [1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange)),
     .silent(
       "chunked/te-non-token", "A tab is a blank like any other.", C.post(field(#"\tchunked"#), C.body, C.empty200)),
   ]

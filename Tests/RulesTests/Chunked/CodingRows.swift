@@ -10,7 +10,7 @@ enum CodingRows {
     .fires(
       "chunked/te-case", "Apple's spelling is answered with 500.",
       C.post(#"Transfer-Encoding: Chunked\r\n"#, C.body, C.refused("500 Internal Server Error")), at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "Chunked"),
+      .toServer, severity: .error, cost: .failed(.exchange), says: "Chunked"),
     .fires(
       "chunked/te-case", "The same spelling is understood: lint.",
       C.post(#"Transfer-Encoding: Chunked\r\n"#, C.body, C.refused("200 OK")), at: [1, 2], .toServer),
@@ -64,7 +64,7 @@ enum CodingRows {
     .fires(
       "chunked/request-rejected-411-501", "400 comes before the second chunk.",
       C.post(C.chunked, #"> "5\r\nhello\r\n""#, C.refused("400 Bad Request"), #"> "0\r\n\r\n""#), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "inferred"),
+      severity: .warning, confidence: .low, cost: .failed(.exchange), says: "inferred"),
     .silent(
       "chunked/request-rejected-411-501", "400 after the whole body may be about its content.",
       C.post(C.chunked, C.body, C.refused("400 Bad Request"))),

@@ -91,7 +91,7 @@ enum DirectCookieRows {
     .fires(
       rule, "The name has cookies, the address of the same server has none, and the user is signed out.",
       handshake + ask("shop.example", "/a", cookie, "①") + fine + ask("10.0.0.2", "/a/b", "", "②") + refused + " ③\n",
-      at: [1, 2, 3], .toServer, cost: .failed(.exchange),
+      at: [1, 2, 3], .toServer, severity: .error, cost: .failed(.exchange),
       says: "the request to 10.0.0.2 lacks the cookies session, theme, which this client sent to the same server under"),
     .fires(
       rule, "Answered all the same: lint.",
@@ -104,7 +104,7 @@ enum DirectCookieRows {
         + conversation(
           "10.0.0.9:80", client: "10.0.0.1:40001", after: "+5s",
           handshake + ask("shop.example", "/a", "", "②") + refused + " ④\n"), at: [1, 2, 4, 3], .toServer,
-      cost: .failed(.exchange), says: "went to 10.0.0.9 instead of 10.0.0.2, and without the cookies"),
+      severity: .error, cost: .failed(.exchange), says: "went to 10.0.0.9 instead of 10.0.0.2, and without the cookies"),
     .silent(
       rule, "The cookies are missing on an address that DNS gave: no address to blame.",
       told("dns=shop.example/10.0.0.2/10.0.0.9")

@@ -12,22 +12,24 @@ enum CloseDelimitedBodyRows {
       at: [1, 1, 2], .toClient, says: "the body of 2 B has no announced end; a cut would look like success"),
     .fires(
       rule, "A reset in its place: what came may not be all.", get + plain + "+2s\n< RST ②\n", at: [1, 1, 2], .toClient,
-      cost: .failed(.exchange), says: "a reset ended it"),
+      severity: .error, cost: .failed(.exchange), says: "a reset ended it"),
     .fires(
       rule, "Keep-alive was promised, and the end came with an idle timer.",
       get + kept + "> ACK\n+4999ms\n< FIN ②\n> FIN\n< ACK\n", at: [1, 1, 2], .toClient,
-      cost: .delay(nanoseconds: 5_001_000_000), says: "promises keep-alive: the end came with the close, 5.001 s"),
+      severity: .warning, cost: .delay(nanoseconds: 5_001_000_000),
+      says: "promises keep-alive: the end came with the close, 5.001 s"),
     .fires(
       rule, "Keep-alive was promised, but the server closed at once.", get + kept + "> ACK\n< FIN ②\n> FIN\n< ACK\n",
-      at: [1, 1, 2], .toClient),
+      at: [1, 1, 2], .toClient, severity: .warning),
     .fires(
       rule, "The client gives up waiting for the end.", get + plain + "> ACK\n+9999ms\n> FIN ②\n< FIN\n> ACK\n",
-      at: [1, 1, 2], .toClient, cost: .delay(nanoseconds: 10_001_000_000), says: "the client closed first, 10.001 s"),
+      at: [1, 1, 2], .toClient, severity: .warning, cost: .delay(nanoseconds: 10_001_000_000),
+      says: "the client closed first, 10.001 s"),
     .fires(
       rule, "The client leaves a stream of events; it was not waiting for an end.",
       get
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\ndata: 1\\n\\n\" ①\n> ACK\n+10s\n> FIN ②\n"
-        + "< FIN\n> ACK\n", at: [1, 1, 2], .toClient),
+        + "< FIN\n> ACK\n", at: [1, 1, 2], .toClient, severity: .warning),
     .fires(
       rule, "The client shuts its own side down and reads on.",
       handshake + "> \"GET /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n> FIN\n" + plain + "+2s\n< FIN\n> ACK\n",

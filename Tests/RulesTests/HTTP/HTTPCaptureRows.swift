@@ -25,7 +25,7 @@ extension HTTPExchangeRows {
     .fires(
       "http/retried-request", "a POST without an answer is sent again",
       lost(order) + single(40_001, at: 50, order, " ③\n< \"\(ok)\\r\\n\"\n"),
-      at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 50_000_000), says: "twice"),
+      at: [1, 2, 3], .toServer, severity: .error, cost: .delay(nanoseconds: 50_000_000), says: "twice"),
     .silent(
       "http/retried-request", "the same request three seconds later",
       lost(order) + single(40_001, at: 3_000, order, "\n< \"\(ok)\\r\\n\"\n")),
@@ -96,7 +96,7 @@ extension HTTPExchangeRows {
     .fires(
       "http/cookie-lost", "signed out, because the cookie was not sent",
       cookies("Cookie: sid=s3cret\\r\\n", "", "401 No", ("①", "②", "③")), at: [1, 2, 3], .toServer,
-      cost: .failed(.exchange), says: "the cookie sid"),
+      severity: .error, cost: .failed(.exchange), says: "the cookie sid"),
     .fires(
       "http/cookie-lost", "no cookie, and no harm",
       cookies("Cookie: sid=s3cret\\r\\n", "", "200 OK", ("①", "②", "")), at: [1, 2], .toServer),

@@ -141,7 +141,7 @@ extension HTTPExchangeRows {
         < "HTTP/1.1 408 Too Slow\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n" ③
         < FIN
         > FIN
-        """, at: [1, 2, 3], .toServer, cost: .failed(.exchange), says: "only 40 B"),
+        """, at: [1, 2, 3], .toServer, severity: .error, cost: .failed(.exchange), says: "only 40 B"),
     .silent(
       "http/slow-body-rate-limit", "a slow body that is over before the window is",
       handshake + chunked + """

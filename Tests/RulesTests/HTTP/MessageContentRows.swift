@@ -64,16 +64,16 @@ enum MessageContentRows {
       "http/content-encoding-broken", "The stream stops before its end.",
       get()
         + response("200 OK", "Content-Encoding: gzip\\r\\nContent-Length: 17\\r\\n", "x\"\(helloGzip.dropLast(16))\"")
-        + bye, at: [2, 2], .toClient, says: "ends before the compressed stream does"),
+        + bye, at: [2, 2], .toClient, severity: .warning, says: "ends before the compressed stream does"),
     .fires(
       "http/content-encoding-broken", "Raw DEFLATE.",
       get() + response("200 OK", "Content-Encoding: deflate\\r\\nContent-Length: 7\\r\\n", "x\"\(helloRaw)\"") + bye,
-      at: [2, 2], .toClient, says: "without the zlib format"),
+      at: [2, 2], .toClient, severity: .warning, says: "without the zlib format"),
     .fires(
       "http/content-encoding-broken", "Bytes behind the stream.",
       get() + response("200 OK", "Content-Encoding: deflate\\r\\nContent-Length: 15\\r\\n", "x\"\(helloZlib)0000\"")
         + bye,
-      at: [2, 2], .toClient, says: "has 2 B behind the end"),
+      at: [2, 2], .toClient, severity: .warning, says: "has 2 B behind the end"),
     .silent(
       "http/content-encoding-broken", "The zlib format.",
       get() + response("200 OK", "Content-Encoding: deflate\\r\\nContent-Length: 13\\r\\n", "x\"\(helloZlib)\"") + bye),
@@ -129,7 +129,7 @@ enum MessageContentRows {
     .fires(
       "http/body-on-get", "A search with a body is refused.",
       get("Content-Length: 2\\r\\n") + "> \"{}\" ②\n\(refused) ③\n" + bye, at: [1, 2, 3], .toServer,
-      cost: .failed(.exchange), says: "a body of 2 B, which GET gives no meaning"),
+      confidence: .medium, cost: .failed(.exchange), says: "a body of 2 B, which GET gives no meaning"),
     .fires(
       "http/body-on-get", "A DELETE with a body is understood.",
       handshake + "> \"DELETE /a HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 2\\r\\n\\r\\n{}\" ①\n\(fine)\n" + bye,
@@ -143,7 +143,7 @@ enum MessageContentRows {
     .fires(
       "http/no-length-no-te", "A POST without either sends a body all the same, and nobody reads it.",
       handshake + "> \"POST /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\" ①\n> \"{\\\"a\\\":1}\" ②\n\(fine)\n" + bye,
-      at: [1, 2], .toServer, cost: .lost(bytes: 7), says: "7 B follow that begin no other request"),
+      at: [1, 2], .toServer, severity: .error, cost: .lost(bytes: 7), says: "7 B follow that begin no other request"),
     .silent("http/no-length-no-te", "A GET needs neither.", get() + "\(fine)\n" + bye),
     .silent(
       "http/no-length-no-te", "A POST of length zero.",
@@ -151,7 +151,7 @@ enum MessageContentRows {
     .fires(
       "http/form-type-default", "JSON that is called a form.", form("{\\\"a\\\": 1}", length: 8), at: [1, 1, 2],
       .toServer,
-      cost: .failed(.exchange), says: "begins like JSON"),
+      severity: .warning, cost: .failed(.exchange), says: "begins like JSON"),
     .silent("http/form-type-default", "A form.", form("a=1&b=%7B", length: 9)),
     .silent("http/form-type-default", "A form whose first name has a brace.", form("{a}=1&b=2", length: 9)),
   ]

@@ -27,7 +27,8 @@ enum MessageHeadRows {
   private static let lines: [RuleRow] = [
     .fires(
       "http/bare-lf-line", "A request whose lines end with LF is refused.",
-      refused("GET /a HTTP/1.1\\nHost: a.example\\n\\n"), at: [1, 2], .toServer, cost: .failed(.exchange), count: 3),
+      refused("GET /a HTTP/1.1\\nHost: a.example\\n\\n"), at: [1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange), count: 3),
     .fires(
       "http/bare-lf-line", "One line of a response.", response("HTTP/1.1 200 OK\\nContent-Length: 2\\r\\n\\r\\nok"),
       at: [2], .toClient, says: "in what the server sent, a line of the head ends with LF alone"),
@@ -47,11 +48,11 @@ enum MessageHeadRows {
     .fires(
       "http/obs-fold", "A value goes on in the next line.", refused("\(usual)X-A: one\\r\\n two\\r\\n\\r\\n"),
       at: [1, 2],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     .silent("http/obs-fold", "Blanks around a value.", answered("\(usual)X-A:   one \\t \\r\\n\\r\\n")),
     .fires(
       "http/space-before-colon", "A blank behind the name.", refused("\(usual)X-A : one\\r\\n\\r\\n"), at: [1, 2],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     .silent("http/space-before-colon", "A blank behind the colon.", answered("\(usual)X-A: : one\\r\\n\\r\\n")),
     .fires(
       "http/ws-before-first-field", "The first field is indented.",
@@ -65,7 +66,7 @@ enum MessageHeadRows {
     .fires(
       "http/name-invalid-char", "A name with brackets.", refused("\(usual)X(A): one\\r\\n\\r\\n"), at: [1, 2],
       .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "http/name-invalid-char", "A line without a colon.",
       response("HTTP/1.1 200 OK\\r\\nnonsense\\r\\nContent-Length: 2\\r\\n\\r\\nok"), at: [2], .toClient),
@@ -82,7 +83,7 @@ enum MessageHeadRows {
   private static let values: [RuleRow] = [
     .fires(
       "http/value-ctl", "NUL in a value.", refused("\(usual)X-A: one\\0two\\r\\n\\r\\n"), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent("http/value-ctl", "A tab in a value.", answered("\(usual)X-A: one\\ttwo\\r\\n\\r\\n")),
     .fires(
       "http/value-non-ascii", "A name of a file in UTF-8.",
@@ -91,7 +92,7 @@ enum MessageHeadRows {
       at: [2], .toClient, says: "they are valid UTF-8"),
     .fires(
       "http/value-non-ascii", "Latin-1, and refused.", refused("\(usual)X-A: Gr\\xf6\\xdfe\\r\\n\\r\\n"), at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "no UTF-8, perhaps Latin-1"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "no UTF-8, perhaps Latin-1"),
     .silent(
       "http/value-non-ascii", "The encoded form.",
       response(
@@ -103,7 +104,7 @@ enum MessageHeadRows {
     .fires(
       "http/cl-invalid", "A sign before the number.",
       refused("POST /a HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: +2\\r\\n\\r\\nok"), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "http/cl-invalid", "Two numbers.",
       response("HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nok"), at: [2], .toClient),
@@ -128,7 +129,7 @@ enum MessageHeadRows {
     .fires(
       "http/version-unusual", "A version that is none.", refused("GET /a HTTP/1.2\\r\\nHost: a\\r\\n\\r\\n"),
       at: [1, 2],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     .silent("http/version-unusual", "The version before.", answered("GET /a HTTP/1.0\\r\\n\\r\\n")),
     .fires(
       "http/status-line-bad", "No space behind the status.",
@@ -148,7 +149,8 @@ enum MessageHeadRows {
     .fires(
       "http/duplicate-singleton", "Two hosts are refused.", refused("\(usual)Host: b.example\\r\\n\\r\\n"),
       at: [1, 1, 2],
-      .toServer, cost: .failed(.exchange), says: "Host is there more than once, with different values"),
+      .toServer, severity: .error, cost: .failed(.exchange), says: "Host is there more than once, with different values"
+    ),
     .fires(
       "http/duplicate-singleton", "Proxy and application both allow the origin.",
       response(
@@ -200,14 +202,14 @@ enum MessageHeadRows {
   private static let targets: [RuleRow] = [
     .fires(
       "http/target-form", "A raw blank.", refused("GET /a b HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "a raw blank"),
+      confidence: .medium, cost: .failed(.exchange), says: "a raw blank"),
     .fires(
       "http/target-form", "Raw UTF-8.", answered("GET /größe HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1], .toServer),
     .fires(
       "http/target-form", "A fragment.", answered("GET /a#b HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1], .toServer),
     .fires(
       "http/target-form", "A path for CONNECT.", refused("CONNECT /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1, 2],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "http/target-form", "An asterisk for GET.", answered("GET * HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1],
       .toServer),
@@ -230,7 +232,8 @@ enum MessageHeadRows {
       "http/head-section-large", "Cookies beyond 8 KiB, refused.",
       handshake + head9000 + "< \"HTTP/1.1 431 Request Header Fields Too Large\\r\\nContent-Length: 0\\r\\n\\r\\n\" ③"
         + bye,
-      at: [1, 2, 3], .toServer, cost: .failed(.exchange), says: "of it the value of Cookie"),
+      at: [1, 2, 3], .toServer, severity: .error, confidence: .medium, cost: .failed(.exchange),
+      says: "of it the value of Cookie"),
     .silent(
       "http/head-section-large", "A large body.",
       response(

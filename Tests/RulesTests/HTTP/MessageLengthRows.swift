@@ -35,7 +35,8 @@ enum MessageLengthRows {
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n> ACK\n< RST seq+6\n"),
     .fires(
       "http/cl-short", "The server was not captured: it may have answered before.",
-      "> \"\(post)10\\r\\n\\r\\nabc\" ①\n> FIN ②\n", at: [1, 1, 2], .toServer, cost: .lost(bytes: 7),
+      "> \"\(post)10\\r\\n\\r\\nabc\" ①\n> FIN ②\n", at: [1, 1, 2], .toServer, severity: .warning, confidence: .low,
+      cost: .lost(bytes: 7),
       says:
         "response not captured: the client closed 7 B before the end of the body it had announced; what the server did is not"
     ),
@@ -124,7 +125,7 @@ enum MessageLengthRows {
     .fires(
       "http/post-empty-with-type", "JSON of no bytes is refused.",
       handshake + "> \"\(post)0\\r\\n\\r\\n\" ①\n\(refused) ②\n" + bye, at: [1, 1, 2], .toServer,
-      cost: .failed(.exchange), says: "the POST declares application/json and sends 0 B"),
+      severity: .error, cost: .failed(.exchange), says: "the POST declares application/json and sends 0 B"),
     .fires(
       "http/post-empty-with-type", "The same is answered as if nothing were wrong.",
       handshake + "> \"\(post)0\\r\\n\\r\\n\" ①\n\(fine)\n" + bye, at: [1, 1], .toServer),

@@ -47,7 +47,7 @@ extension MultipartRows {
     .fires(
       "multipart/final-delimiter-missing", "Nobody answers, and the server closes.",
       handshake + upload("--b0undary\r\n\(a)", nil) + "+5s\n< FIN ③\n", at: [2, 2, 3], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "multipart/final-delimiter-missing", "The client leaves at once: that is no sign of harm.",
       handshake + upload("--b0undary\r\n\(a)", nil) + "> FIN\n", at: [2, 2], .toServer),

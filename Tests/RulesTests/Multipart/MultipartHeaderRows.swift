@@ -49,7 +49,7 @@ extension MultipartRows {
     .fires(
       "multipart/file-without-type", "A file, and the server wants to know its type.",
       handshake + upload(part("form-data; name=\"f\"; filename=\"a\"", ""), "415 Unsupported Media Type"), at: [2, 3],
-      .toServer, cost: .failed(.exchange)),
+      .toServer, confidence: .medium, cost: .failed(.exchange)),
     silent("multipart/file-without-type", "A field.", part("form-data; name=\"f\"", "")),
     .fires(
       "multipart/cte-deprecated", "Base64 in a form.",
@@ -69,7 +69,7 @@ extension MultipartRows {
     .fires(
       "multipart/boundary-param-missing", "The field was set by hand.",
       handshake + upload(whole, refused, fields: "Content-Type: multipart/form-data"), at: [1, 2, 3], .toServer,
-      cost: .failed(.exchange), says: "begins with a delimiter"),
+      confidence: .medium, cost: .failed(.exchange), says: "begins with a delimiter"),
     .silent(
       "multipart/boundary-param-missing", "Its name in capitals, the value quoted.",
       handshake + upload(whole, refused, fields: boundary("charset=utf-8; BOUNDARY=\"b0undary\""))),
@@ -79,7 +79,7 @@ extension MultipartRows {
     .fires(
       "multipart/boundary-illegal", "A slash needs quotes.",
       handshake + upload("--a/b\r\n\(a)--a/b--\r\n", refused, fields: boundary("boundary=a/b")), at: [1, 3], .toServer,
-      cost: .failed(.exchange), says: "needs quotes"),
+      severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "needs quotes"),
     .fires(
       "multipart/boundary-illegal", "71 characters.",
       handshake
@@ -95,7 +95,7 @@ extension MultipartRows {
     .fires(
       "multipart/boundary-not-in-body", "Two pieces of code made a boundary each.",
       handshake + upload(whole, refused, fields: boundary("boundary=another")), at: [1, 2, 3], .toServer,
-      cost: .failed(.exchange), says: "begins with another one"),
+      confidence: .medium, cost: .failed(.exchange), says: "begins with another one"),
     .silent(
       "multipart/boundary-not-in-body", "Only its dashes are missing.",
       handshake + upload("another\r\n\(a)", refused, fields: boundary("boundary=another"))),

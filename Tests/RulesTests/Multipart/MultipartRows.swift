@@ -48,7 +48,9 @@ enum MultipartRows {
     count: UInt64 = 1, says: String = ""
   ) -> RuleRow {
     .fires(
+      // That the answer is meant for what is wrong is inferred.
       rule, what, handshake + upload(body, answer), at: markers, .toServer,
+      confidence: answer == refused ? .medium : nil,
       cost: answer == refused ? .failed(.exchange) : .none, count: count, says: says)
   }
 

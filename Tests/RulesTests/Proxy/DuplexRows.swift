@@ -30,7 +30,7 @@ enum DuplexRows {
     .fires(
       "proxy/premature-request-terminator", "one chunk, passed on by a proxy",
       upload("Via: 1.1 edge\\r\\n") + "+200ms\n> \(piece) ①\n" + cut(), at: [1, 2, 3, 4], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .low, cost: .failed(.exchange)),
     .silent(
       "proxy/premature-request-terminator", "one chunk, and nobody in between",
       upload() + "+200ms\n> \(piece)\n" + cut()),

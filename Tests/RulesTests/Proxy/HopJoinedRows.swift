@@ -38,7 +38,7 @@ enum HopJoinedRows {
     .fires(
       rule, "The proxy passes every piece on: it is joined, and nobody is hurt.",
       hops("+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced), at: [1, 2], .toClient,
-      says: "connection #2 carries the same exchange"),
+      severity: .note, says: "connection #2 carries the same exchange"),
     .fires(
       rule, "The proxy compresses, and its compressor gives nothing before the end.",
       hops(

@@ -55,7 +55,7 @@ enum EventLineRows {
       .toClient, says: "not digits alone"),
     .fires(
       "sse/retry-invalid", "Ten milliseconds.", S.get(#"< "\#(S.stream)retry: 10\n\n" ②"#, "< FIN"), at: [2],
-      .toClient, says: "after 10 ms"),
+      .toClient, severity: .note, says: "after 10 ms"),
     .silent("sse/retry-invalid", "Three seconds.", S.get(#"< "\#(S.stream)retry: 3000\n\n""#, "< FIN")),
   ]
 }
@@ -98,10 +98,10 @@ enum EventHeadRows {
       S.get(#"< "\#(plain)9\r\ndatabase\n\r\n0\r\n\r\n""#)),
     .fires(
       "sse/status-stops", "A restart.", S.get(#"< "HTTP/1.1 503 Service Unavailable\r\n\#(empty)" ②"#), at: [1, 2],
-      .toClient, cost: .failed(.exchange)),
+      .toClient, confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "sse/status-stops", "Nothing more to come.", S.get(#"< "HTTP/1.1 204 No Content\r\n\r\n" ②"#), at: [1, 2],
-      .toClient),
+      .toClient, confidence: .medium),
     .silent(
       "sse/status-stops", "A redirect is followed.",
       S.get(#"< "HTTP/1.1 307 Temporary Redirect\r\nLocation: /x\r\n\#(empty)""#)),
@@ -159,7 +159,7 @@ enum EventPaceRows {
       S.get(
         "+5s", #"< "HTTP/1.1 200 OK\r\nServer: nginx\r\nContent-Type: text/event-stream\r\n\r\n" ②"#,
         #"< "data: a\n\ndata: b\n\ndata: c\n\n" ③"#, "< FIN"), at: [1, 2, 3, 3], .toClient,
-      cost: .delay(nanoseconds: 5_002_000_000), says: "likely nginx"),
+      confidence: .low, cost: .delay(nanoseconds: 5_002_000_000), says: "likely nginx"),
     .fires(
       "sse/buffered", "The head was there long before.",
       S.get(#"< "\#(S.stream)""#, "+5s", #"< "data: a\n\ndata: b\n\n" ②"#, "< FIN"), at: [1, 2, 2], .toClient,

@@ -28,22 +28,24 @@ enum AppleHoldRows {
       "sniff/apple-512-hold", "the client gives up before",
       SniffRows.request(SniffRows.urlSession, "①") + SniffRows.opening(html, "②")
         + "> ACK\n+60s\n> FIN ③\n< FIN\n> ACK\n",
-      at: [1, 2, 3], .toClient, cost: .failed(.exchange), says: "the client gave up 60.002 s after the first"),
+      at: [1, 2, 3], .toClient, severity: .error, cost: .failed(.exchange),
+      says: "the client gave up 60.002 s after the first"),
     .fires(
       "sniff/apple-512-hold", "the client gives up with a reset",
       SniffRows.request(SniffRows.urlSession, "①") + SniffRows.opening(html, "②") + "> ACK\n+60s\n> RST ③\n",
-      at: [1, 2, 3], .toClient, cost: .failed(.exchange), says: "with 80 of 512 B there"),
+      at: [1, 2, 3], .toClient, severity: .error, cost: .failed(.exchange), says: "with 80 of 512 B there"),
     .fires(
       "sniff/apple-512-hold", "the server ends a body without length, late",
       SniffRows.request(SniffRows.safari, "①")
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/plain\\r\\n\\r\\nwait\" ②\n> ACK\n+2s\n< FIN ③\n> FIN\n< ACK\n",
-      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_002_000_000), says: "Safari reports neither"),
+      at: [1, 2, 3], .toClient, confidence: .low, cost: .delay(nanoseconds: 2_002_000_000),
+      says: "Safari reports neither"),
     .fires(
       "sniff/apple-512-hold", "a client without User-Agent spells the coding as only URLSession does",
       handshake
         + "> \"POST /s HTTP/1.1\\r\\nHost: im.example\\r\\nTransfer-Encoding: Chunked\\r\\n\\r\\n0\\r\\n\\r\\n\" ①\n"
         + SniffRows.opening(html, "②") + rest + " ③\n" + lastChunk,
-      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 3_002_000_000)),
+      at: [1, 2, 3], .toClient, confidence: .low, cost: .delay(nanoseconds: 3_002_000_000)),
     .silent(
       "sniff/apple-512-hold", "another type with the same timing",
       SniffRows.request(SniffRows.urlSession) + SniffRows.opening("Content-Type: application/octet-stream\\r\\n") + rest

@@ -92,13 +92,13 @@ enum PairingRows {
       rule, "Each half has an id of its own, and the downlink is answered late.",
       uplink(id: "X-Session-ID: a1b2c3", "①\n\(chunk)\n+300ms\n\(chunk)\n+3s\n\(chunk)\n")
         + downlink(to: "/down?session_id=a1b2c4", "②\n+2s\n\(stream) ③\n> ACK\n\(goingOn)"), at: [1, 2, 3], .toServer,
-      cost: .delay(nanoseconds: 2_001_000_000), says: "has another value of X-Session-ID"),
+      confidence: .low, cost: .delay(nanoseconds: 2_001_000_000), says: "has another value of X-Session-ID"),
     .fires(
       rule, "The ids stand in the first words of both, and the downlink is answered without a body.",
       uplink(id: "X: 1", "①\n> \"11\\r\\n{\\x22cid\\x22: \\x227f3a91\\x22}\\r\\n\"\n+300ms\n\(chunk)\n+3s\n\(chunk)\n")
         + downlink(to: "/down?cid=7f3a92", "②\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\" ③\n> ACK\n"),
       at: [1, 2, 3],
-      .toServer, says: "was answered at once and without a body"),
+      .toServer, confidence: .low, says: "was answered at once and without a body"),
     .silent(
       rule, "Two conversations at once, each half with its own partner.",
       uplink("\n\(chunk)\n+300ms\n\(chunk)\n+3s\n\(chunk)\n")

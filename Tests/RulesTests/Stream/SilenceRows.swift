@@ -43,7 +43,7 @@ enum SilenceRows {
     .fires(
       "stream/cut-at-known-timeout", "a long poll closed without an answer, at the edge of the tolerance",
       handshake + ask.dropLast() + " ①\n< ACK\n+60997ms\n< FIN ②\n> FIN\n",
-      at: [1, 2], .toClient, cost: .failed(.exchange)),
+      at: [1, 2], .toClient, confidence: .low, cost: .failed(.exchange)),
     .silent(
       "stream/cut-at-known-timeout", "beyond the tolerance", handshake + ask + "< ACK\n+63s\n< FIN\n> FIN\n"),
     .silent(
@@ -69,14 +69,14 @@ enum SilenceRows {
   static let middlebox: [RuleRow] = [
     .fires(
       "stream/cut-by-middlebox", "another TTL, and a number out of the series", reset("ttl=61 id=19778"),
-      at: [1, 2], .toClient, cost: .failed(.exchange), says: "5.002 s"),
+      at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange), says: "5.002 s"),
     .fires(
       "stream/cut-by-middlebox", "another TTL, and no number", reset("ttl=61"), at: [1, 2], .toClient,
       cost: .failed(.exchange)),
     .fires(
       "stream/cut-by-middlebox", "nothing was being said on it",
       "> SYN\n< SYN ACK ttl=57\n> ACK\n> len=20\n< len=40 ttl=57 id=900 ①\n> ACK\n+30s\n< RST ttl=62 id=40000 ②\n",
-      at: [1, 2], .toClient, says: "The connection was ended"),
+      at: [1, 2], .toClient, confidence: .high, says: "The connection was ended"),
     .silent("stream/cut-by-middlebox", "the server's own TTL", reset("ttl=57 id=4002")),
     .silent("stream/cut-by-middlebox", "another way, and the next number of the series", reset("ttl=56 id=4002")),
     .silent("stream/cut-by-middlebox", "it was not idle", reset("ttl=61 id=19778", after: "300ms")),
@@ -101,10 +101,10 @@ enum SilenceRows {
   static let blackhole: [RuleRow] = [
     .fires(
       "stream/silent-blackhole", "four minutes of silence, then copies without an answer", idle("240s", copies),
-      at: [1, 2, 3, 4, 5], .toServer, cost: .failed(.connection), says: "Azure Load Balancer"),
+      at: [1, 2, 3, 4, 5], .toServer, confidence: .high, cost: .failed(.connection), says: "Azure Load Balancer"),
     .fires(
       "stream/silent-blackhole", "a reset answers the first packet", idle("350s", "+50ms\n< RST ③\n"),
-      at: [1, 2, 3], .toServer, cost: .failed(.connection), says: "answered by a reset"),
+      at: [1, 2, 3], .toServer, confidence: .high, cost: .failed(.connection), says: "answered by a reset"),
     .silent(
       "stream/silent-blackhole", "what was said in the silence is not in the capture",
       handshake + "> len=20\n< len=20\n> ACK\n+120s\n> len=20 !lost\n< ACK\n+120s\n> len=20\n+50ms\n< RST\n"),

@@ -15,7 +15,7 @@ enum ConnectRows {
       cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN"),
     .fires(
       retry, "None of three is answered.", "> SYN ①\n+1s\n> SYN\n+2s\n> SYN ②\n", at: [1, 2], .toServer,
-      cost: .failed(.connection), says: "2 more times within 3.002 s, and nothing answered"),
+      confidence: .medium, cost: .failed(.connection), says: "2 more times within 3.002 s, and nothing answered"),
     .silent(retry, "One SYN, unanswered.", "> SYN\n"),
     .silent(retry, "Refused, tried again and refused again.", "> SYN\n< RST ack=0\n+500ms\n> SYN\n< RST ack=0\n"),
     .silent(retry, "The SYN was captured twice.", "> SYN\n> SYN\n< SYN ACK\n> ACK\n"),

@@ -23,10 +23,10 @@ enum WriteAfterPeerFinRows {
       cost: .lost(bytes: 500), says: "and nothing answers"),
     .fires(
       rule, "The client has closed and will not hear what the server still says: its own choice.",
-      handshake + "> len=100\n< ACK\n> FIN ①\n< len=500 ②\n> RST ③\n", at: [1, 2, 3], .toClient),
+      handshake + "> len=100\n< ACK\n> FIN ①\n< len=500 ②\n> RST ③\n", at: [1, 2, 3], .toClient, severity: .warning),
     .fires(
       rule, "One small segment may be a goodbye, so nobody is known to be hurt.",
-      handshake + "> len=500\n< ACK\n< FIN ①\n> len=31 ②\n< RST ③\n", at: [1, 2, 3], .toServer),
+      handshake + "> len=500\n< ACK\n< FIN ①\n> len=31 ②\n< RST ③\n", at: [1, 2, 3], .toServer, confidence: .low),
     .silent(
       rule, "The server closed its sending side only, and takes the rest.",
       handshake + "> len=100\n< \"500\" FIN\n> len=300\n< ack=400\n> FIN\n< ACK\n"),

@@ -11,15 +11,15 @@ enum ZeroWindowRows {
     .fires(
       rule, "The server's window shuts without a probe.",
       handshake + "> len=1000\n< ACK win=0 ①\n+250ms\n< ACK win=900 ②\n", at: [1, 2], .toClient,
-      cost: .delay(nanoseconds: 251_000_000)),
+      confidence: .medium, cost: .delay(nanoseconds: 251_000_000)),
     .fires(
       rule, "It never opens again.",
       handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> ACK seq-1 ③\n", at: [1, 2, 3],
-      .toClient, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
+      .toClient, severity: .error, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
     .fires(
       rule, "The window is shut for long, and nobody asks: nobody had anything to send.",
       handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
-      says: "nobody asked for more"),
+      confidence: .medium, says: "nobody asked for more"),
     .silent(
       rule, "It opens again at once.", handshake + "> len=1000\n< ACK win=0\n+100ms\n< ACK win=900\n> len=9\n< ACK\n"),
     .silent(rule, "A small window is no shut one.", handshake + "> len=1000\n< ACK win=1\n+3s\n< ACK win=900\n"),

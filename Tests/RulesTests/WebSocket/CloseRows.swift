@@ -140,18 +140,21 @@ enum SocketEndRows {
       "ws/hs-client-rejected", "A wrong digest.",
       handshake + WebSocketRows.ask() + WebSocketRows.switching(accept: #"Sec-WebSocket-Accept: abc\r\n"#)
         + "> FIN ③\n< FIN\n", at: [2, 3], .toServer, cost: .failed(.connection)),
-    .fires("ws/hs-client-rejected", "Nothing is wrong.", agreed + "> FIN ③\n< FIN\n", at: [2, 3], .toServer),
+    .fires(
+      "ws/hs-client-rejected", "Nothing is wrong.", agreed + "> FIN ③\n< FIN\n", at: [2, 3], .toServer, confidence: .low
+    ),
     .silent("ws/hs-client-rejected", "After a frame.", agreed + S.up(1, "hi") + "> FIN\n< FIN\n"),
     .silent("ws/hs-client-rejected", "The server closes at once.", agreed + SocketFrames.down(8) + "> FIN\n< FIN\n"),
     .silent("ws/hs-client-rejected", "A second later.", agreed + "+1s\n> FIN\n< FIN\n"),
     .fires(
       "ws/hs-accept-mismatch", "The client leaves for it.",
       handshake + WebSocketRows.ask() + WebSocketRows.switching(accept: #"Sec-WebSocket-Accept: abc\r\n"#)
-        + "> FIN ③\n< FIN\n", at: [1, 2, 3], .toClient, cost: .failed(.connection)),
+        + "> FIN ③\n< FIN\n", at: [1, 2, 3], .toClient, confidence: .medium, cost: .failed(.connection)),
     .fires(
       "ws/ext-offered-not-negotiated", "Sixty kilobytes went as they were.",
       handshake + WebSocketRows.ask(#"Sec-WebSocket-Extensions: permessage-deflate\r\n"#) + WebSocketRows.switching()
-        + "< \(S.word(S.frame(1, length: 60_000))) len=60000\n" + S.goodbye, at: [1, 2], .toClient, says: "60,000 B"),
+        + "< \(S.word(S.frame(1, length: 60_000))) len=60000\n" + S.goodbye, at: [1, 2], .toClient, severity: .warning,
+      says: "60,000 B"),
   ]
 }
 
@@ -210,7 +213,7 @@ enum SocketPingRows {
       "ws/keepalive-timeout", "It says so.",
       agreed + S.down(9, "a", "③") + "+20s\n" + S.down(8, "", "④", bytes: S.close(1011, "keepalive ping timeout"))
         + "< FIN\n",
-      at: [3, 4, 4], .toClient, cost: .failed(.connection)),
+      at: [3, 4, 4], .toClient, confidence: .high, cost: .failed(.connection)),
     .fires(
       "ws/keepalive-timeout", "It just leaves.",
       agreed + pings(2, every: "5s", answered: nil) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,

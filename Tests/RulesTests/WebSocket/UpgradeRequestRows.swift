@@ -13,46 +13,50 @@ enum UpgradeRequestRows {
   static let rows: [RuleRow] = [
     .fires(
       "ws/hs-method-not-get", "A POST.", refused(W.ask(line: "POST /chat HTTP/1.1"), "405 No"), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "with POST"),
+      confidence: .medium, cost: .failed(.exchange), says: "with POST"),
     .silent("ws/hs-method-not-get", "A GET.", W.agreed),
     .fires(
       "ws/hs-http10", "nginx without proxy_http_version.", refused(W.ask(line: "GET /chat HTTP/1.0")), at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "HTTP/1.0"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "HTTP/1.0"),
     .fires(
       "ws/hs-http10", "And a server that does not mind.", taken(W.ask(line: "GET /chat HTTP/1.0")), at: [1], .toServer),
     .silent("ws/hs-http10", "HTTP/1.0 without a wish.", refused(#"> "GET / HTTP/1.0\r\n\r\n""# + "\n")),
     .fires(
       "ws/hs-upgrade-missing", "A proxy took it out.",
       refused(W.ask(upgrade: #"Connection: close\r\n"#), "426 Upgrade Required"),
-      at: [1, 2], .toServer, cost: .failed(.exchange)),
+      at: [1, 2], .toServer, confidence: .medium, cost: .failed(.exchange)),
     .fires(
       "ws/hs-upgrade-missing", "It names something else.",
       refused(W.ask(upgrade: #"Upgrade: h2c\r\nConnection: Upgrade\r\n"#)), at: [1, 1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent(
       "ws/hs-upgrade-missing", "One token of several, in capitals.",
       taken(W.ask(upgrade: #"Upgrade: h2c\r\nUpgrade: x, WEBSOCKET\r\nConnection: Upgrade\r\n"#))),
     .fires(
       "ws/hs-connection-missing", "keep-alive alone.",
       refused(W.ask(upgrade: #"Upgrade: websocket\r\nConnection: keep-alive\r\n"#)), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "\"keep-alive\""),
+      confidence: .medium, cost: .failed(.exchange), says: "\"keep-alive\""),
     .fires(
       "ws/hs-connection-missing", "None at all.", refused(W.ask(upgrade: #"Upgrade: websocket\r\n"#)), at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "no Connection"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "no Connection"),
     .silent(
       "ws/hs-connection-missing", "As Firefox writes it.",
       taken(W.ask(upgrade: #"Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"#))),
     .fires(
-      "ws/hs-host-missing", "No Host.", refused(W.ask(host: "")), at: [1, 2], .toServer, cost: .failed(.exchange)),
+      "ws/hs-host-missing", "No Host.", refused(W.ask(host: "")), at: [1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange)),
     .silent("ws/hs-host-missing", "An empty one.", taken(W.ask(host: #"Host:\r\n"#))),
     .fires(
       "ws/hs-request-body", "Five bytes.", refused(W.ask(#"Content-Length: 5\r\n"#).dropping("\" ①") + "hello\" ①\n"),
-      at: [1, 2], .toServer, cost: .failed(.exchange)),
+      at: [1, 2], .toServer, confidence: .medium, cost: .failed(.exchange)),
     .silent("ws/hs-request-body", "A length of nothing.", taken(W.ask(#"Content-Length: 0\r\n"#))),
-    .fires("ws/hs-key-missing", "No key.", refused(W.ask(key: "")), at: [1, 2], .toServer, cost: .failed(.exchange)),
+    .fires(
+      "ws/hs-key-missing", "No key.", refused(W.ask(key: "")), at: [1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange)),
     .silent("ws/hs-key-missing", "A draft had another one.", refused(W.ask(#"Sec-WebSocket-Key1: 1 2\r\n"#, key: ""))),
     .fires(
-      "ws/hs-key-duplicate", "Two keys.", refused(W.ask(W.keyField)), at: [1, 1, 2], .toServer, cost: .failed(.exchange)
+      "ws/hs-key-duplicate", "Two keys.", refused(W.ask(W.keyField)), at: [1, 1, 2], .toServer, confidence: .medium,
+      cost: .failed(.exchange)
     ),
     .silent("ws/hs-key-duplicate", "One key.", W.agreed),
     .fires(
@@ -61,18 +65,18 @@ enum UpgradeRequestRows {
       says: "decodes to 8 B"),
     .fires(
       "ws/hs-key-invalid", "No Base64.", refused(W.ask(key: #"Sec-WebSocket-Key: 12345678901234567890123-\r\n"#)),
-      at: [1, 2], .toServer, cost: .failed(.exchange), says: "24 characters"),
+      at: [1, 2], .toServer, confidence: .medium, cost: .failed(.exchange), says: "24 characters"),
     .silent("ws/hs-key-invalid", "Sixteen bytes.", W.agreed),
     .fires(
       "ws/hs-version-missing", "No version.", refused(W.ask(version: "")), at: [1, 2], .toServer,
-      cost: .failed(.exchange)),
+      confidence: .medium, cost: .failed(.exchange)),
     .silent(
       "ws/hs-version-missing", "A draft of before there were versions.",
       refused(W.ask(upgrade: #"Upgrade: WebSocket\r\nConnection: Upgrade\r\n"#, key: "", version: ""))),
     .fires(
       "ws/hs-version-not-13", "Version 8.",
       refused(W.ask(version: #"Sec-WebSocket-Version: 8\r\n"#), "426 Upgrade Required"), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "\"8\""),
+      confidence: .medium, cost: .failed(.exchange), says: "\"8\""),
     .silent("ws/hs-version-not-13", "Version 13.", W.agreed),
     .fires(
       "ws/hs-hybi-origin-header", "The old name.", taken(W.ask(#"Sec-WebSocket-Origin: http://h.example\r\n"#)),
@@ -82,11 +86,11 @@ enum UpgradeRequestRows {
     .fires(
       "ws/hs-hixie-request", "Two keys of draft 76.",
       refused(W.ask(#"Sec-WebSocket-Key1: 1 2\r\nSec-WebSocket-Key2: 3 4\r\n"#, key: "", version: "")), at: [1, 1, 2],
-      .toServer, cost: .failed(.exchange), says: "(76)"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "(76)"),
     .fires(
       "ws/hs-hixie-request", "Draft 75.",
       refused(W.ask(upgrade: #"Upgrade: WebSocket\r\nConnection: Upgrade\r\n"#, key: "", version: "")), at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "(75)"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "(75)"),
     .silent(
       "ws/hs-hixie-request", "Its spelling, in a request of today.",
       taken(W.ask(upgrade: #"Upgrade: WebSocket\r\nConnection: Upgrade\r\n"#))),
@@ -99,7 +103,7 @@ enum UpgradeRequestRows {
     .fires(
       "ws/hs-extension-syntax", "A blank in a name.",
       refused(W.ask(#"Sec-WebSocket-Extensions: permessage deflate\r\n"#)), at: [1, 2], .toServer,
-      cost: .failed(.exchange), says: "no token"),
+      confidence: .medium, cost: .failed(.exchange), says: "no token"),
     .fires(
       "ws/hs-extension-syntax", "A value that is none.",
       taken(W.ask(#"Sec-WebSocket-Extensions: x; a=\r\n"#)), at: [1], .toServer),
@@ -109,7 +113,7 @@ enum UpgradeRequestRows {
     .fires(
       "ws/hs-subprotocol-syntax", "Twice the same.", refused(W.ask(#"Sec-WebSocket-Protocol: a, b, a\r\n"#)),
       at: [1, 2],
-      .toServer, cost: .failed(.exchange), says: "twice"),
+      .toServer, confidence: .medium, cost: .failed(.exchange), says: "twice"),
     .fires(
       "ws/hs-subprotocol-syntax", "A URL.", taken(W.ask(#"Sec-WebSocket-Protocol: http://a/b\r\n"#)), at: [1],
       .toServer),
@@ -149,10 +153,11 @@ enum UpgradeOriginRows {
     .fires(
       "ws/hs-origin-host-mismatch", "Another port.", taken(#"Origin: http://h.example:8080\r\n"#), at: [1, 1],
       .toServer,
-      says: "another port"),
+      severity: .note, says: "another port"),
     .fires(
       "ws/hs-origin-host-mismatch", "Another site, with cookies.",
-      taken(#"Origin: http://evil.example\r\nCookie: a=b\r\n"#), at: [1, 1], .toServer, says: "credentials"),
+      taken(#"Origin: http://evil.example\r\nCookie: a=b\r\n"#), at: [1, 1], .toServer, severity: .error,
+      says: "credentials"),
     .silent(
       "ws/hs-origin-host-mismatch", "It was refused.",
       handshake + W.ask(#"Origin: http://evil.example\r\n"#) + W.refusal("403 Forbidden")),

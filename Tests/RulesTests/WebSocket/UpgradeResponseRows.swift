@@ -121,7 +121,9 @@ enum ExtensionRows {
     .fires(
       "ws/ext-param-unknown", "In the answer.", agreed(deflate, "\(deflate); level=9"), at: [1, 2], .toClient,
       says: "level"),
-    .fires("ws/ext-param-unknown", "In the offer.", agreed("\(deflate); level=9", deflate), at: [1], .toServer),
+    .fires(
+      "ws/ext-param-unknown", "In the offer.", agreed("\(deflate); level=9", deflate), at: [1], .toServer,
+      severity: .note),
     .silent(
       "ws/ext-param-unknown", "All four.",
       agreed(
@@ -133,7 +135,7 @@ enum ExtensionRows {
       .toClient, says: "not 8 to 15"),
     .fires(
       "ws/ext-param-invalid", "A leading zero in an offer.", agreed("\(deflate); server_max_window_bits=09", deflate),
-      at: [1], .toServer),
+      at: [1], .toServer, severity: .note),
     .fires(
       "ws/ext-param-invalid", "A value on a word.", agreed(deflate, "\(deflate); server_no_context_takeover=1"),
       at: [1, 2], .toClient, says: "takes none"),
