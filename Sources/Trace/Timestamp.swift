@@ -24,10 +24,19 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     nanoseconds &- earlier.nanoseconds
   }
 
+  /// Nanoseconds between two times, whichever is earlier.
+  package func apart(from other: Timestamp) -> Int64 { nanoseconds.apart(from: other.nanoseconds) }
+
   /// This time moved by `delta` nanoseconds, held at the ends of the range.
   package func advanced(by delta: Int64) -> Timestamp {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
     guard overflow else { return Timestamp(nanoseconds: sum) }
     return Timestamp(nanoseconds: delta > 0 ? .max : .min)
   }
+}
+
+extension Int64 {
+  /// How far two times or durations lie apart, held at the end of the range: a difference that wrapped may be the smallest
+  /// value there is, which has no opposite.
+  package func apart(from other: Int64) -> Int64 { Int64(clamping: (self &- other).magnitude) }
 }

@@ -19,6 +19,14 @@ import Trace
     #expect(Timestamp(nanoseconds: time).since(Timestamp(nanoseconds: earlier)) == expected)
   }
 
+  @Test(
+    "how far two times lie apart never traps, and is never negative",
+    arguments: [(5, 3, 2), (3, 5, 2), (.max, -1, .max), (.min, 0, .max), (.min, .min, 0)] as [(Int64, Int64, Int64)])
+  func apart(time: Int64, other: Int64, expected: Int64) {
+    #expect(Timestamp(nanoseconds: time).apart(from: Timestamp(nanoseconds: other)) == expected)
+    #expect(time.apart(from: other) == expected)
+  }
+
   @Test("times are ordered, and nothing is after the distant future")
   func order() {
     #expect(Timestamp(nanoseconds: -1) < .zero)

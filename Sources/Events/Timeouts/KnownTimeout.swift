@@ -49,7 +49,7 @@ package struct KnownTimeout: Sendable {
 
   /// The default that a silence is as long as, bounds included.
   package func matching(_ silence: Int64) -> Int64? {
-    seconds.first { abs(silence &- $0 &* 1_000_000_000) <= Self.tolerance($0 &* 1_000_000_000) }
+    seconds.first { silence.apart(from: $0 &* 1_000_000_000) <= Self.tolerance($0 &* 1_000_000_000) }
   }
 
   /// `AWS ALB's idle timeout (60 s)`

@@ -23,7 +23,7 @@ struct PollTimeout: Sendable {
     guard let left = channel.abandoned.first, let end = left.abandoned else { return }
     let time = end.time.since(left.first.time)
     let match = left.thresholds[.pollMatch]
-    if let held = channel.longest, let answer = held.told, let heldFor = held.held, abs(heldFor &- time) <= match {
+    if let held = channel.longest, let answer = held.told, let heldFor = held.held, heldFor.apart(from: time) <= match {
       report(
         finding(
           left,
@@ -35,7 +35,7 @@ struct PollTimeout: Sendable {
           ]))
     } else if channel.abandoned.count > 1, let again = channel.abandoned[1].abandoned {
       let second = again.time.since(channel.abandoned[1].first.time)
-      guard abs(second &- time) <= match else { return }
+      guard second.apart(from: time) <= match else { return }
       report(
         finding(
           left,

@@ -11,7 +11,7 @@ struct RepeatedCuts: Sendable {
   mutating func review(_ finding: inout Finding) {
     guard finding.rule == CutAtKnownTimeout.info.id else { return }
     let silence = finding.lastPacket.time.since(finding.firstPacket.time)
-    if silences.contains(where: { abs($0 &- silence) <= 500_000_000 }) {
+    if silences.contains(where: { $0.apart(from: silence) <= 500_000_000 }) {
       finding.confidence = finding.confidence == .low ? .medium : .high
     } else if silences.count < Self.limit {
       silences.append(silence)

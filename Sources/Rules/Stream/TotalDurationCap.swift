@@ -52,9 +52,9 @@ struct TotalDurationCap: Sendable {
       cuts.append(cut)
     }
     let like = cuts.last { other in
-      other.server == cut.server && abs(other.age &- cut.age) <= cut.age / 100
+      other.server == cut.server && other.age.apart(from: cut.age) <= cut.age / 100
         // Not one moment that ended them all.
-        && abs(other.end.time.since(cut.end.time)) > cut.age / 20
+        && other.end.time.apart(from: cut.end.time) > cut.age / 20
         && min(other.silence, cut.silence) < cut.age / 4
     }
     guard let like else { return }

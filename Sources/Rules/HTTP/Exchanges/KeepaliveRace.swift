@@ -73,15 +73,10 @@ struct KeepaliveRace: Sendable {
   private func close(of request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
     if let fin = story.fins.toClient {
       let isFirst = story.fins.toServer.map { fin.number < $0.number } ?? true
-      let apart = abs(Self.nanoseconds(fin, request.first))
+      let apart = fin.time.apart(from: request.first.time)
       if isFirst, apart <= context.crossing || story.serverReset(after: request.first) != nil { return fin }
     }
     return story.serverReset(after: request.first)
-  }
-
-  private static func nanoseconds(_ a: PacketRef, _ b: PacketRef) -> Int64 {
-    // Never the one number that has no absolute value.
-    max(a.time.since(b.time), -.max)
   }
 }
 
@@ -90,7 +85,7 @@ extension FindingMessage {
     let how =
       isReset
       ? "the server answered it with a reset, \(Wording.duration(apart)) later"
-      : "the server's FIN was sent \(Wording.duration(abs(apart))) \(apart < 0 ? "before" : "after") it"
+      : "the server's FIN was sent \(Wording.duration(apart.apart(from: 0))) \(apart < 0 ? "before" : "after") it"
     return
       "\(exchange.title): the request reused a connection that had been idle for \(Wording.duration(idle)); \(how)."
   }
