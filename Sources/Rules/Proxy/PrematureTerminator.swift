@@ -76,12 +76,9 @@ struct PrematureTerminator: Sendable {
       let pace = last.time.since(first.time) / Int64(clamping: chunks.count - 1)
       return pace >= context.thresholds[.uploadPace] ? .paced : nil
     }
-    guard let block = request.head?.block else { return nil }
-    let isForwarded =
-      block.first("via") != nil || block.first("x-forwarded-for") != nil || block.first("forwarded") != nil
-      || block.first("x-real-ip") != nil
     // An upload that came in one go with its head was over when it was sent.
-    guard isForwarded, let head = request.headReleased, last.time.since(head.time) >= context.thresholds[.uploadPace]
+    guard let asked = request.head, asked.isForwarded, let head = request.headReleased,
+      last.time.since(head.time) >= context.thresholds[.uploadPace]
     else { return nil }
     return .forwarded
   }

@@ -201,14 +201,6 @@ extension ConnectionReuse.Habit {
   }
 }
 
-extension MessageHead {
-  /// Its own fields say that a proxy sent it.
-  var isForwarded: Bool {
-    block.first("via") != nil || block.first("x-forwarded-for") != nil || block.first("forwarded") != nil
-      || block.first("x-real-ip") != nil
-  }
-}
-
 extension FindingMessage {
   fileprivate static func wasteful(
     _ exchanges: UInt64, _ needless: UInt64, _ handshakes: Int64, _ reason: String

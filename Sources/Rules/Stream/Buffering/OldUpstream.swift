@@ -30,7 +30,7 @@ struct OldUpstream: Sendable {
       let head = response.head, head.framing == .close, head.status.code == 200,
       exchange.stream != nil || response.isDrip,
       asked.version == .http10 || asked.block.contains("close", in: "connection"),
-      let mark = Self.proxyMark(request, asked), let line = Evidence.startLine(request, "HTTP/1.0, or to be closed")
+      let mark = asked.forwardingField, let line = Evidence.startLine(request, "HTTP/1.0, or to be closed")
     else { return }
     report(
       Finding(
@@ -39,17 +39,8 @@ struct OldUpstream: Sendable {
         cost: .none,
         fix: "Proxy: ask in HTTP/1.1 (nginx: proxy_http_version 1.1), and do not buffer (proxy_buffering off).",
         evidence: [
-          line, mark, Evidence(.packet(head.span.first, response.direction), "the response, without length and chunks"),
+          line, .field(mark, asked, request.direction, "a proxy wrote this request"),
+          Evidence(.packet(head.span.first, response.direction), "the response, without length and chunks"),
         ]))
-  }
-
-  /// A field that proxies add to requests.
-  private static func proxyMark(_ request: Message, _ head: MessageHead) -> Evidence? {
-    for name: StaticString in ["via", "x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-proto"] {
-      if let field = head.block.first(name) {
-        return .field(field, head, request.direction, "a proxy wrote this request")
-      }
-    }
-    return nil
   }
 }

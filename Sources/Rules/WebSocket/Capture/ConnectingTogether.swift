@@ -40,8 +40,7 @@ struct ConnectingTogether: Sendable {
 
   mutating func observe(_ upgrade: Upgrade, _ key: RequestKey, in context: FlowContext) {
     // A proxy asks for many clients at once.
-    let forwards: [StaticString] = ["via", "forwarded", "x-forwarded-for", "x-real-ip"]
-    guard !forwards.contains(where: { upgrade.block.first($0) != nil }), let response = upgrade.response else { return }
+    guard !upgrade.head.isForwarded, let response = upgrade.response else { return }
     let attempt = Attempt(
       flow: context.id, connection: context.number, exchange: upgrade.exchange.number, title: upgrade.exchange.title,
       asked: upgrade.request.first, answered: response.first)
