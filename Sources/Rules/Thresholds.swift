@@ -1,6 +1,6 @@
 import Events
 
-/// Every figure that rules compare with, in one table.
+/// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
   static let clientHold = Threshold(
     "sniff.hold", .nanoseconds, 1_000_000_000, "a body held this long is worth a finding")
@@ -233,27 +233,4 @@ extension Threshold {
   static let splitFrames = Threshold("ws.split-frames", .count, 10, "small frames whose payload came apart")
   static let framePause = Threshold(
     "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window shut")
-
-  static let all: [Threshold] = [
-    hopHold, hopPieces, addressTries, addressFallback,
-    clientHold, tinyChunkCount, tinyChunkOverhead, splitChunkCount, splitChunkShare, nagleStalls, terminatorWait,
-    terminatorLate, emptyUpload, stalledUpload, earlyRefusal, splitEvent,
-    sameMoment, idleReuse, retryDelay, closeDelay, unusedConnections, handshakeLoss, poolIdle, expectWait,
-    uploadPause, shortBodyRate, longBodyRate, bodyTurns, firstByteWait, firstByteRoundTrips, redirectResend,
-    bufferedUpload,
-    unhintedCut, cutIdle, blackholeIdle, blackholeSure, blackholeCopies, heartbeat, capAge,
-    pairWindow, pairWait, pairPrompt, pairOrphan,
-    terminatorAfterResponse, responseGoesOn, uploadQuiet, uploadPace, unansweredUpload,
-    endAwaited, headSize, headTime, headPackets, clockSkew,
-    shutWindow, longShutWindow, lossGap, delayedAckStalls, synRetry, leastStagger, mostStagger, fallbackDelay,
-    mostFallback, keepAliveGap, keepAlivesUnanswered, closeWait, fullSegment, fullSegmentCopies,
-    limitedTime, limitedRoundTrip,
-    endAwaited, headSize, headTime, headPackets, clockSkew, multipartWait, multipartBuffered,
-    pollInterval, pollRun, pollMatch,
-    bufferedWait, bufferedItems, drippedBody, drippedRate, heldEnds, heldEnd,
-    eventEnd, keepalive, shortRetry, openStreams, reconnects, reconnectDelay,
-    plainText, handshakeWait, handshakeRoundTrips, rejection, loopCount, loopLife, faultEnd, dropAfter,
-    closeAnswer, closeLinger, idleCut, pongWait, pingRoundTrip, silentSocket, stormFrames, stormMean, fragmentPause,
-    grownMessages, oneWayCount, oneWayTime, splitFrames, framePause,
-  ]
 }

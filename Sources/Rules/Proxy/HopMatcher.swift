@@ -38,10 +38,10 @@ struct HopMatcher: Sendable {
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
 
   /// Takes the next exchange, and answers the pair that it completes.
-  mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> [HopPair] {
-    guard exchange.response?.head != nil else { return [] }
+  mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> HopPair? {
+    guard exchange.response?.head != nil else { return nil }
     let hop = Hop(exchange, context)
-    var found: [HopPair] = []
+    var found: HopPair?
     waiting.update(Key(method: key.method, target: key.target), orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.
       var pairs: [(place: Int, pair: HopPair)] = []
@@ -51,7 +51,7 @@ struct HopMatcher: Sendable {
       }
       if pairs.count == 1 {
         others.remove(at: pairs[0].place)
-        found.append(pairs[0].pair)
+        found = pairs[0].pair
       } else {
         if others.count == Self.perShape { others.removeFirst() }
         others.append(hop)

@@ -9,9 +9,8 @@ struct ProxyCaptureRules: Sendable {
   mutating func observe(
     _ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext, report: (Finding) -> Void
   ) {
-    for pair in hops.take(exchange, key, in: context) {
-      HopJoined().judge(pair, in: context, report: report)
-      HopSpelling().judge(pair, report: report)
-    }
+    guard let pair = hops.take(exchange, key, in: context) else { return }
+    HopJoined().judge(pair, in: context, report: report)
+    HopSpelling().judge(pair, report: report)
   }
 }

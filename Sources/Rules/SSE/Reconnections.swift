@@ -36,7 +36,6 @@ struct Reconnections: Sendable {
 
   private static let limit = 256
   private static let visitLimit = 64
-  private static let minute: Int64 = 60_000_000_000
 
   private var visits = BoundedTable<Key, [StreamVisit]>(limit: Self.limit)
 
@@ -83,22 +82,15 @@ struct Reconnections: Sendable {
   private func findStorm(_ list: [StreamVisit], _ thresholds: Thresholds, _ report: (Finding) -> Void) {
     let needed = Int(clamping: max(1, thresholds[.reconnects]))
     guard list.count > needed else { return }
-    var start = 0
-    for index in list.indices.dropFirst() {
-      let isAfter = list[index - 1].end.map { $0.number < list[index].first.number } ?? false
-      if !isAfter { start = index }
-      while list[index].first.time.since(list[start].first.time) > Self.minute { start += 1 }
-      guard index - start == needed else { continue }
-      let run = list[start...index]
-      let took = list[index].first.time.since(list[start].first.time)
-      var finding = Finding(
-        Self.storm, subject: .connection(list[index].flow), exchange: list[index].exchange, direction: .toServer,
-        "\(list[index].title): the client asked for this stream \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)), each time after it had ended.",
-        cost: .none, fix: "Server: keep the response open; answer 204 where there will be no events.",
-        evidence: run.map { Evidence(.packet($0.first, .toServer), "asks, on connection #\($0.connection)") }
-      ).on(list[index].connection)
-      finding.count = UInt64(list.count - 1)
-      return report(finding)
-    }
+    guard let run = list.loop(of: needed + 1), let first = run.first, let last = run.last else { return }
+    let took = last.first.time.since(first.first.time)
+    var finding = Finding(
+      Self.storm, subject: .connection(last.flow), exchange: last.exchange, direction: .toServer,
+      "\(last.title): the client asked for this stream \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)), each time after it had ended.",
+      cost: .none, fix: "Server: keep the response open; answer 204 where there will be no events.",
+      evidence: run.map { Evidence(.packet($0.first, .toServer), "asks, on connection #\($0.connection)") }
+    ).on(last.connection)
+    finding.count = UInt64(list.count - 1)
+    report(finding)
   }
 }

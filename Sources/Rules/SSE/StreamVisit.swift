@@ -3,7 +3,7 @@ import HTTPSemantics
 import Trace
 
 /// One request for events, with what became of it.
-struct StreamVisit: Sendable {
+struct StreamVisit: Visit, Sendable {
   let flow: FlowID
   let connection: Int
   let exchange: Int

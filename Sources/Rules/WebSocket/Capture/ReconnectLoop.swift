@@ -19,7 +19,7 @@ struct ReconnectLoop: Sendable {
       "Client: wait longer after each failure, up to a minute, with a random share. Server: see why the first one ended.",
     specifications: [.webSocket("7.2.3")], thresholds: [.loopCount, .loopLife], since: "0.1")
 
-  private struct Visit: Sendable {
+  private struct Attempt: Visit, Sendable {
     let key: Key
     let connection: Int
     let flow: FlowID
@@ -40,14 +40,13 @@ struct ReconnectLoop: Sendable {
 
   private static let limit = 256
   private static let visitLimit = 64
-  private static let minute: Int64 = 60_000_000_000
 
   /// Of connections that are not over.
-  private var open = BoundedTable<FlowID, Visit>(limit: Self.limit)
-  private var visits = BoundedTable<Key, [Visit]>(limit: Self.limit)
+  private var open = BoundedTable<FlowID, Attempt>(limit: Self.limit)
+  private var visits = BoundedTable<Key, [Attempt]>(limit: Self.limit)
 
   mutating func observe(_ upgrade: Upgrade, _ key: RequestKey, in context: FlowContext) {
-    var visit = Visit(
+    var visit = Attempt(
       key: Key(asker: key.asker, path: key.path), connection: context.number, flow: context.id,
       exchange: upgrade.exchange.number, title: upgrade.exchange.title, first: upgrade.request.first)
     visit.isUnread = upgrade.acceptance != nil
@@ -78,31 +77,18 @@ struct ReconnectLoop: Sendable {
     let needed = Int(clamping: max(2, thresholds[.loopCount]))
     for list in visits.inOrder where list.count >= needed {
       let list = list.sorted { $0.first.number < $1.first.number }
-      guard let last = Self.loop(in: list, needed) else { continue }
-      let run = list[last - needed + 1...last]
-      let took = list[last].first.time.since(run[run.startIndex].first.time)
+      guard let run = list.loop(of: needed), let first = run.first, let last = run.last else { continue }
+      let took = last.first.time.since(first.first.time)
       let longest = run.compactMap { visit in visit.end.map { $0.time.since(visit.first.time) } }.max() ?? 0
       var finding = Finding(
-        Self.info, subject: .connection(list[last].flow), exchange: list[last].exchange, direction: .toServer,
+        Self.info, subject: .connection(last.flow), exchange: last.exchange, direction: .toServer,
         FindingMessage(
-          "\(list[last].title): the client opened this WebSocket \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)); none lived longer than \(Wording.duration(longest))."
+          "\(last.title): the client opened this WebSocket \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)); none lived longer than \(Wording.duration(longest))."
         ), cost: .none, fix: Self.info.fix,
         evidence: run.map { Evidence(.packet($0.first, .toServer), "asks, on connection #\($0.connection)") }
-      ).on(list[last].connection)
+      ).on(last.connection)
       finding.count = UInt64(list.count)
       report(finding)
     }
-  }
-
-  /// The last of so many visits within a minute, each after the end of the one before.
-  private static func loop(in list: [Visit], _ needed: Int) -> Int? {
-    var start = 0
-    for index in list.indices.dropFirst() {
-      let isAfter = list[index - 1].end.map { $0.number < list[index].first.number } ?? false
-      if !isAfter { start = index }
-      while list[index].first.time.since(list[start].first.time) > minute { start += 1 }
-      if index - start == needed - 1 { return index }
-    }
-    return nil
   }
 }
