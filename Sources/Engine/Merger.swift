@@ -56,15 +56,18 @@ struct Merger {
   private var opened = 0
   /// How many have been opened so far, numbered or not.
   private(set) var announced = 0
-  private var rules = CaptureRules()
+  private let thresholds: Thresholds
+  private var rules: CaptureRules
   private var endpoints = EndpointTable()
   private var undecoded: UndecodedTally
   private var names = NameTable()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
-  init(_ selection: ItemSelection, readsFrames: Bool) {
+  init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool) {
     self.selection = selection
+    self.thresholds = thresholds
+    rules = CaptureRules(thresholds)
     undecoded = UndecodedTally(readsFrames: readsFrames)
   }
 
@@ -133,8 +136,9 @@ struct Merger {
       numbers[item.flow] = nil
       endpoints.close(number)
       count(record)
-      if let socket = record.webSocket { try judge(.socketClosed(socket), FlowContext(record), emit) }
-      try judge(.connectionClosed(record.end), FlowContext(record), emit)
+      let context = FlowContext(record, thresholds)
+      if let socket = record.webSocket { try judge(.socketClosed(socket), context, emit) }
+      try judge(.connectionClosed(record.end), context, emit)
       if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
     }
   }
@@ -204,7 +208,7 @@ struct Merger {
 
 extension FlowContext {
   /// What is known of a connection that is over.
-  fileprivate convenience init(_ record: ConnectionRecord) {
+  fileprivate convenience init(_ record: ConnectionRecord, _ thresholds: Thresholds) {
     var closing = FlowClosing()
     closing.by =
       switch record.end.by {
@@ -215,6 +219,6 @@ extension FlowContext {
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
-      number: record.number)
+      number: record.number, thresholds: thresholds)
   }
 }

@@ -64,7 +64,7 @@ package struct Pipeline {
     // A fixed sequence of seeds would let a capture be crafted against it.
     let each = options
     lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: UInt64.random(in: .min ... .max))) }
-    merger = Merger(options.selection, readsFrames: options.readsFrames)
+    merger = Merger(options.selection, options.thresholds, readsFrames: options.readsFrames)
   }
 
   /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item

@@ -57,24 +57,28 @@ package struct CaptureRules: Sendable {
   private var pairing = Pairing()
   private var sse = SSECaptureRules()
   private var webSocket = WebSocketCaptureRules()
+  /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
+  private let thresholds: Thresholds
 
-  package init() {}
+  package init(_ thresholds: Thresholds = Thresholds()) {
+    self.thresholds = thresholds
+  }
 
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    let thresholds = context?.thresholds ?? Thresholds()
+    let thresholds = thresholds
     let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
     if case .exchange(let exchange) = event {
       if let context { observe(exchange, in: context, report: report) }
       return
     }
-    http.observe(event, in: context, report: report)
-    direct.observe(event, in: context, report: report)
-    tcp.observe(event, in: context, report: report)
-    poll.observe(event, report: report)
-    sse.observe(event, report: report)
-    webSocket.observe(event, in: context, report: report)
+    http.observe(event, thresholds, in: context, report: report)
+    direct.observe(event, thresholds, in: context, report: report)
+    tcp.observe(event, thresholds, in: context, report: report)
+    poll.observe(event, thresholds, report: report)
+    sse.observe(event, thresholds, report: report)
+    webSocket.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, in: context, report: report)
-    if case .captureEnded(let capture) = event { pairing.finish(capture, report: report) }
+    if case .captureEnded(let capture) = event { pairing.finish(capture, thresholds, report: report) }
   }
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {

@@ -79,13 +79,16 @@ struct AddressFallback: Sendable {
     return (opening.lastSyn, opening.synCount > 1 ? "the last SYN, unanswered, too" : "unanswered")
   }
 
-  func finish(_ capture: CaptureRecord, _ names: ResolvedNames, report: (Finding) -> Void) {
+  func finish(
+    _ capture: CaptureRecord, _ names: ResolvedNames, _ thresholds: Thresholds, report: (Finding) -> Void
+  ) {
     guard let last = capture.lastTime else { return }
     let attempts = attempts.sorted { $0.id < $1.id }
     var told: Set<Target> = []
     for attempt in attempts where attempt.failure != nil {
       guard told.insert(Target(client: attempt.client, server: attempt.server)).inserted,
-        let name = attempt.name.flatMap({ names[$0] }), let finding = judge(attempt, attempts, name, until: last)
+        let name = attempt.name.flatMap({ names[$0] }),
+        let finding = judge(attempt, attempts, name, thresholds, until: last)
       else { continue }
       report(finding)
     }
@@ -93,13 +96,14 @@ struct AddressFallback: Sendable {
 
   /// `first` is the first failure of a client with an address.
   private func judge(
-    _ first: Attempt, _ attempts: [Attempt], _ name: ResolvedNames.Name, until captured: Timestamp
+    _ first: Attempt, _ attempts: [Attempt], _ name: ResolvedNames.Name, _ thresholds: Thresholds,
+    until captured: Timestamp
   ) -> Finding? {
-    let patience = Threshold.addressFallback.standard
+    let patience = max(0, thresholds[.addressFallback])
     let own = attempts.filter { $0.client == first.client && $0.server == first.server }
     let failed = own.filter { $0.failure != nil }
     guard let last = failed.last, let failure = first.failure, let lastFailure = last.failure,
-      failed.reduce(0, { $0 + $1.opening.synCount }) >= UInt64(Threshold.addressTries.standard),
+      failed.reduce(0, { $0 + $1.opening.synCount }) >= UInt64(max(1, thresholds[.addressTries])),
       first.opening.syn.time.advanced(by: -patience) > forgotten,
       first.opening.syn.time.advanced(by: patience) <= captured,
       let told = name.client(first.client)?.told(about: first.server.address, before: first.opening.syn)

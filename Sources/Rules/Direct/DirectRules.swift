@@ -24,7 +24,9 @@ struct DirectRules: Sendable {
     if !names.isEmpty { mismatch.observe(exchange, request, head, &names, in: context) }
   }
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
     switch event {
     case .named(let answer): names.add(answer)
     case .connectionClosed(let end):
@@ -32,7 +34,7 @@ struct DirectRules: Sendable {
     case .captureEnded(let capture):
       hostAddress.finish(report: report)
       mismatch.finish(names, report: report)
-      fallback.finish(capture, names, report: report)
+      fallback.finish(capture, names, thresholds, report: report)
     default: break
     }
   }

@@ -28,11 +28,13 @@ struct HTTPCaptureRules: Sendable {
   }
 
   /// What is no exchange.
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
     if case .captureEnded(let capture) = event {
       siblings.finish(report: report)
-      redirects.finish(capture, report: report)
-      reuse.finish(report: report)
+      redirects.finish(capture, thresholds, report: report)
+      reuse.finish(thresholds, report: report)
     } else if case .connectionClosed(let end) = event, let context {
       reuse.close(end, context)
     }

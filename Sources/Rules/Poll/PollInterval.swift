@@ -22,8 +22,8 @@ struct PollInterval: Sendable {
     specifications: [Specification("RFC 6202 §2.2", "https://www.rfc-editor.org/rfc/rfc6202#section-2.2")],
     thresholds: [.pollInterval, .pollRun], since: "0.1")
 
-  func finish(_ channel: PollChannel, report: (Finding) -> Void) {
-    guard let quick = channel.quick, Int64(quick.count) >= quick.first.thresholds[.pollRun], let last = quick.last.last
+  func finish(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    guard let quick = channel.quick, Int64(quick.count) >= thresholds[.pollRun], let last = quick.last.last
     else { return }
     let time = last.time.since(quick.first.first.time)
     var finding = Finding(

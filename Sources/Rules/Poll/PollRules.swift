@@ -25,15 +25,15 @@ struct PollRules: Sendable {
     guard hasHeld || Poll.wait(exchange) >= Poll.heldFrom, let poll = Poll(exchange, in: context) else { return }
     hasHeld = true
     channels.update(Key(asker: key.asker, method: key.method, path: key.path), orMake: PollChannel()) {
-      $0.take(poll)
+      $0.take(poll, context.thresholds)
     }
   }
 
-  func observe(_ event: Event, report: (Finding) -> Void) {
+  func observe(_ event: Event, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard case .captureEnded = event else { return }
     for channel in channels.inOrder where channel.isLongPoll {
-      PollInterval().finish(channel, report: report)
-      PollTimeout().finish(channel, report: report)
+      PollInterval().finish(channel, thresholds, report: report)
+      PollTimeout().finish(channel, thresholds, report: report)
       PollOverlap().finish(channel, report: report)
     }
   }
@@ -58,7 +58,6 @@ struct Poll: Sendable {
   let abandoned: PacketRef?
   /// The request says how long it wants to wait.
   let namesWait: Bool
-  let thresholds: Thresholds
 
   /// nil for what is certainly no poll: a stream, a tunnel, a request or an answer that the capture does not have.
   init?(_ exchange: ExchangeRecord, in context: FlowContext) {
@@ -75,7 +74,6 @@ struct Poll: Sendable {
     connection = context.number
     self.exchange = exchange.number
     title = exchange.title
-    thresholds = context.thresholds
     first = request.first
     answer = exchange.response?.first
     last = exchange.response?.last
@@ -128,7 +126,7 @@ struct PollChannel: Sendable {
   /// With a wait that the request names, one held answer shows it; without, two of at least three.
   var isLongPoll: Bool { namesWait ? heldCount >= 1 : count >= 3 && heldCount >= 2 }
 
-  mutating func take(_ poll: Poll) {
+  mutating func take(_ poll: Poll, _ thresholds: Thresholds) {
     count += 1
     if poll.namesWait { namesWait = true }
     let held = poll.held ?? poll.abandoned.map { $0.time.since(poll.first.time) } ?? 0
@@ -137,7 +135,7 @@ struct PollChannel: Sendable {
     if isHeld, poll.answer != nil, held > longest?.held ?? 0 { longest = poll }
     if isHeld, poll.abandoned != nil, abandoned.count < 2 { abandoned.append(poll) }
     if let previous { compare(poll, previous, isHeld) }
-    noteRun(poll)
+    noteRun(poll, thresholds[.pollInterval])
     previous = poll
   }
 
@@ -150,8 +148,7 @@ struct PollChannel: Sendable {
     overlap = (previous, poll)
   }
 
-  private mutating func noteRun(_ poll: Poll) {
-    let least = poll.thresholds[.pollInterval]
+  private mutating func noteRun(_ poll: Poll, _ least: Int64) {
     guard let held = poll.held, held < least else {
       run.removeAll()
       runLength = 0

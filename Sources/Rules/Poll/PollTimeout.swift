@@ -19,10 +19,10 @@ struct PollTimeout: Sendable {
     specifications: [Specification("RFC 6202 §5.5", "https://www.rfc-editor.org/rfc/rfc6202#section-5.5")],
     thresholds: [.pollMatch], since: "0.1")
 
-  func finish(_ channel: PollChannel, report: (Finding) -> Void) {
+  func finish(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let left = channel.abandoned.first, let end = left.abandoned else { return }
     let time = end.time.since(left.first.time)
-    let match = left.thresholds[.pollMatch]
+    let match = thresholds[.pollMatch]
     if let held = channel.longest, let answer = held.told, let heldFor = held.held, heldFor.apart(from: time) <= match {
       report(
         finding(

@@ -33,20 +33,17 @@ struct SSECaptureRules: Sendable {
 
   private var reconnections = Reconnections()
   private var open = OpenStreams()
-  /// The values in force, which are the same for every connection.
-  private var thresholds = Thresholds()
 
   mutating func observe(
     _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext
   ) {
     guard head.asksForEvents else { return }
-    thresholds = context.thresholds
     let visit = StreamVisit(exchange, request, head, context)
     reconnections.add(visit, key)
     if visit.isStream { open.add(visit, key.asker) }
   }
 
-  func observe(_ event: Event, report: (Finding) -> Void) {
+  func observe(_ event: Event, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard case .captureEnded = event else { return }
     reconnections.finish(thresholds, report: report)
     open.finish(thresholds, report: report)

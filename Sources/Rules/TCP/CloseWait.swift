@@ -43,11 +43,11 @@ struct CloseWait: Sendable {
     waiting.append(Waiting(id: context.id, number: context.number, fin: fin, closer: closer))
   }
 
-  func finish(_ capture: CaptureRecord, report: (Finding) -> Void) {
+  func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let last = capture.lastTime else { return }
     for each in waiting {
       let time = last.since(each.fin.time)
-      guard time >= Threshold.closeWait.standard, time <= Self.farthest else { continue }
+      guard time >= thresholds[.closeWait], time <= Self.farthest else { continue }
       let other = each.closer.opposite
       report(
         Finding(

@@ -84,23 +84,25 @@ struct ConnectAttempts: Sendable {
     }
   }
 
-  func finish(report: (Finding) -> Void) {
+  func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
     let attempts = attempts.sorted { $0.id < $1.id }
     for (index, first) in attempts.enumerated() where !first.opening.isUsed {
       // The next attempt of the same host to the same port is the one to compare with, if it is of the other family.
       for second in attempts[(index + 1)...] {
         let stagger = second.opening.syn.time.since(first.opening.syn.time)
-        guard stagger <= Threshold.mostFallback.standard else { break }
+        guard stagger <= thresholds[.mostFallback] else { break }
         guard second.opening.linkSource == first.opening.linkSource, second.server.port == first.server.port else {
           continue
         }
-        if second.server.address.isV4 != first.server.address.isV4 { judge(first, second, stagger, report) }
+        if second.server.address.isV4 != first.server.address.isV4 { judge(first, second, stagger, thresholds, report) }
         break
       }
     }
   }
 
-  private func judge(_ first: Attempt, _ second: Attempt, _ stagger: Int64, _ report: (Finding) -> Void) {
+  private func judge(
+    _ first: Attempt, _ second: Attempt, _ stagger: Int64, _ thresholds: Thresholds, _ report: (Finding) -> Void
+  ) {
     guard let answer = second.opening.answer, second.opening.isUsed else { return }
     let failure = first.failure
     var evidence = [Evidence(.packet(first.opening.syn, .toServer), "SYN to \(first.server.address)")]
@@ -114,7 +116,7 @@ struct ConnectAttempts: Sendable {
       ?? first.answered.map { "was answered after \(Wording.duration($0)) and not used" } ?? "got no answer"
     let words = "\(first.server) \(outcome); \(second.server) was tried \(Wording.duration(stagger)) later and works."
     let isSlow = first.answered.map { $0 > stagger } ?? true
-    if isSlow, stagger >= Threshold.fallbackDelay.standard {
+    if isSlow, stagger >= thresholds[.fallbackDelay] {
       report(
         Finding(
           Self.fallback, subject: .connection(second.id), direction: .toServer,
@@ -123,7 +125,7 @@ struct ConnectAttempts: Sendable {
           fix: "Server: make \(first.server.address) answer on port \(first.server.port), or take it out of DNS.",
           evidence: evidence
         ).on(second.number))
-    } else if stagger >= Threshold.leastStagger.standard, stagger <= Threshold.mostStagger.standard {
+    } else if stagger >= thresholds[.leastStagger], stagger <= thresholds[.mostStagger] {
       report(
         Finding(
           Self.parallel, subject: .connection(second.id), direction: .toServer, FindingMessage(words), cost: .none,

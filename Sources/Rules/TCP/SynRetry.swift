@@ -33,7 +33,7 @@ struct SynRetry: Sendable {
     if opening.answer == nil, end.kind == .reset || opening.isUsed { return }
     let waited = opening.lastSyn.time.since(opening.syn.time)
     // A SYN recorded at two points of the path comes twice within a few milliseconds; no system retries so soon.
-    guard waited >= Threshold.synRetry.standard else { return }
+    guard waited >= context.thresholds[.synRetry] else { return }
     let repeats = Wording.count(opening.synCount - 1, "more time")
     // Answered before it was asked again: then the answer got lost behind this point.
     let lost = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }

@@ -7,15 +7,17 @@ struct TCPCaptureRules: Sendable {
   private var attempts = ConnectAttempts()
   private var closeWait = CloseWait()
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
     if case .connectionClosed(let end) = event, let context {
       closeWait.close(end, context)
       guard context.opening != nil else { return }
       SynRetry.judge(end, context, report: report)
       attempts.close(end, context)
     } else if case .captureEnded(let capture) = event {
-      attempts.finish(report: report)
-      closeWait.finish(capture, report: report)
+      attempts.finish(thresholds, report: report)
+      closeWait.finish(capture, thresholds, report: report)
     }
   }
 }

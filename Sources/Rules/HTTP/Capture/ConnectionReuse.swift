@@ -91,8 +91,8 @@ struct ConnectionReuse: Sendable {
   private var lines = BoundedTable<FlowID, Line>(limit: 4_096)
   private var closes = BoundedTable<Route, Closes>(limit: 512)
 
-  mutating func finish(report: (Finding) -> Void) {
-    for habit in habits.inOrder { judge(habit, report) }
+  func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
+    for habit in habits.inOrder { judge(habit, thresholds, report) }
     for each in closes.inOrder { judge(each, report) }
   }
 
@@ -143,10 +143,10 @@ struct ConnectionReuse: Sendable {
     }
   }
 
-  private func judge(_ habit: Habit, _ report: (Finding) -> Void) {
-    let least = UInt64(max(1, Threshold.unusedConnections.standard))
+  private func judge(_ habit: Habit, _ thresholds: Thresholds, _ report: (Finding) -> Void) {
+    let least = UInt64(max(1, thresholds[.unusedConnections]))
     guard !habit.isReusing, habit.exchanges >= least, habit.needless &+ 1 >= least else { return }
-    let isFelt = habit.handshakes >= Threshold.handshakeLoss.standard
+    let isFelt = habit.handshakes >= thresholds[.handshakeLoss]
     var finding = Finding(
       Self.perRequest, subject: .connection(habit.id), direction: habit.culprit,
       .wasteful(habit.exchanges, habit.needless, habit.handshakes, habit.reason),

@@ -66,10 +66,10 @@ struct RedirectDropsBody: Sendable {
   }
 
   /// The capture is read. A streamed body that was to be repeated and was not, although there was time.
-  mutating func finish(_ capture: CaptureRecord, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let end = capture.lastTime else { return }
     for each in waiting where each.keepsMethod && each.target != nil {
-      guard end.since(each.response.time) >= Threshold.redirectResend.standard else { continue }
+      guard end.since(each.response.time) >= thresholds[.redirectResend] else { continue }
       report(
         Finding(
           Self.info, subject: .connection(each.flow), exchange: each.exchange, direction: .toServer,

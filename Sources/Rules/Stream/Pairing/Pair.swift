@@ -7,19 +7,20 @@ struct Pair {
   let downlink: PairSide
   /// The one that they share, or whose values differ.
   let id: PairID
+  let thresholds: Thresholds
 
   // MARK: Held
 
   /// The downlink was answered only when the uplink's first bytes had come.
   func heldHead() -> Finding? {
-    guard let answered = downlink.answered, let wait = downlink.wait, wait >= Threshold.pairWait.standard,
+    guard let answered = downlink.answered, let wait = downlink.wait, wait >= thresholds[.pairWait],
       let piece = uplink.pieces.first(where: { $0.number > downlink.requestEnd.number }),
       // Whether others came before it is only known while all are kept.
       uplink.hasAllPieces || piece == uplink.pieces.first, piece.number < answered.number,
-      piece.time.since(downlink.requestEnd.time) >= Threshold.pairWait.standard / 2
+      piece.time.since(downlink.requestEnd.time) >= thresholds[.pairWait] / 2
     else { return nil }
     let late = answered.time.since(piece.time)
-    guard late <= max(Threshold.pairPrompt.standard, 2 &* downlink.roundTrip) else { return nil }
+    guard late <= max(thresholds[.pairPrompt], 2 &* downlink.roundTrip) else { return nil }
     return finding(
       downlink, .toClient,
       """
@@ -50,10 +51,10 @@ struct Pair {
       let until = survivor.end?.time ?? captured
     else { return nil }
     let stayed = until.since(death.packet.time)
-    guard stayed > Threshold.pairOrphan.standard else { return nil }
+    guard stayed > thresholds[.pairOrphan] else { return nil }
     let isReplaced = sides.contains { other in
       other.role == dead.role && other.asker == dead.asker && other.asked.number > dead.asked.number
-        && other.asked.time.since(death.packet.time) <= Threshold.pairOrphan.standard
+        && other.asked.time.since(death.packet.time) <= thresholds[.pairOrphan]
         && other.ids.shared(with: survivor.ids) != nil
     }
     if isReplaced { return nil }
@@ -80,7 +81,7 @@ struct Pair {
   /// Each half has an id of its own.
   func stray() -> Finding? {
     let wait = downlink.wait ?? downlink.end.map { $0.time.since(downlink.requestEnd.time) } ?? 0
-    let isLate = wait >= Threshold.pairWait.standard
+    let isLate = wait >= thresholds[.pairWait]
     guard isLate || (downlink.isEmpty && downlink.status / 100 == 2) else { return nil }
     let outcome =
       downlink.answered == nil

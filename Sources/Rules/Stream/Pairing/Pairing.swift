@@ -51,13 +51,16 @@ struct Pairing: Sendable {
     }
   }
 
-  mutating func finish(_ capture: CaptureRecord, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let sides = sides.sorted { $0.asked.number < $1.asked.number }
     let uplinks = sides.filter { $0.role == .uplink }
     let downlinks = sides.filter { $0.role == .downlink }
     var strays: [(PairSide, PairSide, PairID)] = []
     for uplink in uplinks {
-      let near = downlinks.filter { $0.asker == uplink.asker && $0.flow != uplink.flow && $0.isNear(uplink) }
+      let near = downlinks.filter {
+        $0.asker == uplink.asker && $0.flow != uplink.flow
+          && $0.opened(after: uplink).apart(from: 0) <= thresholds[.pairWindow]
+      }
       // The nearest of those that share an id, and have no other yet.
       let partner = near.filter { $0.ids.shared(with: uplink.ids) != nil && pairs[$0.leg] == nil }.min {
         (abs($0.opened(after: uplink)), $0.asked.number) < (abs($1.opened(after: uplink)), $1.asked.number)
@@ -65,7 +68,7 @@ struct Pairing: Sendable {
       if let partner, let id = uplink.ids.shared(with: partner.ids) {
         pairs[uplink.leg] = partner.leg
         pairs[partner.leg] = uplink.leg
-        let pair = Pair(uplink: uplink, downlink: partner, id: id)
+        let pair = Pair(uplink: uplink, downlink: partner, id: id, thresholds: thresholds)
         if let finding = pair.heldHead() { report(finding) }
         if let finding = pair.orphan(among: sides, until: capture.lastTime) { report(finding) }
       } else if let other = near.first(where: { $0.ids.differing(from: uplink.ids) != nil }),
@@ -80,7 +83,9 @@ struct Pairing: Sendable {
         uplinks.contains { $0.asker == downlink.asker && $0.ids.shared(with: downlink.ids) != nil }
         || downlinks.contains { $0.asker == uplink.asker && $0.ids.shared(with: uplink.ids) != nil }
       if hasOther { continue }
-      if let finding = Pair(uplink: uplink, downlink: downlink, id: id).stray() { report(finding) }
+      if let finding = Pair(uplink: uplink, downlink: downlink, id: id, thresholds: thresholds).stray() {
+        report(finding)
+      }
     }
     self.sides = []
   }
@@ -88,8 +93,4 @@ struct Pairing: Sendable {
 
 extension PairSide {
   func opened(after other: PairSide) -> Int64 { asked.time.since(other.asked.time) }
-
-  fileprivate func isNear(_ other: PairSide) -> Bool {
-    abs(opened(after: other)) <= Threshold.pairWindow.standard
-  }
 }

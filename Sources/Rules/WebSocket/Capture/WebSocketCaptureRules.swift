@@ -9,20 +9,19 @@ struct WebSocketCaptureRules: Sendable {
   private var together = ConnectingTogether()
   private var loop = ReconnectLoop()
   private var profile = ServerProfile()
-  /// The values in force, which are the same for every connection.
-  private var thresholds = Thresholds()
 
   mutating func observe(
     _ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let upgrade = Upgrade(exchange) else { return }
-    thresholds = context.thresholds
     keys.observe(upgrade, in: context, report: report)
     together.observe(upgrade, key, in: context)
     loop.observe(upgrade, key, in: context)
   }
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
     if case .socketClosed(let record) = event, let context {
       loop.close(record, in: context)
       profile.close(record, in: context)
