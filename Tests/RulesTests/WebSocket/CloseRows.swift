@@ -181,6 +181,20 @@ enum SocketPingRows {
     .silent(
       "ws/ping-unanswered", "One pong answers all before.",
       agreed + S.up(9, "a") + S.up(9, "b") + S.up(9, "c") + S.down(10, "c") + "+11s\n" + S.down(1, "hi") + "> ACK\n"),
+    .fires(
+      "ws/ping-unanswered", "The client leaves, and might have answered yet.",
+      agreed + S.down(9, "a", "③") + "+3s\n> FIN ④\n< FIN\n", at: [3, 4], .toClient, says: "for 3.001 s"),
+    .fires(
+      "ws/ping-unanswered", "The client leaves, and had not answered for long.",
+      agreed + S.down(9, "a", "③") + "+12s\n> FIN ④\n< FIN\n", at: [3, 4], .toClient, cost: .failed(.connection)),
+    .fires(
+      "ws/ping-unanswered", "The server answers the ping with the end of TCP.",
+      agreed + S.up(9, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4], .toServer, cost: .failed(.connection)),
+    .silent(
+      "ws/ping-unanswered", "The client leaves a millisecond after it.", agreed + S.down(9, "a") + "> FIN\n< FIN\n"),
+    .silent(
+      "ws/ping-unanswered", "Three at once, and the server leaves.",
+      agreed + S.down(9, "a") + S.down(9, "b") + S.down(9, "c") + "< FIN\n> FIN\n"),
     .silent("ws/ping-unanswered", "A Close overtakes it.", agreed + S.up(9, "a") + S.goodbye),
     .silent("ws/ping-unanswered", "The capture ends at once.", agreed + S.up(9, "a") + "< ACK\n"),
     .fires(

@@ -16,8 +16,8 @@ struct Pings: Sendable {
       know pings, or something between drops them; and whoever pings takes the connection for dead.
       """,
     evidence: """
-      The first ping without a pong, and how the connection ended. One that a Close or the pinger's own end overtook is left \
-      alone, and so is a side whose bytes are missing.
+      The first ping without a pong, and how the connection ended. One that a Close or the end of TCP overtook within a \
+      second is left alone, and so is a side whose bytes are missing. A client that leaves before a pong was due hurts nobody.
       """,
     fix: "Receiver: answer pings from the loop that reads, whatever the application does.",
     specifications: [.webSocket("5.5.2"), .webSocket("5.5.3")], thresholds: [.pongWait], since: "0.1")
@@ -188,9 +188,12 @@ struct Pings: Sendable {
     let end = story.end
     let until = end?.packet ?? story.firstClose?.frame.released ?? story.lastFrame?.packet ?? asked
     let age = until.time.since(asked.time)
+    // A younger pong may be on its way, whoever ends the connection; unless that end is the answer.
+    let isDue = age > 1_000_000_000 &+ (context.roundTrip.total ?? 0)
+    guard isDue || isKill(first, direction, story, context) else { return }
     let isOverdue = age >= context.thresholds[.pongWait] || side.ledger.open.count >= 3
-    let isCut = end.map { $0.by != direction || age > 1_000_000_000 &+ (context.roundTrip.total ?? 0) } ?? false
-    guard isOverdue || isCut else { return }
+    guard isOverdue || end != nil else { return }
+    let isLeft = end.map { $0.by == story.client && !isOverdue } ?? false
     var evidence = [Evidence.frame(first, direction, "the ping")]
     var how = ""
     if let end, story.firstClose == nil {
@@ -199,6 +202,16 @@ struct Pings: Sendable {
     }
     tell(
       "\(side.ledger.open.count == 1 ? "A ping" : Wording.count(UInt64(side.ledger.open.count), "ping")) of \(Wording.sender(direction)) got no pong for \(Wording.duration(age))\(how).",
-      end != nil && story.firstClose == nil ? .failed(.connection) : .none, evidence, UInt64(side.ledger.open.count))
+      end != nil && story.firstClose == nil && !isLeft ? .failed(.connection) : .none, evidence,
+      UInt64(side.ledger.open.count))
+  }
+
+  /// The server ended TCP over the client's ping (see ws/drop-after-ping).
+  private func isKill(_ ping: Frame, _ direction: Direction, _ story: SocketStory, _ context: FlowContext) -> Bool {
+    guard let end = story.end, end.by != direction, direction == story.client, story.firstClose == nil,
+      story.lastOpcode == .ping, story.lastFrame?.packet == ping.released
+    else { return false }
+    let after = end.packet.time.since(ping.released.time)
+    return after <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0)
   }
 }
