@@ -221,6 +221,8 @@ extension Threshold {
   static let pongWait = Threshold("ws.pong-wait", .nanoseconds, 10_000_000_000, "a ping this old is unanswered")
   static let pingRoundTrip = Threshold(
     "ws.ping-round-trip", .nanoseconds, 250_000_000, "pongs that take this long, and five round trips, are slow")
+  static let keepAliveWait = Threshold(
+    "ws.keepalive-wait", .nanoseconds, 1_000_000_000, "a ping this old when its sender leaves was waited for")
   static let silentSocket = Threshold(
     "ws.silence", .nanoseconds, 30_000_000_000, "a WebSocket silent this long needs pings, if it lives twice as long")
   static let stormFrames = Threshold("ws.storm-frames", .count, 64, "frames of one message that are very many")

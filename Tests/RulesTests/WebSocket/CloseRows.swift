@@ -233,6 +233,9 @@ enum SocketPingRows {
       agreed + pings(2, every: "5s", answered: nil) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "sent every 5.001 s"),
     .silent(
+      "ws/keepalive-timeout", "Two pings at once, and it leaves.",
+      agreed + S.down(9, "a") + S.down(9, "b") + "< FIN\n> FIN\n"),
+    .silent(
       "ws/keepalive-timeout", "Another error.",
       agreed + S.down(9, "a") + "+2s\n" + S.down(8, bytes: S.close(1011, "oops"))),
     .silent(

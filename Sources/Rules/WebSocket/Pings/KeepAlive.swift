@@ -23,9 +23,12 @@ enum KeepAlive {
       A keep-alive took the other side for dead. It may be: asleep, gone from the network, its program blocked; or something \
       between drops pings and pongs. Python's websockets says so with Close 1011 and "keepalive ping timeout".
       """,
-    evidence: "The first ping without a pong, and the Close or the end of TCP of the side that had sent it.",
+    evidence: """
+      The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
+      the pong.
+      """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
-    specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], since: "0.1")
+    specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
 
   static func close(_ story: SocketStory, _ pings: Pings, in context: FlowContext, report: (Finding) -> Void) {
     judgeSilence(story, context, report)
@@ -33,8 +36,7 @@ enum KeepAlive {
       let open = pings.open(of: direction)
       let close = story.sides[direction].close
       let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
-      let left = story.end.map { $0.by == direction && story.firstClose == nil && open.count >= 2 } ?? false
-      guard saysSo || left, story.isWhole else { continue }
+      guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { continue }
       var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
       let end: PacketRef
       if saysSo, let close {
@@ -58,6 +60,14 @@ enum KeepAlive {
           "\(Wording.sender(direction).atSentenceStart) ended the connection over \(Wording.count(UInt64(open.count), "ping")) without a pong\(every)\(waited).",
           confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
     }
+  }
+
+  /// It ended TCP without a word, with pings open of which the first was waited for.
+  private static func hasGivenUp(
+    _ direction: Direction, _ open: [Frame], _ story: SocketStory, _ context: FlowContext
+  ) -> Bool {
+    guard let end = story.end, end.by == direction, story.firstClose == nil, open.count >= 2 else { return false }
+    return end.packet.time.since(open[0].released.time) >= context.thresholds[.keepAliveWait]
   }
 
   private static func text(_ close: Frame) -> String { String(decoding: close.closeReason, as: UTF8.self) }
