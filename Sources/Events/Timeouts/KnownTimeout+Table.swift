@@ -40,6 +40,11 @@ extension KnownTimeout {
       close: "silence, then RST to the next packet", hint: "", source: "vendor's documentation"),
   ]
 
+  /// Defaults, in seconds, of what ends or forgets a connection that says nothing while a response goes on, which is what
+  /// a WebSocket is to proxies.
+  package static let silences: Set<Int64> = Set(
+    (all.filter { $0.phases.contains(.response) } + drops).flatMap(\.seconds))
+
   package static let all: [KnownTimeout] =
     [
       server(

@@ -100,7 +100,11 @@ enum SocketEndRows {
     .fires(
       "ws/idle-cut", "A timer of three seconds that ran out a little before.",
       agreed + S.down(1, "hi", "③") + "+2970ms\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection)),
-    .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+65s\n< FIN\n> FIN\n"),
+    .fires(
+      "ws/idle-cut", "The default of a load balancer, which is not round.",
+      agreed + S.down(1, "hi", "③") + "+65s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection),
+      says: "a timeout of 65 s"),
+    .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+70s\n< FIN\n> FIN\n"),
     .silent("ws/idle-cut", "Two seconds.", agreed + S.down(1, "hi") + "+2s\n< FIN\n> FIN\n"),
     .fires(
       "ws/drop-after-ping", "FIN instead of a pong.",

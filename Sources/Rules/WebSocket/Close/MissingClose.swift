@@ -29,18 +29,16 @@ enum MissingClose {
     summary: "A silent WebSocket was cut after a round time.",
     explanation: """
       Nothing was sent for as long as timeouts are, and then TCP ended without a Close: a proxy or load balancer in front of \
-      the side that ended it, or that side itself, takes a silent connection for a dead one. Known: nginx proxy_read_timeout \
-      60 s, AWS ALB 60 s, Heroku 55 s, GCP 30 s, Cloudflare 100 s, Azure 240 s, AWS NLB 350 s. nginx ends its hop to the server \
-      first, haproxy the one to the client.
+      the side that ended it, or that side itself, takes a silent connection for a dead one. For defaults see \
+      `explain stream/cut-at-known-timeout`. nginx ends its hop to the server first, haproxy the one to the client.
       """,
     evidence: "The last frame, and the end. Inferred: the time is within two hundredths of a round one.",
     fix: "Server or client: send a ping at least every half of that time. Proxy: raise its timeout for WebSocket.",
     specifications: [.webSocket("5.5.2")], thresholds: [.idleCut], since: "0.1")
 
-  /// What people set timeouts to, in seconds.
-  private static let round: [Int64] = [
-    3, 5, 10, 15, 20, 30, 45, 50, 55, 60, 75, 90, 100, 120, 180, 240, 300, 350, 600, 900, 1_800, 3_600, 4_000, 7_200,
-  ]
+  /// What people set timeouts to besides the defaults of products, in seconds.
+  private static let chosen: [Int64] = [3, 20, 45, 75, 90, 180, 600, 900, 1_800, 3_600, 4_000, 7_200]
+  private static let timeouts = (chosen + KnownTimeout.silences).sorted()
 
   static func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let end = story.end, story.firstClose == nil, story.isWhole else { return }
@@ -76,7 +74,7 @@ enum MissingClose {
   ) {
     // Timers are never exact, the shortest included.
     guard silence >= context.thresholds[.idleCut] / 100 * 98,
-      let seconds = round.first(where: { abs(silence - $0 * 1_000_000_000) <= $0 * 20_000_000 })
+      let seconds = timeouts.first(where: { silence.apart(from: $0 &* 1_000_000_000) <= $0 &* 20_000_000 })
     else { return }
     report(
       story.finding(
