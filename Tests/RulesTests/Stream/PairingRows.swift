@@ -7,11 +7,11 @@ enum PairingRows {
   static let rows: [RuleRow] = held + orphans + strays
 
   private static func uplink(
-    id: String = "X-Connection-ID: 7f3a91", client: String = "10.0.0.1:40000", after: String = "+0ms",
-    _ script: String
+    id: String = "X-Connection-ID: 7f3a91", path: String = "/up", client: String = "10.0.0.1:40000",
+    after: String = "+0ms", _ script: String
   ) -> String {
     "== \(client) 10.0.0.2:80 \(after)\n\(handshake)"
-      + "> \"POST /up HTTP/1.1\\r\\nHost: im.example\\r\\nTransfer-Encoding: chunked\\r\\n\(id)\\r\\n\\r\\n\" \(script)"
+      + "> \"POST \(path) HTTP/1.1\\r\\nHost: im.example\\r\\nTransfer-Encoding: chunked\\r\\n\(id)\\r\\n\\r\\n\" \(script)"
   }
 
   private static func downlink(
@@ -39,6 +39,15 @@ enum PairingRows {
       uplink("\n\(chunk)\n+1500ms\n\(chunk) ②\n+300ms\n\(chunk)\n")
         + downlink("①\n+1430ms\n\(stream) ③\n> ACK\n\(goingOn)"), at: [1, 2, 3], .toClient,
       cost: .delay(nanoseconds: 1_431_000_000)),
+    .fires(
+      rule, "A long word of the path is all that they share: it may be of what both are about.",
+      uplink(id: "X: 1", path: "/up/6f1d2c3b4a59", "\n+2s\n\(chunk) ②\n+300ms\n\(chunk)\n")
+        + downlink(to: "/down/6f1d2c3b4a59", "①\n+1912ms\n\(stream) ③\n> ACK\n\(goingOn)"), at: [1, 2, 3], .toClient,
+      confidence: .low, says: "Both have the same id in the path."),
+    .silent(
+      rule, "They share the id of a user, who asks for many things.",
+      uplink(id: "X-UID: 7f3a91", "\n+2s\n\(chunk)\n+300ms\n\(chunk)\n")
+        + downlink(to: "/search?uid=7f3a91", "\n+1912ms\n\(stream)\n> ACK\n\(goingOn)")),
     .silent(
       rule, "The downlink is answered at once.",
       uplink("\n\(chunk)\n+1500ms\n\(chunk)\n+300ms\n\(chunk)\n") + downlink("\n\(stream)\n> ACK\n\(goingOn)")),
@@ -62,16 +71,26 @@ enum PairingRows {
 
   private static let orphans: [RuleRow] = [
     .fires(
-      rule, "The uplink is reset, and the downlink goes on for ten seconds.",
+      rule, "The uplink is reset, and the downlink goes on for ten seconds, to its proper end.",
       uplink("②\n\(chunk)\n+1s\n< RST ③\n")
         + downlink("①\n\(stream)\n> ACK\n+6s\n\(piece)\n> ACK\n+5s\n< \"0\\r\\n\\r\\n\" ④\n> ACK\n"),
-      at: [1, 2, 3, 4], .toClient, cost: .delay(nanoseconds: 10_103_000_000),
+      at: [1, 2, 3, 4], .toClient,
       says: "stayed open for 10.103 s after a reset from the server had cut off its uplink, POST /up → no response on"),
     .fires(
       rule, "The server closes the downlink in the middle, and the client writes on until the capture ends.",
       uplink("①\n\(chunk)\n" + String(repeating: "+2s\n\(chunk)\n> ACK\n", count: 4) + "+2s\n\(chunk) ④\n")
         + downlink("②\n\(stream)\n> ACK\n+1s\n< FIN ③\n> FIN\n"), at: [1, 2, 3, 4], .toServer,
       cost: .delay(nanoseconds: 8_907_000_000), says: "after a FIN from the server had cut off its downlink"),
+    .fires(
+      rule, "The uplink is reset, and ten seconds later the downlink, too.",
+      uplink("②\n\(chunk)\n+1s\n< RST ③\n")
+        + downlink("①\n\(stream)\n> ACK\n+6s\n\(piece)\n> ACK\n+5s\n< RST ④\n"), at: [1, 2, 3, 4], .toClient,
+      cost: .delay(nanoseconds: 10_103_000_000)),
+    .silent(
+      rule, "They shared the id of a user: the other one is a download of its own.",
+      uplink(id: "X-UID: 7f3a91", "\n\(chunk)\n+1s\n< RST\n")
+        + downlink(
+          to: "/file?uid=7f3a91", "\n\(stream)\n> ACK\n+6s\n\(piece)\n> ACK\n+5s\n< \"0\\r\\n\\r\\n\"\n> ACK\n")),
     .silent(
       rule, "The other half follows within a second.",
       uplink("\n\(chunk)\n+1s\n< RST\n") + downlink("\n\(stream)\n> ACK\n+1500ms\n\(piece)\n> ACK\n< FIN\n> FIN\n")),

@@ -9,6 +9,9 @@ struct Pair {
   let id: PairID
   let thresholds: Thresholds
 
+  /// The id says that they are a pair. Other ids may be of what both are about.
+  private var isSure: Bool { id.namesConversation }
+
   // MARK: Held
 
   /// The downlink was answered only when the uplink's first bytes had come.
@@ -28,7 +31,7 @@ struct Pair {
       \(Wording.duration(late)) after the next bytes of its uplink on connection #\(uplink.leg.connection). \(opened) \
       \(shared)
       """,
-      cost: .delay(nanoseconds: wait),
+      cost: isSure ? .delay(nanoseconds: wait) : .none, confidence: isSure ? nil : .low,
       fix: "Server: send the downlink's head at once, and do not wait for the uplink.",
       [
         Evidence(.packet(downlink.asked, .toServer), "the downlink's request"),
@@ -66,7 +69,8 @@ struct Pair {
       \(survivor.title): it stayed open for \(Wording.duration(stayed)) after \(end) from \(Wording.sender(killer)) had \
       cut off its \(name), \(dead.title) on connection #\(dead.leg.connection). \(opened) \(shared)
       """,
-      cost: .delay(nanoseconds: stayed),
+      // A half that goes on to its end did what it was there for.
+      cost: isSure && !survivor.isComplete ? .delay(nanoseconds: stayed) : .none, confidence: isSure ? nil : .low,
       fix: "Both: when one half of a pair is gone, end the other, and open both anew.",
       [
         Evidence(.packet(survivor.asked, .toServer), "this half's request"),
@@ -110,7 +114,7 @@ struct Pair {
     let after = downlink.opened(after: uplink)
     return after >= 0
       ? "The downlink was asked for \(Wording.duration(after)) after the uplink."
-      : "The uplink was begun \(Wording.duration(-after)) after the downlink."
+      : "The uplink was begun \(Wording.duration(after.apart(from: 0))) after the downlink."
   }
 
   private var shared: String { "Both have the same \(id.name.isEmpty ? "id in the path" : id.place)." }

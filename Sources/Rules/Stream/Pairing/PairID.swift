@@ -16,11 +16,13 @@ struct PairID: Sendable, Equatable {
     "channel", "channelid", "cid", "conn", "connectionid", "connid", "pair", "pairid", "session", "sessionid", "sid",
     "sessid", "transport", "transportid", "tunnel", "tunnelid",
   ]
-  /// These hold other things as often: with the same value they join two requests, with another one they say nothing.
-  private static let vague: Set<String> = ["client", "clientid", "id", "link", "room", "stream", "streamid", "uid"]
+  /// These hold other things as often: with the same value they may join two requests, with another one they say nothing.
+  /// The id of a user or a client is not among them: that both requests are one client's is known.
+  private static let vague: Set<String> = ["id", "link", "room", "stream", "streamid"]
 
-  /// Two requests with other values here belong to different conversations.
-  var tellsApart: Bool { PairID.names.contains(name) }
+  /// Two requests with the same value here belong together, and with other values they do not. What stands in a path as
+  /// often names the user or the thing that many requests are about.
+  var namesConversation: Bool { PairID.names.contains(name) }
 
   /// In the fields, the target and the first bytes of the body.
   static func all(_ request: Message, _ head: MessageHead) -> [PairID] {
@@ -106,13 +108,15 @@ struct PairID: Sendable, Equatable {
 }
 
 extension [PairID] {
-  /// The first one that both have. A name may be spelled differently: what counts is the value.
+  /// One that both have, by what names it best. A name may be spelled differently: what counts is the value.
   func shared(with other: [PairID]) -> PairID? {
-    first { mine in other.contains { $0.value == mine.value } }
+    let both = filter { mine in other.contains { $0.value == mine.value } }
+    let theirs = other.filter { $0.namesConversation && both.map(\.value).contains($0.value) }
+    return both.first(where: \.namesConversation) ?? theirs.first ?? both.first
   }
 
   /// The first place where both have one, and not the same.
   func differing(from other: [PairID]) -> PairID? {
-    first { mine in mine.tellsApart && other.contains { $0.name == mine.name && $0.value != mine.value } }
+    first { mine in mine.namesConversation && other.contains { $0.name == mine.name && $0.value != mine.value } }
   }
 }

@@ -27,6 +27,8 @@ struct PairSide: Sendable {
   /// The FIN or reset that cut it off, and who sent it.
   let death: SideEnd?
   let killer: Direction?
+  /// It came to its end as it should.
+  let isComplete: Bool
   /// Where it was over; nil while the capture ends first.
   let end: PacketRef?
   let last: PacketRef
@@ -63,6 +65,7 @@ struct PairSide: Sendable {
     let isOpen =
       cause == .captureEnded || cause == .evicted || (message == nil && exchange.connectionEnd == .captureEnded)
     last = exchange.last
+    isComplete = message?.isComplete ?? false
     end = isOpen ? nil : message?.isComplete == true ? message?.last : closing?.side.packet ?? exchange.last
   }
 

@@ -20,8 +20,10 @@ struct Pairing: Sendable {
     evidence: """
       Both requests, of one client (address and User-Agent) to one host within 5 s of each other, and the id that they \
       share, or where it differs: a field, a word of the query, path or first 64 bytes of the body, by name and never by \
-      value. Then what came of it: the late or empty answer, the first bytes of the uplink before it, or the FIN or reset \
-      of one half. A half that ends in order, a partner that is replaced within 5 s, and requests without ids are not this.
+      value. An id of another kind, or a word of the path that looks like one, may be of what both are about: it costs \
+      nothing, and the confidence is low. Then what came of it: the late or empty answer, the first bytes of the uplink before it, or the FIN or reset \
+      of one half. A half that ends in order, a partner that is replaced within 5 s, the id of a user, and requests without \
+      ids are not this.
       """,
     fix: """
       Server: answer the downlink with its head at once and let bytes follow when the uplink is there; end both halves when \
@@ -56,18 +58,19 @@ struct Pairing: Sendable {
     let uplinks = sides.filter { $0.role == .uplink }
     let downlinks = sides.filter { $0.role == .downlink }
     var strays: [(PairSide, PairSide, PairID)] = []
+    // Of pairs that are sure, and the others.
+    var taken: Set<HopJoin.Leg> = []
     for uplink in uplinks {
       let near = downlinks.filter {
         $0.asker == uplink.asker && $0.flow != uplink.flow
           && $0.opened(after: uplink).apart(from: 0) <= thresholds[.pairWindow]
       }
-      // The nearest of those that share an id, and have no other yet.
-      let partner = near.filter { $0.ids.shared(with: uplink.ids) != nil && pairs[$0.leg] == nil }.min {
-        (abs($0.opened(after: uplink)), $0.asked.number) < (abs($1.opened(after: uplink)), $1.asked.number)
-      }
-      if let partner, let id = uplink.ids.shared(with: partner.ids) {
-        pairs[uplink.leg] = partner.leg
-        pairs[partner.leg] = uplink.leg
+      if let (partner, id) = uplink.partner(among: near.filter { !taken.contains($0.leg) }) {
+        taken.insert(partner.leg)
+        if id.namesConversation {
+          pairs[uplink.leg] = partner.leg
+          pairs[partner.leg] = uplink.leg
+        }
         let pair = Pair(uplink: uplink, downlink: partner, id: id, thresholds: thresholds)
         if let finding = pair.heldHead() { report(finding) }
         if let finding = pair.orphan(among: sides, until: capture.lastTime) { report(finding) }
@@ -78,14 +81,13 @@ struct Pairing: Sendable {
       }
     }
     // Whose partner is in the capture has it, whatever else was asked at the time.
-    for (uplink, downlink, id) in strays where pairs[downlink.leg] == nil {
+    for (uplink, downlink, id) in strays where !taken.contains(downlink.leg) {
       let hasOther =
         uplinks.contains { $0.asker == downlink.asker && $0.ids.shared(with: downlink.ids) != nil }
         || downlinks.contains { $0.asker == uplink.asker && $0.ids.shared(with: uplink.ids) != nil }
       if hasOther { continue }
-      if let finding = Pair(uplink: uplink, downlink: downlink, id: id, thresholds: thresholds).stray() {
-        report(finding)
-      }
+      let pair = Pair(uplink: uplink, downlink: downlink, id: id, thresholds: thresholds)
+      if let finding = pair.stray() { report(finding) }
     }
     self.sides = []
   }
@@ -93,4 +95,15 @@ struct Pairing: Sendable {
 
 extension PairSide {
   func opened(after other: PairSide) -> Int64 { asked.time.since(other.asked.time) }
+
+  /// The nearest of those that share an id; one that names a conversation counts more than any other.
+  fileprivate func partner(among others: [PairSide]) -> (side: PairSide, id: PairID)? {
+    let sharing = others.compactMap { other in ids.shared(with: other.ids).map { (side: other, id: $0) } }
+    let sure = sharing.filter(\.id.namesConversation)
+    return (sure.isEmpty ? sharing : sure).min { left, right in
+      let distance = left.side.asked.time.apart(from: asked.time)
+      let other = right.side.asked.time.apart(from: asked.time)
+      return (distance, left.side.asked.number) < (other, right.side.asked.number)
+    }
+  }
 }
