@@ -35,7 +35,8 @@ struct DirectCookie: Sendable {
   private struct Pair: Hashable, Sendable {
     var client: IPAddress
     var agent: Int
-    var server: IPAddress
+    /// With the port: what listens on another one is another service, with sessions of its own.
+    var server: Endpoint
   }
 
   fileprivate struct Cookie: Sendable {
@@ -60,7 +61,7 @@ struct DirectCookie: Sendable {
     report: (Finding) -> Void
   ) {
     let cookie = head.block.first("cookie")
-    let pair = Pair(client: context.client.address, agent: key.asker.agent, server: context.server.address)
+    let pair = Pair(client: context.client.address, agent: key.asker.agent, server: context.server)
     guard cookie != nil || jars.has(pair), head.targetForm == .origin, let host = head.block.first("host") else {
       return
     }

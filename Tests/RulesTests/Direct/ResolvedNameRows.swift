@@ -115,6 +115,12 @@ enum DirectCookieRows {
       rule, "The cookies come along.",
       handshake + ask("shop.example", "/a", cookie) + fine + ask("10.0.0.2", "/a", cookie) + fine),
     .silent(
+      rule, "Another port is another service.",
+      conversation("10.0.0.2:80", handshake + ask("shop.example", "/a", cookie) + fine)
+        + conversation(
+          "10.0.0.2:8080", client: "10.0.0.1:40001", after: "+5s",
+          handshake + ask("10.0.0.2:8080", "/a") + refused + "\n")),
+    .silent(
       rule, "Another path never had them.",
       handshake + ask("shop.example", "/a", cookie) + fine + ask("10.0.0.2", "/health") + fine),
     .silent(
