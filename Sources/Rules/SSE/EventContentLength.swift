@@ -19,10 +19,11 @@ struct EventContentLength: Sendable {
       let stream = response.stream, stream.kind == .sse, stream.isDeclared,
       let field = Evidence.field("content-length", of: response, "the stream ends here, and the client comes back")
     else { return }
+    let origin = stream.isOneBurst ? ", and was collected before it was sent" : ""
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): the event stream announces its length: it ends after \(Wording.bytes(response.bodyBytes)), and was collected before it was sent.",
+        "\(exchange.title): the event stream announces its length: it ends after \(Wording.bytes(response.bodyBytes))\(origin).",
         cost: .none, fix: "Server: leave Content-Length out and send chunks.", evidence: [field]))
   }
 }

@@ -81,7 +81,12 @@ enum EventHeadRows {
       S.get(#"< "\#(S.stream)data: caf" x"c3""#, #"< x"a9" "\n\n""#, "< FIN")),
     .fires(
       "sse/content-length", "A stream of nine bytes.",
-      S.get(#"< "\#(S.head)Content-Length: 9\r\n\r\ndata: a\n\n" ②"#), at: [2], .toClient, says: "ends after 9 B"),
+      S.get(#"< "\#(S.head)Content-Length: 9\r\n\r\ndata: a\n\n" ②"#), at: [2], .toClient,
+      says: "ends after 9 B, and was collected before it was sent."),
+    .fires(
+      "sse/content-length", "A stream of eighteen bytes, event by event.",
+      S.get(#"< "\#(S.head)Content-Length: 18\r\n\r\ndata: a\n\n" ②"#, "+1s", #"< "data: b\n\n""#), at: [2], .toClient,
+      says: "ends after 18 B."),
     .silent("sse/content-length", "Chunks.", S.get(#"< "\#(S.chunked)9\r\ndata: a\n\n\r\n0\r\n\r\n""#)),
     .fires(
       "sse/wrong-content-type", "The page hangs up at once.",
