@@ -4,7 +4,8 @@ import Trace
 /// Attempts of one client to reach one service by addresses of both families: side by side, or one after the other.
 ///
 /// Names are not known here: two attempts belong together when the same host on the link sent both, to the same port, in
-/// two address families, shortly after one another. Bounded: the newest attempts are kept.
+/// two address families, shortly after one another. A source on the link with several addresses of one family is a router,
+/// as far as one can tell, and whose attempts it passed on nobody knows. Bounded: the newest attempts are kept.
 struct ConnectAttempts: Sendable {
   static let parallel = RuleInfo(
     id: "tcp/parallel-connects", severity: .note, confidence: .medium,
@@ -17,7 +18,8 @@ struct ConnectAttempts: Sendable {
       """,
     evidence: """
       Both SYNs, what became of the one that lost, and the answer of the one that won. That both were for the same name \
-      is inferred from the same sending host, the same port and the two address families; DNS is not looked at.
+      is inferred from the same sending host, the same port and the two address families; DNS is not looked at. Nothing is \
+      said of what a router sent on for several clients.
       """,
     fix: """
       Nothing, when the first address works. Server: make the preferred address answer, or take it out of DNS.
@@ -38,7 +40,7 @@ struct ConnectAttempts: Sendable {
     evidence: """
       The SYN that led nowhere, its refusal or ICMP error where there was one, the SYN to the other address, and its \
       answer. That both were for the same name is inferred from the same sending host, the same port and the two address \
-      families.
+      families; nothing is said of what a router sent on for several clients.
       """,
     fix: """
       Server: make the first address answer, or remove it from DNS. Client: try the families side by side (RFC 8305), \
@@ -53,6 +55,7 @@ struct ConnectAttempts: Sendable {
   private struct Attempt: Sendable {
     let id: FlowID
     let number: Int
+    let client: IPAddress
     let server: Endpoint
     let opening: ConnectionOpening
     let end: ConnectionEnd
@@ -75,7 +78,8 @@ struct ConnectAttempts: Sendable {
     // Without a link-layer source nobody can tell whose attempts belong together.
     guard let opening = context.opening, opening.linkSource != 0 else { return }
     let attempt = Attempt(
-      id: context.id, number: context.number, server: context.server, opening: opening, end: end)
+      id: context.id, number: context.number, client: context.client.address, server: context.server, opening: opening,
+      end: end)
     if attempts.count < Self.limit {
       attempts.append(attempt)
     } else {
@@ -86,7 +90,9 @@ struct ConnectAttempts: Sendable {
 
   func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
     let attempts = attempts.sorted { $0.id < $1.id }
-    for (index, first) in attempts.enumerated() where !first.opening.isUsed {
+    let routers = Self.routers(attempts)
+    for (index, first) in attempts.enumerated()
+    where !first.opening.isUsed && !routers.contains(first.opening.linkSource) {
       // The next attempt of the same host to the same port is the one to compare with, if it is of the other family.
       for second in attempts[(index + 1)...] {
         let stagger = second.opening.syn.time.since(first.opening.syn.time)
@@ -98,6 +104,21 @@ struct ConnectAttempts: Sendable {
         break
       }
     }
+  }
+
+  /// Sources on the link that sent for several addresses of one family.
+  private static func routers(_ attempts: [Attempt]) -> Set<UInt32> {
+    var clients: [UInt32: (v4: IPAddress?, v6: IPAddress?)] = [:]
+    var routers: Set<UInt32> = []
+    for attempt in attempts {
+      let source = attempt.opening.linkSource
+      var known = clients[source] ?? (nil, nil)
+      let other = attempt.client.isV4 ? known.v4 : known.v6
+      if let other, other != attempt.client { routers.insert(source) }
+      if attempt.client.isV4 { known.v4 = attempt.client } else { known.v6 = attempt.client }
+      clients[source] = known
+    }
+    return routers
   }
 
   private func judge(

@@ -50,6 +50,10 @@ enum ConnectRows {
       first + "> SYN ①\n+400ms\n< RST ack=0 ②\n" + second("+402ms") + "> SYN ③\n< SYN ACK ④\n" + use,
       at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 402_000_000), says: "was refused"),
     .silent(
+      fallback, "A router passes on the attempts of two clients.",
+      first + "> SYN\n" + second("+1s") + "> SYN\n< SYN ACK\n" + use
+        + "== 192.0.2.3:40004 192.0.2.9:80 +5s\n> SYN\n< SYN ACK\n" + use),
+    .silent(
       fallback, "The second try is unanswered, too.", first + "> SYN\n" + second("+1s") + "> SYN\n"),
     .silent(
       fallback, "The head start of Happy Eyeballs is no more than meant.",
