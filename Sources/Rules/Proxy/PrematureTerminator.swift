@@ -18,7 +18,8 @@ struct PrematureTerminator: Sendable {
       on the server's side of the proxy; a capture of both sides proves it, because the client sent more. An upload that \
       was written in one go and had just come to its end looks alike, and is not reported: the chunks have to have come \
       with pauses, or to have stopped before the response, or the request shows that a proxy sent it, which is the weakest \
-      sign.
+      sign. Chunks with pauses in a request that names no proxy may be a client's that stops when it has its answer: that \
+      costs nothing.
       """,
     fix: """
       Proxy: pass both bodies at the same time, or keep such paths away from it. Client and server: use one request for \
@@ -48,11 +49,16 @@ struct PrematureTerminator: Sendable {
     // A client that closes its side has said itself that it is done.
     if let end = exchange.sideEnds[request.direction], end.packet.number < body.number { return }
     guard let sign = sign(request, chunks, last, answered, context) else { return }
+    let isForwarded = request.head?.isForwarded ?? false
+    // With pauses the upload shows that it came as it was made, and not that it was to go on.
+    let isClients = sign == .paced && !isForwarded
     report(
       Finding(
-        Self.info, confidence: sign == .forwarded ? .low : .medium, subject: .connection(context.id),
+        Self.info, severity: isClients ? .warning : nil, confidence: sign == .forwarded || isClients ? .low : nil,
+        subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction,
-        .ended(exchange, chunks.count, late, goesOn: body.time.since(terminator.time)), cost: .failed(.exchange),
+        .ended(exchange, chunks.count, late, goesOn: body.time.since(terminator.time)),
+        cost: isClients ? .none : .failed(.exchange),
         fix: """
           Proxy: do not end a request's body because the response has begun. Until then, use one request for each \
           direction, and compare with a capture on the client's side.

@@ -15,7 +15,8 @@ struct UplinkBlackHole: Sendable {
     evidence: """
       The last body byte of the response, and the upload that went on after it for the time shown. Inferred: a server that \
       reads and has nothing to say looks the same. A capture between proxy and server decides it; look for the request's \
-      last chunk there (proxy/premature-request-terminator).
+      last chunk there (proxy/premature-request-terminator). While the capture shows no end of it, nothing is known to be \
+      lost.
       """,
     fix: """
       Proxy: pass both bodies at the same time. Client: use one request for each direction, and expect an answer to what \
@@ -34,10 +35,11 @@ struct UplinkBlackHole: Sendable {
     else { return }
     let unanswered = sent.time.since(heard.time)
     guard unanswered >= context.thresholds[.unansweredUpload] else { return }
+    let isOver = response.incomplete.map { $0.cause == .fin || $0.cause == .reset } ?? false
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
-        .unanswered(exchange, unanswered), cost: .failed(.exchange),
+        .unanswered(exchange, unanswered), cost: isOver ? .failed(.exchange) : .none,
         fix: "Proxy: find out whether it still passes the upload on; capture between it and the server.",
         evidence: [
           Evidence(.packet(heard, response.direction), "the last body byte of the response"),

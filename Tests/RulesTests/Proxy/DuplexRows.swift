@@ -22,8 +22,13 @@ enum DuplexRows {
 
   static let terminators: [RuleRow] = [
     .fires(
-      "proxy/premature-request-terminator", "an upload with a pace, ended by the answer", upload() + paced + cut(),
-      at: [1, 2, 3, 4], .toServer, cost: .failed(.exchange), says: "after 3 chunks"),
+      "proxy/premature-request-terminator",
+      "an upload with a pace, ended by the answer: perhaps the client's own doing",
+      upload() + paced + cut(), at: [1, 2, 3, 4], .toServer, severity: .warning, confidence: .low,
+      says: "after 3 chunks"),
+    .fires(
+      "proxy/premature-request-terminator", "an upload with a pace, passed on by a proxy",
+      upload("Via: 1.1 edge\\r\\n") + paced + cut(), at: [1, 2, 3, 4], .toServer, cost: .failed(.exchange)),
     .fires(
       "proxy/premature-request-terminator", "an upload that had stopped for a while",
       upload() + "> \(piece) ①\n+1200ms\n" + cut(), at: [1, 2, 3, 4], .toServer, cost: .failed(.exchange)),
@@ -61,6 +66,8 @@ enum DuplexRows {
     .fires(
       "proxy/uplink-black-hole", "forty seconds of upload without a word back", alone(4, "> FIN\n< FIN\n"),
       at: [1, 2], .toServer, cost: .failed(.exchange), says: "40.00"),
+    .fires(
+      "proxy/uplink-black-hole", "the capture ends, and it may have gone on", alone(4, ""), at: [1, 2], .toServer),
     .silent("proxy/uplink-black-hole", "twenty seconds", alone(2, "> FIN\n< FIN\n")),
     .silent(
       "proxy/uplink-black-hole", "it is answered in the end", alone(4, "< \(down)\n> \(last)\n< \(last)\n")),
