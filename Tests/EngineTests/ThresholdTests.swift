@@ -1,5 +1,6 @@
 import Engine
 import Events
+import Rules
 import RunSupport
 import Support
 import Testing
@@ -88,5 +89,28 @@ struct ThresholdTests {
     #expect(lower.thresholds[threshold] == threshold.standard - 1)
     options.thresholds.set(threshold, 60_000_000_000)
     #expect(try await CaptureRun(capture, options).findings(of: rule).isEmpty)
+  }
+
+  @Test("A threshold of nothing makes everything a finding, and traps nowhere.")
+  func nothing() async throws {
+    var options = PipelineOptions()
+    for info in Registry.all { for threshold in info.thresholds { options.thresholds.set(threshold, 0) } }
+    for row in Self.told {
+      let run = try await CaptureRun(ScriptedCapture(WireFile(row.script).conversations), options)
+      #expect(run.summary.connections > 0)
+    }
+    let hops = """
+      == 10.0.0.1:40000 10.0.0.2:80
+      > "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+      +40ms
+      < "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      == 10.0.0.2:50000 10.0.0.3:9000 +10ms
+      > "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+      +10ms
+      < "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+
+      """
+    let run = try await CaptureRun(ScriptedCapture(WireFile(hops).conversations), options)
+    #expect(run.findings(of: "proxy/hop-joined").count == 1)
   }
 }

@@ -14,7 +14,7 @@ struct HopJoined: Sendable {
       client, is then no guess.
       """,
     evidence: """
-      The request on both connections, and the first and last pieces of the response on both. Joined are two exchanges of \
+      The request on both connections, and of the response the piece that was kept longest and the last one, on both. Joined are two exchanges of \
       the same method, target, status and body length, one inside the other in time, where the server of one has the \
       address of the other's client; where two would fit, none is joined.
       """,
@@ -34,21 +34,21 @@ struct HopJoined: Sendable {
     let pieces = Self.pieces(response, came)
     let least = context.thresholds[.hopHold]
     let held = pieces.filter { $0.held >= least }
-    let isHeld = Int64(held.count) >= context.thresholds[.hopPieces]
+    let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
     let join = HopJoin(
       outer: pair.outer.leg, inner: pair.inner.leg, proxy: Self.name(response, pair.outer.context), pieces: pieces,
       changes: HopChanges(pair).words, begin: request.first, end: response.last)
     var finding = Finding(
-      Self.info, severity: isHeld ? .warning : .note, subject: .connection(pair.outer.context.id),
+      Self.info, severity: longest == nil ? .note : .warning, subject: .connection(pair.outer.context.id),
       exchange: pair.outer.exchange.number, direction: .toClient,
-      isHeld ? .held(join, pieces, held) : .joined(join, pair),
-      cost: isHeld ? .delay(nanoseconds: pieces.first?.held ?? held[0].held) : .none,
-      fix: isHeld ? Self.fix(response, came) : nil,
+      longest.map { .held(join, held, $0) } ?? .joined(join, pair),
+      cost: longest.map { .delay(nanoseconds: $0.held) } ?? .none,
+      fix: longest == nil ? nil : Self.fix(response, came),
       evidence: [
         Evidence(.packet(request.first, .toServer), "the client asks the proxy"),
         Evidence(
           .packet(passed.first, .toServer), "the proxy asks the origin, on connection #\(pair.inner.context.number)"),
-      ] + (isHeld ? Self.evidence(pieces, came, response) : []))
+      ] + (longest.map { Self.evidence($0, pieces, came, response) } ?? []))
     finding.connection = pair.outer.context.number
     finding.hops = join
     report(finding)
@@ -75,7 +75,9 @@ struct HopJoined: Sendable {
     return "the proxy on \(context.server)"
   }
 
-  private static func evidence(_ pieces: [HopJoin.Piece], _ came: Message, _ response: Message) -> [Evidence] {
+  private static func evidence(
+    _ longest: HopJoin.Piece, _ pieces: [HopJoin.Piece], _ came: Message, _ response: Message
+  ) -> [Evidence] {
     var evidence: [Evidence] = []
     if came.content == nil, let coding = Evidence.field("content-encoding", of: response, "compressed by the proxy") {
       evidence.append(coding)
@@ -84,13 +86,15 @@ struct HopJoined: Sendable {
         Evidence(
           .packet(head.span.first, .toClient), "the origin's body ends with the connection: no length, no chunks"))
     }
-    guard let first = pieces.first, let last = pieces.last else { return evidence }
-    evidence.append(Evidence(.packet(first.inner, .toClient), "the first piece is at the proxy"))
+    let name = longest == pieces.first ? "first piece" : "piece that was kept longest"
+    evidence.append(Evidence(.packet(longest.inner, .toClient), "the \(name) is at the proxy"))
     evidence.append(
-      Evidence(.packet(first.outer, .toClient), "and with the client, \(Wording.duration(first.held)) later"))
-    if last.outer != first.outer || last.inner != first.inner {
+      Evidence(.packet(longest.outer, .toClient), "and with the client, \(Wording.duration(longest.held)) later"))
+    if let last = pieces.last, last != longest {
       evidence.append(Evidence(.packet(last.inner, .toClient), "the last piece is at the proxy"))
-      if last.outer != first.outer { evidence.append(Evidence(.packet(last.outer, .toClient), "and with the client")) }
+      if last.outer != longest.outer {
+        evidence.append(Evidence(.packet(last.outer, .toClient), "and with the client"))
+      }
     }
     return evidence
   }
@@ -115,13 +119,11 @@ struct HopJoined: Sendable {
 }
 
 extension FindingMessage {
-  fileprivate static func held(_ join: HopJoin, _ pieces: [HopJoin.Piece], _ held: [HopJoin.Piece]) -> Self {
-    let kept = pieces.filter { $0.held >= MessageRecord.gapFrom }
-    let longest = held.map(\.held).max() ?? 0
-    let together = Set(kept.map(\.outer.number)).count == 1
+  fileprivate static func held(_ join: HopJoin, _ held: [HopJoin.Piece], _ longest: HopJoin.Piece) -> Self {
+    let together = held.allSatisfy { $0.outer == longest.outer }
     return """
-      \(join.proxy) kept \(Wording.count(UInt64(kept.count), "piece")) back for up to \(Wording.duration(longest))\
-      \(together ? "; the client got all of them at once, in #\(kept[0].outer.number)" : "").
+      \(join.proxy) kept \(Wording.count(UInt64(held.count), "piece")) back for up to \(Wording.duration(longest.held))\
+      \(together ? "; the client got all of them at once, in #\(longest.outer.number)" : "").
       """
   }
 
