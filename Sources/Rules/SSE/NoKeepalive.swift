@@ -20,19 +20,27 @@ struct NoKeepalive: Sendable {
     thresholds: [.keepalive], since: "0.1")
 
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, _) = exchange.eventResponse, response.isWhollyCaptured else { return }
+    guard let response = exchange.response, let silence = Self.silence(of: exchange, in: context) else { return }
+    report(finding(exchange, response, silence.from, silence.to, isCut: silence.isCut, context))
+  }
+
+  /// The silence that is too long, where the exchange is a stream of events that has one.
+  static func silence(
+    of exchange: ExchangeRecord, in context: FlowContext
+  ) -> (from: PacketRef, to: PacketRef, isCut: Bool)? {
+    guard let (response, _) = exchange.eventResponse, response.isWhollyCaptured else { return nil }
     let limit = context.thresholds[.keepalive]
     if let last = response.lastBody ?? response.headReleased, let cut = cut(exchange, response, context),
       cut.time.since(last.time) > limit
     {
-      return report(finding(exchange, response, last, cut, isCut: true, context))
+      return (last, cut, true)
     }
-    guard let pause = response.longestPause, pause.nanoseconds > limit else { return }
-    report(finding(exchange, response, pause.from, pause.to, isCut: false, context))
+    guard let pause = response.longestPause, pause.nanoseconds > limit else { return nil }
+    return (pause.from, pause.to, false)
   }
 
   /// The end of a stream that was not its server's doing, or not a proper one.
-  private func cut(_ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext) -> PacketRef? {
+  private static func cut(_ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext) -> PacketRef? {
     guard let incomplete = response.incomplete, incomplete.cause == .fin || incomplete.cause == .reset,
       exchange.wasEndedFirst(by: response.direction, context)
     else { return nil }

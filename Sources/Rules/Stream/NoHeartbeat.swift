@@ -14,7 +14,8 @@ struct NoHeartbeat: Sendable {
       """,
     evidence: """
       The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. Only \
-      of event streams, JSON lines and bodies that came in many pieces; the pauses of a download are not this.
+      of event streams, JSON lines and bodies that came in many pieces; the pauses of a download are not this. What \
+      sse/no-keepalive tells of an event stream is not told again.
       """,
     fix:
       "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
@@ -39,6 +40,8 @@ struct NoHeartbeat: Sendable {
       longest.cause == .senderIdle, isStream(response)
     else { return }
     if let request = exchange.request, request.last.number > longest.from.number { return }
+    // What sse/no-keepalive tells is told; it knows what the server should have written.
+    if NoKeepalive.silence(of: exchange, in: context) != nil { return }
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number,

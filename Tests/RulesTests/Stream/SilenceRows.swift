@@ -122,20 +122,39 @@ enum SilenceRows {
       handshake + "> len=20\n< len=40\n> ACK\n+60s\n> len=23\n> FIN\n< RST\n"),
   ]
 
+  private static let line = "\"2\\r\\n1\\n\\r\\n\""
+  private static let last = "\"0\\r\\n\\r\\n\""
+
+  /// JSON lines that have begun.
+  private static func lines(_ marker: String = "") -> String {
+    handshake + "> \(get)\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: application/x-ndjson\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\"\n"
+      + "< \(line) \(marker)\n> ACK\n"
+  }
+
   static let heartbeat: [RuleRow] = [
     .fires(
-      "stream/no-heartbeat", "forty seconds without a word",
+      "stream/no-heartbeat", "forty seconds without a line",
+      lines("①") + "+40s\n< \(line) ②\n> ACK\n< \(last)\n> ACK\n", at: [1, 2], .toClient, says: "40.002 s"),
+    .silent(
+      "stream/no-heartbeat", "twenty seconds", lines() + "+20s\n< \(line)\n> ACK\n< \(last)\n> ACK\n"),
+    .fires(
+      "stream/no-heartbeat", "a stream of events that the client leaves in its silence, of which sse/ says nothing",
+      stream("", "①") + "+40s\n> FIN\n< FIN ②\n", at: [1, 2], .toClient, says: "for 40.00"),
+    .silent(
+      "stream/no-heartbeat", "a stream of events has a rule of its own",
+      stream() + "+40s\n< \(event)\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
+    .fires(
+      "sse/no-keepalive", "forty seconds without an event or a comment",
       stream("", "①") + "+40s\n< \(event) ②\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n", at: [1, 2], .toClient,
       says: "40.002 s"),
-    .silent(
-      "stream/no-heartbeat", "twenty seconds", stream() + "+20s\n< \(event)\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
     .silent(
       "stream/no-heartbeat", "a download that waits",
       handshake
         + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 20\\r\\n\\r\\n\" len=10\n> ACK\n+40s\n< len=10\n> ACK\n"),
     .silent(
       "stream/no-heartbeat", "the bytes were lost and came late",
-      stream() + "< \(event)\n+40s\n< \(event) @94\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
+      lines() + "< \(line)\n+40s\n< \(line) @90\n> ACK\n< \(last)\n> ACK\n"),
   ]
 
   /// One of two streams of 15 s; the event before the end is so long before it.
