@@ -80,6 +80,9 @@ package enum Consequences {
     "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated",
   ]
 
+  /// These explain a consequence only where they hurt somebody; otherwise what they saw may be no more than its effect.
+  private static let onlyIfFelt: Set<RuleID> = ["stream/buffered-until-end"]
+
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {
     guard findings.count > 1 else { return }
@@ -87,7 +90,10 @@ package enum Consequences {
       guard let causes = causes[findings[index].rule] else { continue }
       let exchange = findings[index].exchange
       findings[index].causedBy = causes.first { cause in
-        findings.contains { $0.rule == cause && ($0.exchange == exchange || $0.exchange == nil || exchange == nil) }
+        findings.contains {
+          $0.rule == cause && ($0.cost != .none || !onlyIfFelt.contains(cause))
+            && ($0.exchange == exchange || $0.exchange == nil || exchange == nil)
+        }
       }
     }
   }

@@ -4,6 +4,8 @@ enum BufferingRows {
   private typealias S = SSERows
   private static let lines =
     #"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nCache-Control: no-store\r\nTransfer-Encoding: chunked\r\n\r\n"#
+  private static let known =
+    #"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nCache-Control: no-store\r\n"#
   private static let gzip =
     #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nContent-Encoding: gzip\r\n\r\n"#
 
@@ -15,6 +17,14 @@ enum BufferingRows {
       S.get("+6s", #"< "\#(lines)6\r\n1\n2\n3\n\r\n0\r\n\r\n" ②"#), at: [1, 2, 2], .toClient,
       confidence: .low, cost: .delay(nanoseconds: 6_001_000_000),
       says: "3 lines came in one packet, 6.001 s after the request"),
+    .fires(
+      "stream/buffered-until-end", "Its length was known, and nobody is in sight: perhaps a slow query.",
+      S.get("+6s", #"< "\#(known)Content-Length: 6\r\n\r\n1\n2\n3\n" ②"#), at: [1, 2, 2], .toClient, confidence: .low,
+      says: "3 lines came in one packet"),
+    .fires(
+      "stream/buffered-until-end", "Its length was known, and a proxy is in sight.",
+      S.get("+6s", #"< "\#(known)Server: nginx\r\nContent-Length: 6\r\n\r\n1\n2\n3\n" ②"#), at: [1, 2, 2, 2], .toClient,
+      confidence: .low, cost: .delay(nanoseconds: 6_001_000_000), says: "likely nginx"),
     .silent(
       "stream/buffered-until-end", "A line a second.",
       S.get("+6s", #"< "\#(lines)2\r\n1\n\r\n""#, "+1s", #"< "2\r\n2\n\r\n0\r\n\r\n""#)),

@@ -15,7 +15,8 @@ struct BufferedStream: Sendable {
     evidence: """
       The request, the first byte of the body, and the last event or line; and the field that names a likely holder. At \
       one capture point a server that wrote late and a proxy that held look the same: the time is what was waited at \
-      most for nothing. A response with a single event is not judged.
+      most for nothing. JSON lines of announced length that nobody in sight can have held may be the answer to a slow \
+      query, and cost nothing. A response with a single event is not judged.
       """,
     fix: """
       Proxy: do not buffer this route (nginx: proxy_buffering off). Server: flush after each piece, and send \
@@ -62,7 +63,7 @@ struct BufferedStream: Sendable {
         info, confidence: context.isMidstream ? .low : held.confidence, subject: .connection(context.id),
         exchange: held.exchange.number, direction: held.response.direction,
         FindingMessage(held.isToldAsEvents ? held.brief : held.course + " " + held.doubt),
-        cost: .delay(nanoseconds: held.delay), fix: held.fix,
+        cost: held.mayBeSlowAnswer ? .none : .delay(nanoseconds: held.delay), fix: held.fix,
         evidence: held.evidence))
   }
 }

@@ -88,7 +88,8 @@ struct HeldStream: Sendable {
   }
 
   var confidence: Confidence {
-    if context(isEarlyHead: true) { return .medium }
+    if hasEarlyHead { return .medium }
+    if mayBeSlowAnswer { return .low }
     switch signature {
     case .untilEnd: return stream.items >= Self.manyItems ? .medium : .low
     case .blocks, .unflushed: return .medium
@@ -96,12 +97,17 @@ struct HeldStream: Sendable {
   }
 
   /// The head came long before the body: the server had begun.
-  private func context(isEarlyHead: Bool) -> Bool {
+  var hasEarlyHead: Bool {
     guard let released = response.headReleased, let first = response.firstBody else { return false }
-    return (first.time.since(released.time) >= Self.endsWithin) == isEarlyHead
+    return first.time.since(released.time) >= Self.endsWithin
   }
 
-  var hasEarlyHead: Bool { context(isEarlyHead: true) }
+  /// Nothing but a query that took its time, as far as one can tell: JSON lines are also what results are written in, their
+  /// length was known when the head was written, and nobody is in sight who might have held them.
+  var mayBeSlowAnswer: Bool {
+    guard case .untilEnd = signature else { return false }
+    return response.framing == .length && stream.kind != .sse && !hasEarlyHead && holder == nil && !isCoded
+  }
 
   /// `24 events`, `3 lines`
   var items: String { Wording.count(stream.items, stream.kind == .sse ? "event" : "line") }
