@@ -107,7 +107,7 @@ let package = Package(
     tests(of: "EventStream"),
     tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "TLS", ["TLSSemantics"]),
-    tests(of: "TLSProtection", exclude: ["Vectors"]),
+    tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),

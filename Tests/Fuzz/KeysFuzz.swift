@@ -4,6 +4,7 @@
 // The first byte chooses. A key log follows at once; a certificate, too. For records two bytes of the suite and one of
 // settings follow (version, side, order of MAC), then records, each of a byte that says its length and so many bytes.
 import TLSProtection
+import TLSSemantics
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzKeys(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,4 +1,5 @@
 import TLSProtection
+import TLSSemantics
 import Testing
 import Trace
 

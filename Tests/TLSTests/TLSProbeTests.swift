@@ -14,6 +14,7 @@ struct TLSProbeTests {
     #expect(look(Wire.record(23, [1, 2, 3])) == .yes(.middle))
     #expect(look(Wire.record(20, [1])) == .yes(.middle))
     #expect(look(Wire.record(22, [0xAB, 0xCD])) == .yes(.middle))
+    #expect(look(Wire.record(22, [])) == .yes(.middle))
     #expect(look(RecordRow.sslv2Hello) == .yes(.clientHello))
   }
 
@@ -23,7 +24,7 @@ struct TLSProbeTests {
     for text in texts { #expect(look(Array(text.utf8)) == .no) }
     let bytes: [[UInt8]] = [
       [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F], [0x82, 0x7E, 0x01, 0x00, 3, 1, 0, 6], [22, 3, 9], [22, 3, 1, 0xFF],
-      [22, 3, 1, 0, 0], [20, 3, 3, 0, 1, 2], [21, 3, 3, 0, 2, 7], [23, 3, 3, 0x48, 1], [24, 3, 3, 0, 9], [0, 0, 0, 0],
+      [20, 3, 3, 0, 0], [20, 3, 3, 0, 1, 2], [21, 3, 3, 0, 2, 7], [23, 3, 3, 0x48, 1], [24, 3, 3, 0, 9], [0, 0, 0, 0],
       [0x80, 31, 1, 3, 1, 0xFF, 0xFF], [0x80, 31, 1, 0, 3, 0, 6], [0xFF, 0xFF, 1, 3, 1, 0xFF, 0xFD],
       // A hello in the form of SSL 2.0 that would be longer than a record.
       [0xDA, 0x2E, 1, 3, 0, 0x4E, 0x21],
