@@ -126,7 +126,8 @@ package struct ProbeDialogue: Sendable {
   private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
     guard !hasHole[direction] else { return .no }
     return switch TLSProbe.look(at: bytes) {
-    case .yes(.middle), .yes(.alert): isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
+    case .yes(.middle), .yes(.alert):
+      isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
     case .yes: .yes
     case .unsure: .unsure
     case .no: .no

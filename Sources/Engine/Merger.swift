@@ -174,6 +174,10 @@ struct Merger {
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
     if record.webSocket != nil { summary.webSockets += 1 }
+    if let session = record.tls {
+      if session.opening != .opened { summary.shutTLS += 1 }
+      undecoded.add(session)
+    }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }
@@ -219,6 +223,6 @@ extension FlowContext {
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
-      number: record.number, thresholds: thresholds)
+      isSecure: record.tls != nil, number: record.number, thresholds: thresholds)
   }
 }
