@@ -46,8 +46,9 @@ package struct ProbeDialogue: Sendable {
     case undecided
     /// What takes over, with all that was kept already read.
     case http1(HTTP1Dialogue)
-    case socket(WebSocketDialogue)
-    case tls(TLSDialogue)
+    // Rare and large: every answer would be as large as they are.
+    indirect case socket(WebSocketDialogue)
+    indirect case tls(TLSDialogue)
     case unknown
   }
 

@@ -54,11 +54,12 @@ struct Companion: Sendable {
     listens = !dialogue.isOpaque
     let tells = dialogue.isTelling
     // What was recorded as data until now is told as messages.
-    if tells, !isTelling { timeline.dropData() }
+    if tells, !isTelling {
+      timeline.dropData()
+      isSecure = dialogue.isSecure
+    }
     isTelling = tells
-    guard tells else { return }
     keepsPlain = dialogue.keepsPlain
-    isSecure = dialogue.isSecure
   }
 
   /// Tells the frames that were kept to be told together.
@@ -167,7 +168,7 @@ struct Companion: Sendable {
     }
     names.complete(&record)
     // A certificate may be for anybody; a name that the client gave is the one it wanted.
-    if record.serverName == nil { record.serverName = record.tls?.serverName }
+    if record.serverName == nil, let session = tls.first { record.serverName = session.serverName }
     record.timelineCut = timeline.cut
     record.webSocket = socket.first
     if !socket.isEmpty { record.protocols.append("websocket") }

@@ -223,6 +223,6 @@ extension FlowContext {
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
-      isSecure: record.tls != nil, number: record.number, thresholds: thresholds)
+      isSecure: record.isSecure, number: record.number, thresholds: thresholds)
   }
 }
