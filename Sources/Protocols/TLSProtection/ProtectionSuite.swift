@@ -11,13 +11,16 @@ struct ProtectionSuite: Hashable, Sendable {
   /// With these TLS 1.0 and 1.1 can be spoken, too.
   var isOld = false
 
-  init(_ cipher: BulkCipher, tag: Int = 16, hash: HashKind = .sha256, mac: HashKind? = nil, isTLS13: Bool = false) {
+  init(
+    _ cipher: BulkCipher, tag: Int = 16, hash: HashKind = .sha256, mac: HashKind? = nil, isTLS13: Bool = false,
+    isOld: Bool? = nil
+  ) {
     self.cipher = cipher
     tagCount = mac == nil ? tag : 0
     self.hash = hash
     self.mac = mac
     self.isTLS13 = isTLS13
-    isOld = mac == .sha1
+    self.isOld = isOld ?? (mac == .sha1)
   }
 
   /// Nil for a suite that records cannot be opened for.
@@ -50,15 +53,16 @@ struct ProtectionSuite: Hashable, Sendable {
     ),
     (
       ProtectionSuite(.aes128CBC, mac: .sha256),
-      [
-        0x003C, 0x003E, 0x003F, 0x0040, 0x0067, 0x006C, 0x00AE, 0x00B2, 0x00B6, 0xC023, 0xC025, 0xC027, 0xC029, 0xC037,
-      ]
+      [0x003C, 0x003E, 0x003F, 0x0040, 0x0067, 0x006C, 0xC023, 0xC025, 0xC027, 0xC029]
     ),
     (ProtectionSuite(.aes256CBC, mac: .sha256), [0x003D, 0x0068, 0x0069, 0x006A, 0x006B, 0x006D]),
     (
       ProtectionSuite(.aes256CBC, hash: .sha384, mac: .sha384),
-      [0x00AF, 0x00B3, 0x00B7, 0xC024, 0xC026, 0xC028, 0xC02A, 0xC038]
+      [0xC024, 0xC026, 0xC028, 0xC02A]
     ),
+    // RFC 5487 §3 and RFC 5489 §4 allow these in older versions, which make keys in their own way.
+    (ProtectionSuite(.aes128CBC, mac: .sha256, isOld: true), [0x00AE, 0x00B2, 0x00B6, 0xC037]),
+    (ProtectionSuite(.aes256CBC, hash: .sha384, mac: .sha384, isOld: true), [0x00AF, 0x00B3, 0x00B7, 0xC038]),
     (
       ProtectionSuite(.aes128GCM),
       [
