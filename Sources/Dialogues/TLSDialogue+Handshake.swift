@@ -17,6 +17,7 @@ extension TLSDialogue {
         if session.flaws.count < TLSSession.flawLimit { session.flaws.append(.init(flaw, direction)) }
       case .message(let message):
         take(message, direction)
+        judgeEarlyData(by: message, direction, into: &events)
         if tellsMoments { tellMoment(message, direction, into: &events) }
       }
     }
@@ -151,6 +152,7 @@ extension TLSDialogue {
   mutating func noteFinished(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
     guard session.phases.finished[direction] == nil else { return }
     noteFinished(record.released, direction)
+    if direction == client { settleEarlyData(.thrownAway, into: &events) }
     if tellsMoments { tellMoment("Finished", direction, record.span.first, record.released, into: &events) }
   }
 

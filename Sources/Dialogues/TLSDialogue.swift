@@ -20,6 +20,8 @@ struct TLSDialogue: Sendable {
   var hellos = TLSHellos()
   /// Whose ClientHello it is.
   var client = Direction.toServer
+  /// What the client sent before the server said whether it takes it.
+  var early = EarlyData()
   private let isMidstream: Bool
   private var room: [UInt8] = []
   private var tokens: [RecordToken] = []
@@ -77,6 +79,7 @@ struct TLSDialogue: Sendable {
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     session.sides[direction].isLost = true
     sides[direction].openers.noteHole()
+    if direction == client { settleEarlyData(.taken, into: &events) }
     if sides[direction].hole == nil { sides[direction].hole = gap }
     tokens.removeAll(keepingCapacity: true)
     sides[direction].parser.skip(gap: gap.range, into: &tokens)
@@ -89,6 +92,7 @@ struct TLSDialogue: Sendable {
     sides[direction].parser.finish(end.end, into: &tokens)
     readTokens(direction, into: &events)
     sides[direction].parser.releaseContents()
+    if direction == client { settleEarlyData(.taken, into: &events) }
     finishInner(end, direction, into: &events)
   }
 
@@ -292,6 +296,7 @@ struct TLSDialogue: Sendable {
     case .changeCipherSpec: changeCipher(direction)
     case .applicationData where !isClear:
       noteApplication(record, direction, plaintext: bytes.count, isOpened: !isHTTP2, into: &events)
+      guard !keepsEarly(bytes, of: record, direction, into: &events) else { break }
       deliver(bytes, of: record, direction, into: &events)
     default: break
     }
@@ -302,12 +307,16 @@ struct TLSDialogue: Sendable {
   private mutating func deliver(
     _ bytes: Span<UInt8>, of record: TLSRecord, _ direction: Direction, into events: inout [Event]
   ) {
-    guard !bytes.isEmpty, !isHTTP2 else { return }
-    // Inside, TLS is nothing to look for again.
-    if inner.isEmpty { inner.append(Dialogue(isMidstream: false, options)) }
     let chunk = StreamChunk(
       bytes, at: sides[direction].plaintext, in: record.span.first, released: record.released)
-    sides[direction].plaintext &+= UInt64(bytes.count)
+    deliver(chunk, direction, into: &events)
+  }
+
+  mutating func deliver(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+    guard !chunk.bytes.isEmpty, !isHTTP2 else { return }
+    // Inside, TLS is nothing to look for again.
+    if inner.isEmpty { inner.append(Dialogue(isMidstream: false, options)) }
+    sides[direction].plaintext &+= UInt64(chunk.bytes.count)
     inner[0].consume(chunk, direction, into: &events)
   }
 
