@@ -159,6 +159,9 @@ package struct Dialogue: Sendable {
   /// What is said is said inside of TLS.
   package var isSecure: Bool { !tls.isEmpty }
 
+  /// Who said first, inside of TLS, that nothing more comes.
+  package var goodbye: Goodbye? { tls.isEmpty ? nil : tls[0].goodbye }
+
   package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }

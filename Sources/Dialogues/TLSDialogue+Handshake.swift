@@ -188,7 +188,20 @@ extension TLSDialogue {
     guard alert?.isCloseNotify ?? isAfter, session.sides[direction].closeNotify == nil else { return }
     session.sides[direction].closeNotify = record.span.first
     session.sides[direction].isCloseInferred = alert == nil
-    if alert != nil { finishInner(SideEnd(.fin, record.released), direction, into: &events) }
+    if alert != nil { endInner(record, direction, into: &events) }
+  }
+
+  /// To whoever reads what is inside, close_notify is the end of a direction; the FIN behind it is only how TCP follows,
+  /// and often the other side's comes first.
+  private mutating func endInner(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
+    guard mayFinish(direction) else { return }
+    if goodbye == nil {
+      let last = [Direction.toServer, .toClient].compactMap { session.sides[$0].application.last?.released }
+      goodbye = Goodbye(by: direction, at: record.released, silentSince: last.max { $0.number < $1.number })
+    }
+    tellPlain(into: &events)
+    events.append(.directionEnded(.fin, direction, record.released))
+    finishInner(SideEnd(.fin, record.released), direction, into: &events)
   }
 
   // MARK: The end

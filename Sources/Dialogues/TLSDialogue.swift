@@ -22,6 +22,8 @@ struct TLSDialogue: Sendable {
   var client = Direction.toServer
   /// What the client sent before the server said whether it takes it.
   var early = EarlyData()
+  /// Who said first that nothing more comes, where that could be read.
+  var goodbye: Goodbye?
   private let isMidstream: Bool
   private var room: [UInt8] = []
   private var tokens: [RecordToken] = []

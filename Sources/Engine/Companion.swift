@@ -143,6 +143,8 @@ struct Companion: Sendable {
     return resumption
   }
 
+  var goodbye: Goodbye? { dialogue.goodbye }
+
   mutating func close(into events: inout [Event]) {
     dialogue.close(into: &events)
   }
@@ -183,7 +185,9 @@ struct Companion: Sendable {
 extension Connection {
   /// Inline, or the whole connection is copied for it.
   @inline(__always)
-  func context(_ thresholds: Thresholds, _ unanswered: Resumption?, isSecure: Bool) -> FlowContext {
+  func context(
+    _ thresholds: Thresholds, _ unanswered: Resumption?, _ goodbye: Goodbye?, isSecure: Bool
+  ) -> FlowContext {
     var ending = FlowClosing()
     ending.by = closing.isByBoth ? nil : closing.by
     ending.at = closing.packet
@@ -192,6 +196,15 @@ extension Connection {
     ending.silentSince = closing.silentSince
     ending.origin = closing.origin
     ending.isOneSided = isOneSided
+    // Who ended what is inside is who said so first, whoever sent the first FIN then.
+    if let goodbye, goodbye.at.number < closing.first?.number ?? .max {
+      ending.by = goodbye.by
+      ending.at = goodbye.at
+      ending.firstEnd = goodbye.at
+      ending.lastEnd = closing.last ?? goodbye.at
+      ending.silentSince = goodbye.silentSince
+      ending.origin = nil
+    }
     return FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
       closing: ending, unanswered: unanswered, isSecure: isSecure, thresholds: thresholds)

@@ -255,7 +255,8 @@ package struct Lane: Sendable {
 
   private func context(_ slot: Int) -> FlowContext {
     table.connections[slot].context(
-      thresholds, companions[slot].unanswered(on: table.connections[slot]), isSecure: companions[slot].isSecure)
+      thresholds, companions[slot].unanswered(on: table.connections[slot]),
+      companions[slot].isSecure ? companions[slot].goodbye : nil, isSecure: companions[slot].isSecure)
   }
 
   // MARK: Ends

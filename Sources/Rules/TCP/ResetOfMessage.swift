@@ -65,6 +65,8 @@ struct ResetOfMessage: Sendable {
     let bySender = by == message.direction
     // A reset that stands behind bytes which are not here came after more of the message than is known.
     if bySender, context.endOrigin?.isAhead == true { return }
+    // A client that had left did not want the rest.
+    if message.direction == .toClient, context.endOfReceiver(message) != nil { return }
     // A client that stops a download has what it wanted, or no use for it any more.
     let isCancelled = by == .toServer && message.direction == .toClient
     var evidence = [Evidence(.packet(message.first, message.direction), "the message begins")]

@@ -46,6 +46,7 @@ struct SocketRules: Sendable {
       story.note(seen)
       pace.observe(seen)
       noteLoss(seen)
+    case .directionEnded(let end, let direction, let packet): story.note(end, direction, packet)
     case .socketClosed(let record):
       for direction in Direction.allCases where record.sides[direction].lostAt != nil {
         story.sides[direction].isLost = true

@@ -115,6 +115,13 @@ struct SocketStory: Sendable {
     }
   }
 
+  /// An end inside of TLS, before TCP's own.
+  mutating func note(_ end: StreamEnd, _ direction: Direction, _ packet: PacketRef) {
+    guard end == .fin else { return }
+    if sides[direction].fin == nil { sides[direction].fin = packet }
+    if self.end == nil { self.end = End(packet: packet, by: direction, isReset: false) }
+  }
+
   mutating func note(fault rule: RuleID, _ packet: PacketRef, _ direction: Direction) {
     if sides[direction].fault == nil { sides[direction].fault = (rule, packet) }
   }

@@ -11,7 +11,9 @@ struct WebSocketRules: Sendable {
     UpgradeRequestRule.rows.map(\.info) + UpgradeResponseRule.rows.map(\.info) + Refusal.infos + [
       OfferedNotNegotiated.info, HandshakeTimes.slow, HandshakeTimes.noResponse, ClientRejected.info,
     ] + SocketRules.infos
-  static let interests: EventKinds = [.exchange, .socket, .frame, .socketMessage, .segment, .connectionClosed]
+  static let interests: EventKinds = [
+    .exchange, .socket, .frame, .socketMessage, .segment, .directionEnded, .connectionClosed,
+  ]
 
   private var handshake = HandshakeStory()
   /// One, once both sides speak WebSocket.

@@ -25,6 +25,14 @@ enum ResetOfMessageRows {
       cut, "The message is complete, then comes the reset.",
       handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 3\\r\\n\\r\\nabc\"\n> ACK\n< RST\n"),
     .silent(
+      cut, "The client had left when the server reset the connection.",
+      handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\"\n> ACK\n+1s\n> FIN\n< RST\n"),
+    .fires(
+      cut, "The client shut its own side down and read on.",
+      handshake + ask
+        + "> FIN\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\" ①\n> ACK\n+1s\n< RST ②\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .silent(
       cut, "A FIN cuts it off, not a reset.",
       handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabc\" FIN\n> FIN\n< ACK\n"),
     .silent(

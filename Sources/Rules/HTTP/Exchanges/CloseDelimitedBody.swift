@@ -76,7 +76,10 @@ struct CloseDelimitedBody: Sendable {
     case .incomplete(let incomplete):
       guard incomplete.cause == .reset || incomplete.cause == .fin else { return .open }
       if isClients { return .client(waited) }
-      return incomplete.cause == .reset && context.closedBy == response.direction ? .reset : .open
+      guard incomplete.cause == .reset, context.closedBy == response.direction else { return .open }
+      // It had left before: the reset only says that its last words were not read.
+      if let first = context.endOfReceiver(response) { return .client(max(0, first.time.since(last.time))) }
+      return .reset
     }
   }
 
@@ -104,6 +107,9 @@ struct CloseDelimitedBody: Sendable {
 
   private func end(_ ending: Ending, _ response: Message, _ context: FlowContext) -> Evidence? {
     guard let packet = context.closedAt else { return nil }
+    if case .client = ending, let first = context.endOfReceiver(response) {
+      return Evidence(.packet(first, response.direction.opposite), "the client closes first")
+    }
     switch ending {
     case .reset: return Evidence(.packet(packet, response.direction), "a reset, and not a close")
     case .promised, .orderly: return Evidence(.packet(packet, response.direction), "the close that ends it")
