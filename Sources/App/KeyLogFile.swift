@@ -32,7 +32,8 @@ struct KeyLogFile {
     guard ferror(file) == 0 else { throw Stop("cannot read the key log \(path)") }
     addition = log.add(bytes.span)
     let lines = addition.malformed + addition.ignored + addition.unsupported
-    guard addition.secrets > 0 || lines == 0 || addition.malformed < lines else {
+    // One that is being written may have no whole line yet.
+    guard addition.secrets > 0 || lines == 0 || addition.malformed < lines || Self.endsInLabel(bytes) else {
       throw Stop("\(path) is no key log: no line holds a secret")
     }
   }
@@ -41,6 +42,15 @@ struct KeyLogFile {
   init?(_ console: Console) {
     guard let path = console.environment["SSLKEYLOGFILE"], !path.isEmpty else { return nil }
     do throws(Stop) { try self.init(path: path) } catch { return nil }
+  }
+
+  /// The last line is not over, and begins as those with secrets do.
+  private static func endsInLabel(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let line = bytes[start...]
+    return ["CLIENT_", "SERVER_", "EXPORTER_", "EARLY_EXPORTER_"].contains { label in
+      line.starts(with: Array(label.utf8)) || !line.isEmpty && Array(label.utf8).starts(with: line)
+    }
   }
 
   private static func size(of file: UnsafeMutablePointer<FILE>) -> Int {
