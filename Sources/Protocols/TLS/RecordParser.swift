@@ -273,11 +273,11 @@ package struct RecordParser: StreamParser, Sendable {
   private mutating func look(
     _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [RecordToken]
   ) {
-    if !search.isAtHeader { position = search.pass(chunk.bytes, from: position) }
-    guard search.isAtHeader else { return }
+    if !search.isAtHeader, !search.isFresh { position = search.pass(chunk.bytes, from: position) }
+    guard search.isAtHeader || search.isFresh else { return }
     position = header.take(chunk, from: position)
     guard header.isComplete else { return }
-    guard search.accepts(header) else {
+    guard search.isFresh ? search.begins(with: header) : search.accepts(header) else {
       search.reject(header)
       header.removeAll()
       return

@@ -14,9 +14,13 @@ struct RecordSearch: Sendable {
   private var filled = 0
   private var remaining = 0
   private(set) var isOnTrial = false
+  /// Nothing was looked at since the hole. Segments that are lost often end where a record does, so that the first bytes
+  /// are a header; at this one place no second header is asked for.
+  private(set) var isFresh: Bool
 
   init(version: TLSVersion?) {
     self.version = version?.rawValue
+    isFresh = version != nil
   }
 
   /// Passes over bytes from `position` on; answers where a header should begin, or the end of the bytes.
@@ -42,12 +46,18 @@ struct RecordSearch: Sendable {
   /// The header was none.
   mutating func reject(_ header: HeldRecordHeader) {
     isOnTrial = false
+    isFresh = false
     filled = 0
     for index in 0..<HeldRecordHeader.size where !isOnTrial {
       window = (window << 8 | UInt64(header.bytes[index])) & 0xFF_FFFF_FFFF
       filled += 1
       judge()
     }
+  }
+
+  func begins(with header: HeldRecordHeader) -> Bool {
+    header.type == .applicationData && header.version.rawValue == version && header.length > 0
+      && header.length <= TLSRecord.lengthLimit
   }
 
   func accepts(_ header: HeldRecordHeader) -> Bool {
@@ -60,6 +70,7 @@ struct RecordSearch: Sendable {
       remaining -= Int(count)
     } else {
       isOnTrial = false
+      isFresh = version != nil
       filled = 0
     }
   }
