@@ -29,6 +29,9 @@ package struct HTTP1Dialogue: Sendable {
   private var connectionEnd: StreamEnd?
   /// The last packet before or at which responses are missing from the capture, while it matters.
   private var responseHole: PacketRef?
+  /// What is looked for among the responses is looked for behind a hole; and was not found to the end.
+  private var isBehindHole = false
+  private var lacksLastResponses = false
   /// A hole in either direction may have held the edge of a message.
   private var lacksEdges = false
   /// How far the requests are read: a response of a later packet that answers none may answer one that is still to come,
@@ -130,13 +133,16 @@ package struct HTTP1Dialogue: Sendable {
     if direction == requestDirection { early.expect(nil) }
     if direction == requestDirection {
       let wasOpen = requests.isMessageOpen
-      requests.skip(gap: gap.range, into: &tokens)
+      requests.skip(gap: gap.range, isLengthKnown: gap.isLengthKnown, into: &tokens)
       if !wasOpen || !requests.isMessageOpen { lacksEdges = true }
     } else {
       let wasOpen = responses.isMessageOpen
-      if !wasOpen { responseHole = gap.packet }
-      responses.skip(gap: gap.range, into: &tokens)
-      if !wasOpen || !responses.isMessageOpen { lacksEdges = true }
+      responses.skip(gap: gap.range, isLengthKnown: gap.isLengthKnown, into: &tokens)
+      if !wasOpen || !responses.isMessageOpen {
+        responseHole = gap.packet
+        isBehindHole = responses.isSearching
+        lacksEdges = true
+      }
     }
     for token in tokens { take(token, direction == requestDirection, into: &events) }
   }
@@ -153,6 +159,7 @@ package struct HTTP1Dialogue: Sendable {
       requestsReadTo = .max
       requests.finish(end.end, into: &tokens)
     } else {
+      if isBehindHole, responses.isSearching { lacksLastResponses = true }
       responses.finish(end.end, into: &tokens)
     }
     if connectionEnd == nil || direction != requestDirection { connectionEnd = end.end }
@@ -163,11 +170,12 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Tells what is still open.
   mutating func close(into events: inout [Event]) {
+    if isBehindHole, responses.isSearching { lacksLastResponses = true }
     if let at = requestIndex, let message = request.taken() { open[at].request = message }
     if let message = response.taken() { answer(with: message) }
     for var exchange in open {
       exchange.connectionEnd = connectionEnd
-      exchange.isResponseMissing = exchange.response == nil && responseHole != nil
+      exchange.isResponseMissing = exchange.response == nil && (responseHole != nil || lacksLastResponses)
       exchange.sideEnds = sideEnds
       events.append(.exchange(exchange))
     }

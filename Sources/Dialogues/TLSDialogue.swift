@@ -194,11 +194,14 @@ struct TLSDialogue: Sendable {
       }
     } else if hadOpened {
       sides[direction].isClosedToUs = true
-      session.opening = .failed(record, direction, hadOpened: true)
+      // The secret that comes into force by now may be one of those that are not there.
+      if session.opening != .incomplete { session.opening = .failed(record, direction, hadOpened: true) }
       if mayFinish(direction) {
         // What follows in this direction is not known.
         let start = sides[direction].plaintext
-        inner[0].skip(StreamGap(start..<start + 1, .notCaptured, record.released), direction, into: &events)
+        var gap = StreamGap(start..<start + 1, .notCaptured, record.released)
+        gap.isLengthKnown = false
+        inner[0].skip(gap, direction, into: &events)
       }
     } else if sides[direction].firstFailure == nil {
       sides[direction].firstFailure = record
@@ -215,9 +218,11 @@ struct TLSDialogue: Sendable {
     sides[direction].hole = nil
     guard !inner.isEmpty else { return }
     let start = sides[direction].plaintext
-    let length = record.flatMap { lostPlaintext(direction, before: $0) } ?? 1
+    let known = record.flatMap { lostPlaintext(direction, before: $0) }
+    let length = max(1, known ?? 1)
     sides[direction].plaintext = start &+ length
-    let gap = StreamGap(start..<start &+ max(1, length), hole.cause, hole.packet, before: hole.before)
+    var gap = StreamGap(start..<start &+ length, hole.cause, hole.packet, before: hole.before)
+    gap.isLengthKnown = known != nil
     inner[0].skip(gap, direction, into: &events)
   }
 

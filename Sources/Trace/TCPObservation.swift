@@ -144,6 +144,8 @@ package struct StreamGap: Hashable, Sendable {
   package var packet: PacketRef
   /// The last packet of the direction before the hole, where there was one.
   package var before: PacketRef?
+  /// Not so of plaintext that is missing between padded records: then the range stands for any length.
+  package var isLengthKnown = true
 
   package init(_ range: Range<UInt64>, _ cause: Cause, _ packet: PacketRef, before: PacketRef? = nil) {
     self.range = range

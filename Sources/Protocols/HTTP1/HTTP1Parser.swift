@@ -114,6 +114,9 @@ package struct HTTP1Parser: StreamParser {
 
   package var isMessageOpen: Bool { message.isOpen }
 
+  /// Behind a hole or bytes that are no HTTP, and no message was found since.
+  package var isSearching: Bool { if case .searching = state { true } else { false } }
+
   /// Nothing is read any more.
   package var isDone: Bool {
     switch state {
@@ -183,6 +186,11 @@ package struct HTTP1Parser: StreamParser {
   }
 
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [HTTP1Token]) {
+    skip(gap: range, isLengthKnown: true, into: &tokens)
+  }
+
+  /// Bytes are missing. Where nobody knows how many, the end of what they are in cannot be counted to.
+  package mutating func skip(gap range: Range<UInt64>, isLengthKnown: Bool, into tokens: inout [HTTP1Token]) {
     flushWeighedBody(into: &tokens)
     tokens.append(.gap(range))
     let length = range.upperBound - range.lowerBound
@@ -191,13 +199,13 @@ package struct HTTP1Parser: StreamParser {
     case .untilClose:
       message.bodyBytes &+= length
       message.missingBytes &+= length
-    case .length(let remaining) where length <= remaining:
+    case .length(let remaining) where isLengthKnown && length <= remaining:
       message.bodyBytes &+= length
       message.missingBytes &+= length
       state = .length(remaining - length)
       offset = range.upperBound
       if length == remaining { endMessage(.complete, into: &tokens) }
-    case .chunkData(let remaining) where length <= remaining:
+    case .chunkData(let remaining) where isLengthKnown && length <= remaining:
       message.bodyBytes &+= length
       message.missingBytes &+= length
       // The edges that the capture lacks came no earlier and no later than what it has.
