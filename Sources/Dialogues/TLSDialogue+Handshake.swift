@@ -102,12 +102,11 @@ extension TLSDialogue {
       (client.opposite, keys.serverHandshakeTraffic), (client.opposite, keys.serverTraffic),
     ]
     for (direction, secret) in secrets {
-      guard let secret else {
-        session.opening = .incomplete
-        continue
-      }
+      guard let secret else { continue }
       note(RecordOpener.make(suite: suite, trafficSecret: secret), direction, replacing: false)
     }
+    // What the handshake hides is not missed.
+    if keys.clientTraffic == nil || keys.serverTraffic == nil { session.opening = .incomplete }
   }
 
   /// What comes in this direction is protected from here on; before TLS 1.3, which says nothing by it.
@@ -158,6 +157,11 @@ extension TLSDialogue {
 
   private mutating func noteFinished(_ packet: PacketRef, _ direction: Direction) {
     if session.phases.finished[direction] == nil { session.phases.finished[direction] = packet }
+    // In TLS 1.3 the server's came before the client's, though it could not be read.
+    guard direction == client, session.version?.isTLS13 ?? false, session.phases.finished[client.opposite] == nil else {
+      return
+    }
+    session.phases.finished[client.opposite] = session.phases.serverFlight ?? session.phases.serverHello
   }
 
   mutating func noteApplication(

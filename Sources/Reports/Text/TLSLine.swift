@@ -31,7 +31,7 @@ struct TLSLine {
     case .unused: nil
     case .opened: session.applicationProtocol == "h2" ? "decrypted; HTTP/2: not decoded yet" : "decrypted"
     case .failed(let record, let direction, _):
-      "not decrypted: record \(record.index + 1) of the \(Wording.sender(direction)) (#\(record.span.first.number)) does not open"
+      "not decrypted: record \(record.index + 1) of \(Wording.sender(direction)) (#\(record.span.first.number)) does not open"
     case .lost(let packet, _): "decrypted up to #\(packet.number): records are missing"
     case .unsupported(let suite): "not decrypted: \(suite.name) is not supported"
     case .notBuiltIn: "not decrypted: built without libcrypto"
