@@ -64,7 +64,8 @@ let package = Package(
     module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
+      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")],
+      path: "Sources/Protocols/TLSProtection"),
     module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
       "Dialogues",

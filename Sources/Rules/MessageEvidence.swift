@@ -59,8 +59,8 @@ extension FlowContext {
   /// The packet by which the receiver of a message ended its own direction, after the last of what it got, and before the
   /// sender's reset cut the rest: then nobody but the receiver ended it.
   func endOfReceiver(_ message: Message) -> PacketRef? {
-    guard message.incomplete?.cause == .reset, closedBy == message.direction, let first = firstEnd, let reset = closedAt,
-      first.number < reset.number, first.number > message.last.number
+    guard message.incomplete?.cause == .reset, closedBy == message.direction, let first = firstEnd,
+      let reset = closedAt, first.number < reset.number, first.number > message.last.number
     else { return nil }
     return first
   }
