@@ -34,6 +34,8 @@ package enum Event: Sendable {
   indirect case socketMessage(WebSocketMessage)
   /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
+  /// Records of TLS begin; what was said before in the clear is over.
+  case tlsOpened
   /// Nothing more of the TLS connection comes; before `connectionClosed`.
   indirect case tlsClosed(TLSSession)
   case connectionClosed(ConnectionEnd)
@@ -57,7 +59,7 @@ package enum Event: Sendable {
     case .frame, .plainFrames: .frame
     case .socketMessage: .socketMessage
     case .socketClosed: .socket
-    case .tlsClosed: .tls
+    case .tlsOpened, .tlsClosed: .tls
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
