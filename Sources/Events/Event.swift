@@ -116,12 +116,26 @@ package final class FlowContext: Sendable {
   package let unanswered: Resumption?
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package let number: Int
+  /// What the server is called, by the client's requests or by a name server; known to the rules over the whole capture
+  /// only.
+  package let serverName: ServerName?
   package let thresholds: Thresholds
+
+  package struct ServerName: Sendable {
+    package var text: String
+    /// The packet of the DNS answer that it is from; nil where the client asked for it.
+    package var answer: PacketRef?
+
+    package init(_ text: String, answer: PacketRef?) {
+      self.text = text
+      self.answer = answer
+    }
+  }
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
     closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
-    number: Int = 0, thresholds: Thresholds = Thresholds()
+    number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
     self.client = client
@@ -133,6 +147,7 @@ package final class FlowContext: Sendable {
     self.opening = opening
     self.unanswered = unanswered
     self.number = number
+    self.serverName = serverName
     self.thresholds = thresholds
   }
 
@@ -140,7 +155,8 @@ package final class FlowContext: Sendable {
   package func numbered(_ number: Int) -> FlowContext {
     FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closing: closing, opening: opening, unanswered: unanswered, number: number, thresholds: thresholds)
+      closing: closing, opening: opening, unanswered: unanswered, number: number, serverName: serverName,
+      thresholds: thresholds)
   }
 
   package var closedBy: Direction? { closing.by }
