@@ -64,7 +64,8 @@ let package = Package(
     module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
+      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"
+    ),
     module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
       "Dialogues",
@@ -81,7 +82,8 @@ let package = Package(
       "App", ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
     .executableTarget(name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings),
 
-    .target(name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
     .target(
       name: "RunSupport", dependencies: ["Support", "Trace", "TLSProtection", "Capture", "Events", "Engine"],
       path: "Tests/RunSupport", swiftSettings: settings),

@@ -196,7 +196,8 @@ extension Threshold {
 
   // TLS.
   static let handshakeStep = Threshold(
-    "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow")
+    "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"
+  )
   static let firstFlight = Threshold(
     "tls.first-flight", .bytes, 14_600, "a server may send so much before its first acknowledgement")
   static let bigRecord = Threshold("tls.big-record", .bytes, 8_192, "a first record of this length is large")
@@ -211,7 +212,8 @@ extension Threshold {
   static let beatCount = Threshold("tls.beat-count", .count, 4, "records of one length that make a beat")
   static let beat = Threshold("tls.beat", .nanoseconds, 1_000_000_000, "they are this far apart at least")
   static let rejectionTime = Threshold(
-    "tls.rejection", .nanoseconds, 2_000_000_000, "a client that leaves this soon after the certificate, and a round trip")
+    "tls.rejection", .nanoseconds, 2_000_000_000,
+    "a client that leaves this soon after the certificate, and a round trip")
   static let secondTry = Threshold(
     "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")
   static let resumptionTime = Threshold(

@@ -50,12 +50,13 @@ enum CloseNotify {
   private static func judgeMissing(_ direction: Direction, _ story: TLSStory, _ report: (Finding) -> Void) {
     let side = story.session.sides[direction]
     let peer = direction.opposite
-    guard let end = story.watch.ends[direction], side.closeNotify == nil, let last = side.application.last,
+    guard let end = story.watch.ends[direction], side.closeNotify == nil,
+      let last = side.unfinished.flatMap({ $0.type == .applicationData ? $0 : nil }) ?? side.application.last,
       story.isWhole(direction), story.isReadToEnd(direction), !story.context.isMidstream, !story.context.isOneSided,
       story.hello != nil, story.phases.serverHello != nil, last.span.first.number <= end.packet.number,
       !isAlertEnded(direction, story)
     else { return }
-    let cut = side.unfinished.map { UInt64(clamping: max(1, $0.missing)) }
+    let cut = last.isComplete ? nil : UInt64(clamping: max(1, last.missing))
     let body = direction == story.server && !end.isReset ? story.watch.closeDelimited : nil
     // Behind the other's end there is nothing left to say.
     let peers = [story.watch.ends[peer]?.packet, story.session.sides[peer].closeNotify].compactMap { $0 }
@@ -77,7 +78,7 @@ enum CloseNotify {
         confidence: side.application.count > 0 && story.session.opening == .opened ? nil : .medium, cost: cost,
         exchange: cut == nil ? body?.exchange : nil,
         [
-          Evidence(.bytes((side.unfinished ?? last).span, direction), side.unfinished == nil ? "its last record" : "a record without its end"),
+          Evidence(.bytes(last.span, direction), cut == nil ? "its last record" : "a record without its end"),
           Evidence(.packet(end.packet, direction), "\(what), and no close_notify before it"),
         ]))
   }
@@ -100,7 +101,8 @@ enum CloseNotify {
         "\(Wording.sender(direction).atSentenceStart) sent \(Wording.count(side.afterClose, "record")) behind its own close_notify: nobody may read them.",
         cost: .lost(bytes: UInt64(late.length)),
         [
-          Evidence(.packet(goodbye, direction), "close_notify"), Evidence(.bytes(late.span, direction), "data behind it"),
+          Evidence(.packet(goodbye, direction), "close_notify"),
+          Evidence(.bytes(late.span, direction), "data behind it"),
         ], count: side.afterClose))
   }
 

@@ -13,7 +13,8 @@ enum EarlyDataOffer {
       belong there. A server that is careful answers 425, and the client sends the request again when the handshake is \
       over. Where the server rejects early data all of it is sent twice.
       """,
-    evidence: "The ClientHello with early_data; the server's answer to it is encrypted, and known with the secrets only.",
+    evidence:
+      "The ClientHello with early_data; the server's answer to it is encrypted, and known with the secrets only.",
     fix: "Client: send nothing as early data that changes something. Server: answer 425 where a replay would hurt.",
     specifications: [.rfc(8470, "3"), .rfc(8446, "2.3")], since: "0.1")
 

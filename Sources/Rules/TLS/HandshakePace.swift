@@ -31,8 +31,10 @@ enum HandshakePace {
       The client guessed in which group the server wants to agree on a key, and sent its share of that one. The server \
       wants another group, or a cookie first: the hello goes the way a second time, on every connection.
       """,
-    evidence: "The first ClientHello with the groups of its shares, and the HelloRetryRequest with the one that is wanted.",
-    fix: "Client or server: prefer the same group, X25519 say; a client may send the share of the server's group at once.",
+    evidence:
+      "The first ClientHello with the groups of its shares, and the HelloRetryRequest with the one that is wanted.",
+    fix:
+      "Client or server: prefer the same group, X25519 say; a client may send the share of the server's group at once.",
     specifications: [.rfc(8446, "4.1.4")], since: "0.1")
 
   static let largeChain = RuleInfo(

@@ -19,7 +19,8 @@ enum RecordPace {
       The packets with the first and the last byte of the record, and the longest pause between. A record that comes in \
       even small pieces may also be the path's: its pauses must be longer than a round trip to count.
       """,
-    fix: "Sender: write a record's bytes in one go, as the library gives them; keep records small where data is slow to come.",
+    fix:
+      "Sender: write a record's bytes in one go, as the library gives them; keep records small where data is slow to come.",
     specifications: [.rfc(8446, "5.1")], thresholds: [.recordStall, .recordPause], since: "0.1")
 
   static let inference = RuleInfo(
@@ -61,7 +62,8 @@ enum RecordPace {
     let others = stalled.count > 1 ? " (and \(stalled.count - 1) more)" : ""
     var evidence = [Evidence(.bytes(worst.span, direction), "its first bytes")]
     if pause.from.number != worst.span.first.number {
-      evidence.append(Evidence(.packet(pause.from, direction), "then nothing for \(Wording.duration(pause.nanoseconds))"))
+      evidence.append(
+        Evidence(.packet(pause.from, direction), "then nothing for \(Wording.duration(pause.nanoseconds))"))
     }
     if pause.to.number != worst.released.number {
       evidence.append(Evidence(.packet(pause.to, direction), "it goes on"))
@@ -83,7 +85,9 @@ enum RecordPace {
     if let suite = story.session.cipherSuite, let version = story.session.version,
       let plain = suite.plaintext(ofBody: beat.length, in: version)
     {
-      size = plain.lowerBound == plain.upperBound ? "\(plain.upperBound) B of plaintext" : "up to \(plain.upperBound) B of plaintext"
+      size =
+        plain.lowerBound == plain.upperBound
+        ? "\(plain.upperBound) B of plaintext" : "up to \(plain.upperBound) B of plaintext"
     }
     report(
       story.finding(

@@ -15,7 +15,8 @@ enum ServerNames {
       URLs that were rewritten to an address, by a library that does not know better.
       """,
     evidence: "The ClientHello with the address, and the alert where one followed.",
-    fix: "Client: set the server name to the host of the original URL, or leave it out where the address is all there is.",
+    fix:
+      "Client: set the server name to the host of the original URL, or leave it out where the address is all there is.",
     specifications: [.rfc(6066, "3")], since: "0.1")
 
   static let hostMismatch = RuleInfo(

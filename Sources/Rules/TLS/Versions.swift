@@ -72,7 +72,9 @@ enum Versions {
           story.helloEvidence("no ALPN")))
     } else if offered.contains(Array("h2".utf8)), story.session.applicationProtocol == "http/1.1" {
       var evidence = story.helloEvidence("offers h2")
-      if let server = story.phases.serverHello { evidence.append(Evidence(.packet(server, story.server), "the answer")) }
+      if let server = story.phases.serverHello {
+        evidence.append(Evidence(.packet(server, story.server), "the answer"))
+      }
       report(
         story.finding(
           protocolMissing, story.server, "The client offers h2, and the server picks http/1.1.", evidence))

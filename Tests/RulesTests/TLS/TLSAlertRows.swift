@@ -11,7 +11,8 @@ enum TLSAlertRows {
     .fires(
       fatal, "In answer to the hello.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2],
-      .toClient, cost: .failed(.connection), says: "in answer to the ClientHello with handshake_failure (40): no version"),
+      .toClient, cost: .failed(.connection),
+      says: "in answer to the ClientHello with handshake_failure (40): no version"),
     .fires(
       fatal, "The issuer is not trusted.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(TLSWire.alert(2, 48), "②") + "> FIN\n< FIN\n",
@@ -52,7 +53,8 @@ enum TLSAlertRows {
   private static let protocols: [RuleRow] = [
     .fires(
       "tls/alpn-missing", "Nothing is offered on a port of HTTPS.",
-      S.to() + S.open(S.hello(protocols: nil), "①") + S.talk + S.orderly, at: [1], .toServer, says: "no protocol by ALPN"),
+      S.to() + S.open(S.hello(protocols: nil), "①") + S.talk + S.orderly, at: [1], .toServer,
+      says: "no protocol by ALPN"),
     .fires(
       "tls/alpn-missing", "The server takes the older one.",
       S.to()

@@ -50,7 +50,8 @@ enum TLSCaptureRows {
   /// A full handshake that gives a ticket.
   private static func first(_ way: String = "") -> String {
     S.to() + "> SYN\n\(way)< SYN ACK\n\(way)> ACK\n" + S.up(S.hello(extra: [asks])) + way
-      + S.down(S.serverHello(extra: [asks]) + S.chain()) + S.up(S.clientEnd) + S.down(ticket + S.serverEnd, "①") + S.talk
+      + S.down(S.serverHello(extra: [asks]) + S.chain()) + S.up(S.clientEnd) + S.down(ticket + S.serverEnd, "①")
+      + S.talk
       + S.orderly
   }
 

@@ -31,7 +31,8 @@ enum TLSCloseRows {
       missing, "What the capture lacks may be the goodbye.",
       S.to() + S.open() + S.talk + S.down(S.goodbye, "!lost") + "> ACK\n< FIN\n> FIN\n"),
     .silent(
-      missing, "Its beginning is not there.", S.to() + S.down(S.data(300)) + S.up(S.data(100)) + S.down(S.data(300))
+      missing, "Its beginning is not there.",
+      S.to() + S.down(S.data(300)) + S.up(S.data(100)) + S.down(S.data(300))
         + "< FIN\n> FIN\n"),
 
     .fires(

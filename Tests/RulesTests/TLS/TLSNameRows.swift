@@ -39,7 +39,8 @@ enum TLSNameRows {
     .fires(
       "tls/sni-ip-literal", "An address of IPv6 is refused.",
       S.to() + handshake + S.up(S.hello("2001:db8::7"), "①") + S.down(TLSWire.alert(2, 112), "②") + "< FIN\n> FIN\n",
-      at: [1, 2], .toServer, cost: .failed(.connection), says: "2001:db8::7 as the server's name, and the handshake fails"
+      at: [1, 2], .toServer, cost: .failed(.connection),
+      says: "2001:db8::7 as the server's name, and the handshake fails"
     ),
     .silent(
       "tls/sni-ip-literal", "A name that begins like an address.",
@@ -75,7 +76,8 @@ enum TLSNameRows {
         + byAddress.replacing(" ①", with: "")),
     .fires(
       "direct/connect-mismatch", "The name in TLS belongs elsewhere.",
-      "== 10.0.0.1:5353 10.0.0.53:53\n< udp dns=shop.example/10.0.0.9 ②\n" + S.to(after: "+1s") + "> SYN ③\n< SYN ACK\n> ACK\n"
+      "== 10.0.0.1:5353 10.0.0.53:53\n< udp dns=shop.example/10.0.0.9 ②\n" + S.to(after: "+1s")
+        + "> SYN ③\n< SYN ACK\n> ACK\n"
         + S.up(S.hello(), "①") + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd) + S.talk + S.orderly,
       at: [1, 2, 3], .toServer, says: "TLS: the request for shop.example went to 10.0.0.2"),
     .silent(

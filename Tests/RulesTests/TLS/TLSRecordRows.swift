@@ -24,8 +24,9 @@ enum TLSRecordRows {
   private static let splits: [RuleRow] = [
     .fires(
       "tls/record-split-message", "A byte alone, three times, and the rest behind it.",
-      S.to() + S.open() + S.up(S.data(1) + S.data(200), "①") + String(
-        repeating: "+50ms\n" + S.up(S.data(1) + S.data(200)), count: 2) + S.down(S.data(50)) + S.orderly, at: [1],
+      S.to() + S.open() + S.up(S.data(1) + S.data(200), "①")
+        + String(
+          repeating: "+50ms\n" + S.up(S.data(1) + S.data(200)), count: 2) + S.down(S.data(50)) + S.orderly, at: [1],
       .toServer, count: 3, says: "3 times, which TLS 1.2 does not need"),
     .silent(
       "tls/record-split-message", "Once is chance.",
@@ -66,9 +67,9 @@ enum TLSRecordRows {
         + S.down(Array(S.data13(300)[3..<100]), "②") + "+250ms\n" + S.down(Array(S.data13(300)[100...]), "③")
         + S.orderly13, at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 402_000_000), says: "a pause of 0.251 s"),
     .silent(
-      stall, "It was lost on the way.",
-      S.to() + S.open() + S.up(front) + S.up(back, "!lost") + "+300ms\n" + S.up(back, "@\(sentByClient + 500)")
-        + S.down(S.data(50)) + S.orderly),
+      stall, "A piece was lost on the way.",
+      S.to() + S.open() + S.up(front) + S.up(Array(back[..<700]), "!lost") + S.up(Array(back[700...])) + "+300ms\n"
+        + S.up(Array(back[..<700]), "@\(sentByClient + 500)") + S.down(S.data(50)) + S.orderly),
     .silent(
       stall, "The server's window was shut.",
       S.to() + S.open() + S.up(front) + "< ACK win=0\n+300ms\n< ACK\n" + S.up(back) + S.down(S.data(50)) + S.orderly),

@@ -24,7 +24,8 @@ enum TLSScript {
   static func down(_ bytes: [UInt8], _ words: String = "") -> String { "< \(SocketFrames.word(bytes)) \(words)\n" }
 
   /// The beginning of a script: a connection to a port of HTTPS.
-  static func to(_ server: String = "10.0.0.2:443", client: String = "10.0.0.1:40000", after: String = "+0ms") -> String {
+  static func to(_ server: String = "10.0.0.2:443", client: String = "10.0.0.1:40000", after: String = "+0ms") -> String
+  {
     "== \(client) \(server) \(after)\n"
   }
 

@@ -26,14 +26,16 @@ enum TLSSecretRows {
     .silent(
       "tls/sni-host-mismatch", "The same name, with a port and in capitals.",
       S.to() + S.keyed("shop.example", exchange("SHOP.example.:443"))),
-    .silent("tls/sni-host-mismatch", "Nothing of HTTP is known.", S.to() + S.open13() + S.up(S.data13(80)) + S.orderly13),
+    .silent(
+      "tls/sni-host-mismatch", "Nothing of HTTP is known.", S.to() + S.open13() + S.up(S.data13(80)) + S.orderly13),
     .fires(
       "tls/cert-name-mismatch", "In 1.3 with secrets, by the host of the request.",
       S.to() + S.keyed(nil, mark: "①", flightMark: "②", exchange("api.example")), at: [1, 2], .toClient,
       says: "asks for api.example"),
     .fires(
       "tls/no-sni", "The request has the name, and the certificate another one.",
-      S.to() + S.keyed(nil, mark: "①", flightMark: "②", exchange("api.example")), at: [1, 2], .toServer, severity: .error,
+      S.to() + S.keyed(nil, mark: "①", flightMark: "②", exchange("api.example")), at: [1, 2], .toServer,
+      severity: .error,
       says: "and api.example in its requests; the certificate is for shop.example"),
     .fires(
       "tls/no-close-notify", "The end of the body is the end of the connection.",
@@ -46,9 +48,9 @@ enum TLSSecretRows {
       "tls/close-notify-then-data", "Behind its own goodbye.",
       S.to()
         + S.keyed { keys in
-          let goodbye = S.up(keys.client.seal([1, 0], type: 21), "①")
-          return S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer)) + goodbye
-            + S.up(keys.client.seal(S.request("shop.example")), "②") + "> FIN\n< FIN\n"
+          S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer))
+            + S.up(keys.client.seal([1, 0], type: 21), "①") + S.up(keys.client.seal(S.request("shop.example")), "②")
+            + "> FIN\n< FIN\n"
         }, at: [1, 2], .toServer, cost: .lost(bytes: 55), says: "1 record behind its own close_notify"),
     .fires(
       "tls/record-split-message", "The body follows its head by a delayed acknowledgement.",
@@ -67,12 +69,13 @@ enum TLSSecretRows {
       "tls/decrypt-failed", "A byte was changed on the way.",
       S.to()
         + S.keyed { keys in
+          let first = S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer))
           var broken = keys.server.seal(S.answer)
           broken[9] ^= 1
-          return S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer))
-            + S.up(keys.client.seal(S.request("shop.example"))) + S.down(broken, "①") + "> FIN\n< FIN\n"
+          return first + S.up(keys.client.seal(S.request("shop.example"))) + S.down(broken, "①") + "> FIN\n< FIN\n"
         }, at: [1], .toClient, says: "those before it did"),
     .silent("tls/decrypt-failed", "All opens.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
-    .silent("tls/alpn-missing", "A name for what HTTP speaks.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
+    .silent(
+      "tls/alpn-missing", "A name for what HTTP speaks.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
   ]
 }

@@ -74,7 +74,9 @@ struct NoResumption: Sendable {
   func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
     for list in visits.inOrder where list.count > 1 {
       let list = list.sorted { $0.hello.first.number < $1.hello.first.number }
-      let pairs = list.indices.compactMap { at in Self.giver(of: list[at], in: list[..<at], thresholds).map { ($0, list[at]) } }
+      let pairs = list.indices.compactMap { at in
+        Self.giver(of: list[at], in: list[..<at], thresholds).map { ($0, list[at]) }
+      }
       guard let (giver, first) = pairs.first else { continue }
       let lost = pairs.reduce(Int64(0)) { $0 &+ ($1.1.isTLS13 ? 0 : $1.1.roundTrip) }
       let bytes = pairs.reduce(UInt64(0)) { $0 &+ $1.1.certificateBytes }
@@ -84,7 +86,8 @@ struct NoResumption: Sendable {
       var evidence = [Evidence(.bytes(first.hello, first.direction), "a full handshake again")]
       if let ticket = giver.ticket {
         evidence.insert(
-          Evidence(.packet(ticket, first.direction.opposite), "a session to take up, on connection #\(giver.connection)"),
+          Evidence(
+            .packet(ticket, first.direction.opposite), "a session to take up, on connection #\(giver.connection)"),
           at: 0)
       }
       var finding = Finding(
@@ -92,7 +95,8 @@ struct NoResumption: Sendable {
         direction: first.hasOffered ? first.direction.opposite : first.direction,
         FindingMessage(
           "\(first.title): the client \(how) and makes a full handshake, \(Wording.count(UInt64(pairs.count), "time"))\(price)."
-        ), cost: lost >= thresholds[.handshakeLoss] ? .delay(nanoseconds: lost) : .none, fix: Self.info.fix, evidence: evidence
+        ), cost: lost >= thresholds[.handshakeLoss] ? .delay(nanoseconds: lost) : .none, fix: Self.info.fix,
+        evidence: evidence
       ).on(first.connection)
       finding.count = UInt64(pairs.count)
       report(finding)
