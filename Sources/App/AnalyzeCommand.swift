@@ -21,7 +21,7 @@ enum AnalyzeCommand {
     if let code = try options.common.answer(command.form, console) { return code }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
     if files.count == 1 { options.isSeries = false }
-    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) }
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }

@@ -37,6 +37,12 @@ struct KeyLogFile {
     }
   }
 
+  /// That of the environment, if it is one: other programs were told to write it, and may not have.
+  init?(_ console: Console) {
+    guard let path = console.environment["SSLKEYLOGFILE"], !path.isEmpty else { return nil }
+    do throws(Stop) { try self.init(path: path) } catch { return nil }
+  }
+
   private static func size(of file: UnsafeMutablePointer<FILE>) -> Int {
     var status = stat()
     guard fstat(fileno(file), &status) == 0 else { return 0 }

@@ -63,31 +63,33 @@ package struct Dialogue: Sendable {
   package private(set) var isTelling = false
   /// Nothing that is said is understood: its bytes need not be shown to it.
   package private(set) var isOpaque = false
+  /// A socket keeps frames that are to be told together.
+  package private(set) var keepsPlain = false
 
   @inline(__always)
   package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     if isTelling {
-      if !tls.isEmpty {
-        tls[0].consume(chunk, direction, into: &events)
-      } else if http1.isEmpty {
+      if !http1.isEmpty {
+        if http1[0].consume(chunk, direction, into: &events) {
+          passThrough(chunk, direction, into: &events)
+        } else if !http1[0].successor.isEmpty {
+          handOver(into: &events)
+        }
+      } else if !socket.isEmpty {
         socket[0].consume(chunk, direction, into: &events)
-      } else if http1[0].consume(chunk, direction, into: &events) {
-        passThrough(chunk, direction, into: &events)
-      } else if !http1[0].successor.isEmpty {
-        handOver(into: &events)
+        keepsPlain = socket[0].keepsPlain
+      } else {
+        tls[0].consume(chunk, direction, into: &events)
+        keepsPlain = tls[0].keepsPlain
       }
     } else {
       look(at: chunk, direction, into: &events)
     }
   }
 
-  /// What a socket keeps is to be told before anything else is judged.
-  package var keepsPlain: Bool {
-    if !socket.isEmpty { return socket[0].keepsPlain }
-    return !tls.isEmpty && tls[0].keepsPlain
-  }
-
+  /// Tells what a socket keeps: before anything else is judged.
   package mutating func tellPlain(into events: inout [Event]) {
+    keepsPlain = false
     if !socket.isEmpty { socket[0].tellPlain(into: &events) }
     if !tls.isEmpty { tls[0].tellPlain(into: &events) }
   }

@@ -46,8 +46,9 @@ package struct ProbeDialogue: Sendable {
     case undecided
     /// What takes over, with all that was kept already read.
     case http1(HTTP1Dialogue)
-    case socket(WebSocketDialogue)
-    case tls(TLSDialogue)
+    // Rare and large: every answer would be as large as they are.
+    indirect case socket(WebSocketDialogue)
+    indirect case tls(TLSDialogue)
     case unknown
   }
 
@@ -126,7 +127,8 @@ package struct ProbeDialogue: Sendable {
   private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
     guard !hasHole[direction] else { return .no }
     return switch TLSProbe.look(at: bytes) {
-    case .yes(.middle), .yes(.alert): isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
+    case .yes(.middle), .yes(.alert):
+      isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
     case .yes: .yes
     case .unsure: .unsure
     case .no: .no

@@ -7,18 +7,35 @@ import WebSocketSemantics
 /// messages begin, in this order.
 struct SocketApplication: Sendable {
   private(set) var name: String?
+  /// What is spoken instead of what was agreed.
+  private(set) var other: WebSocketRecord.OtherApplication?
+  private let isAgreed: Bool
   private var looks = 0
   /// Messages that are looked at.
   private static let limit = 4
 
   init(subprotocol: String?, path: String) {
-    name = subprotocol.flatMap { Self.named($0.lowercased()) } ?? Self.placed(path)
+    let agreed = subprotocol.flatMap { Self.named($0.lowercased()) }
+    isAgreed = agreed != nil
+    name = agreed ?? Self.placed(path)
   }
 
   mutating func note(_ message: WebSocketMessage) {
-    guard name == nil, looks < Self.limit else { return }
+    guard name == nil || isAgreed, looks < Self.limit else { return }
     looks += 1
-    name = message.opcode == .text ? Self.spoken(message.opening) : Self.binary(message.opening)
+    guard let spoken = message.opcode == .text ? Self.spoken(message.opening) : Self.binary(message.opening) else {
+      return
+    }
+    guard isAgreed, let name else { return name = spoken }
+    // Two digits begin many things.
+    if other == nil, spoken != "Socket.IO", Self.family(spoken) != Self.family(name) {
+      other = .init(name: spoken, direction: message.direction, packet: message.span.first)
+    }
+  }
+
+  /// Both protocols for GraphQL begin alike.
+  private static func family(_ name: String) -> String {
+    name.lowercased().hasPrefix("graphql") ? "graphql" : name
   }
 
   // MARK: By the subprotocol

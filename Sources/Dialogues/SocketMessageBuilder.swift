@@ -28,12 +28,17 @@ struct SocketMessageBuilder: Sendable {
   private var unmasked: [UInt8] = []
   private var index: UInt64 = 0
   private(set) var figures: DeflateFigures?
+  /// One, of a sender that forgets its window: see TakeoverSample.
+  private var sample: [TakeoverSample] = []
 
   init(_ direction: Direction, _ terms: DeflateTerms?) {
     self.terms = terms
     message = WebSocketMessage(
       direction: direction, index: 0, opcode: .text, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
-    if terms != nil { figures = DeflateFigures() }
+    if let terms {
+      figures = DeflateFigures()
+      if terms.forgetsContext { sample.append(TakeoverSample()) }
+    }
   }
 
   /// Whether nothing of a plain frame is kept any more, and it is what it says; then it is counted. Mutating, because to
@@ -95,6 +100,7 @@ struct SocketMessageBuilder: Sendable {
     inflate?.beginMessage(keepingContext: !terms.forgetsContext)
     message.inflation = .inflated
     isInflating = true
+    if !sample.isEmpty { sample[0].begin() }
   }
 
   /// Payload of the data frame at hand, still masked.
@@ -122,8 +128,20 @@ struct SocketMessageBuilder: Sendable {
 
   private mutating func take(clear bytes: Span<UInt8>, in packet: PacketRef) {
     guard isInflating, let inflate else { return content.take(bytes, in: packet) }
-    inflate.decode(bytes) { content.take($0, in: packet) }
+    inflate.decode(bytes) { takeInflated($0, in: packet) }
     noteTrouble(inflate, packet)
+  }
+
+  private mutating func takeInflated(_ plain: Span<UInt8>, in packet: PacketRef) {
+    content.take(plain, in: packet)
+    if !sample.isEmpty { sample[0].take(plain) }
+  }
+
+  /// Everything that was found out about compression, once nothing more comes.
+  func finalFigures() -> DeflateFigures? {
+    guard var figures else { return nil }
+    figures.takeover = sample.first?.figures(enough: 20)
+    return figures
   }
 
   private mutating func noteTrouble(_ inflate: Inflate, _ packet: PacketRef) {
@@ -160,7 +178,7 @@ struct SocketMessageBuilder: Sendable {
   private mutating func endInflation(_ packet: PacketRef) {
     guard let inflate else { return }
     message.endsWithTail = inflate.endsWithTail
-    _ = inflate.endMessage { content.take($0, in: packet) }
+    _ = inflate.endMessage { takeInflated($0, in: packet) }
     noteTrouble(inflate, packet)
     guard isInflating else { return }
     message.finalBlocks = inflate.finalBlocks

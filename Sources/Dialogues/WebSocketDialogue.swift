@@ -55,6 +55,7 @@ package struct WebSocketDialogue: Sendable {
     for frame in plain {
       record.sides[frame.direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[frame.direction].last = frame.last
+      if frame.direction == record.opening.client { record.note(mask: frame.maskKey, frame.packet) }
       record.sides[frame.direction].add(frame.opcode, wire: frame.length, plain: frame.length, frame.last)
     }
     events.append(.plainFrames(plain))
@@ -106,9 +107,10 @@ package struct WebSocketDialogue: Sendable {
   mutating func close(into events: inout [Event]) {
     for direction in Direction.allCases {
       finish(SideEnd(.captureEnded, record.sides[direction].last ?? .none), direction, into: &events)
-      record.sides[direction].deflate = sides[direction].builder.figures
+      record.sides[direction].deflate = sides[direction].builder.finalFigures()
     }
     record.application = application.name
+    record.otherApplication = application.other
     events.append(.socketClosed(record))
   }
 
@@ -129,6 +131,7 @@ package struct WebSocketDialogue: Sendable {
       tellPlain(into: &events)
       record.sides[direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[direction].last = frame.released
+      if direction == record.opening.client { record.note(mask: frame.maskKey, frame.span.first) }
       if frame.opcode == .close, record.sides[direction].close == nil {
         record.sides[direction].close = frame
         sides[direction].hasClosed = true

@@ -16,6 +16,7 @@ struct Companion: Sendable {
   /// looking into the dialogue would copy it.
   private(set) var listens = true
   private(set) var isTelling = false
+  private(set) var isSecure = false
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   private var names = PartyNames()
@@ -53,9 +54,12 @@ struct Companion: Sendable {
     listens = !dialogue.isOpaque
     let tells = dialogue.isTelling
     // What was recorded as data until now is told as messages.
-    if tells, !isTelling { timeline.dropData() }
+    if tells, !isTelling {
+      timeline.dropData()
+      isSecure = dialogue.isSecure
+    }
     isTelling = tells
-    if tells { keepsPlain = dialogue.keepsPlain }
+    keepsPlain = dialogue.keepsPlain
   }
 
   /// Tells the frames that were kept to be told together.
@@ -163,6 +167,8 @@ struct Companion: Sendable {
       if session.applicationProtocol == "h2" { record.protocols.append("h2") }
     }
     names.complete(&record)
+    // A certificate may be for anybody; a name that the client gave is the one it wanted.
+    if record.serverName == nil, let session = tls.first { record.serverName = session.serverName }
     record.timelineCut = timeline.cut
     record.webSocket = socket.first
     if !socket.isEmpty { record.protocols.append("websocket") }
@@ -177,7 +183,7 @@ struct Companion: Sendable {
 extension Connection {
   /// Inline, or the whole connection is copied for it.
   @inline(__always)
-  func context(_ thresholds: Thresholds, _ unanswered: Resumption?) -> FlowContext {
+  func context(_ thresholds: Thresholds, _ unanswered: Resumption?, isSecure: Bool) -> FlowContext {
     var ending = FlowClosing()
     ending.by = closing.isByBoth ? nil : closing.by
     ending.at = closing.packet
@@ -188,7 +194,7 @@ extension Connection {
     ending.isOneSided = isOneSided
     return FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closing: ending, unanswered: unanswered, thresholds: thresholds)
+      closing: ending, unanswered: unanswered, isSecure: isSecure, thresholds: thresholds)
   }
 
   @inline(__always)

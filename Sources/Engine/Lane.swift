@@ -254,7 +254,8 @@ package struct Lane: Sendable {
   }
 
   private func context(_ slot: Int) -> FlowContext {
-    table.connections[slot].context(thresholds, companions[slot].unanswered(on: table.connections[slot]))
+    table.connections[slot].context(
+      thresholds, companions[slot].unanswered(on: table.connections[slot]), isSecure: companions[slot].isSecure)
   }
 
   // MARK: Ends

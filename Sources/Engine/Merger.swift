@@ -175,6 +175,10 @@ struct Merger {
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
     if record.webSocket != nil { summary.webSockets += 1 }
+    if let session = record.tls {
+      if session.opening != .opened { summary.shutTLS += 1 }
+      undecoded.add(session)
+    }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }
@@ -222,7 +226,7 @@ extension FlowContext {
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
-      number: record.number, serverName: record.serverName.map { ServerName($0, answer: record.namedBy) },
-      thresholds: thresholds)
+      isSecure: record.isSecure, number: record.number,
+      serverName: record.serverName.map { ServerName($0, answer: record.namedBy) }, thresholds: thresholds)
   }
 }

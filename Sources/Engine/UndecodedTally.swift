@@ -1,12 +1,14 @@
 import Events
 
-/// Bodies whose content was not decoded, or not to its end, because of what this program is and not of what they are.
+/// What was not decoded, or not to its end, because of what this program is and not of what was sent: connections of
+/// HTTP/2, WebSockets of a large capture, and the content of bodies.
 struct UndecodedTally: Sendable {
   private var large: UInt64 = 0
   /// By reason; there are few.
   private var reasons: [String: UInt64] = [:]
   private static let reasonLimit = 8
   private var sockets: UInt64 = 0
+  private var http2: UInt64 = 0
   private let readsFrames: Bool
 
   init(readsFrames: Bool) {
@@ -17,6 +19,10 @@ struct UndecodedTally: Sendable {
     if !readsFrames, exchange.opensWebSocket { sockets += 1 }
     if let content = exchange.request?.content { add(content) }
     if let content = exchange.response?.content { add(content) }
+  }
+
+  mutating func add(_ session: TLSSession) {
+    if session.opening == .opened, session.applicationProtocol == "h2" { http2 += 1 }
   }
 
   private mutating func add(_ content: ContentRecord) {
@@ -35,6 +41,9 @@ struct UndecodedTally: Sendable {
     if sockets > 0 {
       words.append(
         "\(Wording.count(sockets, "WebSocket")) only counted, because the capture is large (--frames reads them)")
+    }
+    if http2 > 0 {
+      words.append("\(Wording.count(http2, "connection")) decrypted and not read: HTTP/2: not decoded yet")
     }
     if large > 0 { words.append("\(Wording.count(large, "body", "bodies")) decoded for 16 MiB only") }
     for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {

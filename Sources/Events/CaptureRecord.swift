@@ -46,6 +46,8 @@ package struct Summary: Sendable {
   /// Responses that were streams of events.
   package var eventStreams: UInt64 = 0
   package var webSockets: UInt64 = 0
+  /// Connections of TLS that could not be read inside.
+  package var shutTLS: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
   package var withMissingBytes: UInt64 = 0

@@ -65,8 +65,9 @@ package struct ConnectionRecord: Sendable {
   package var timelineCut: UInt64 = 0
   /// Why nothing came for a while; the first ones.
   package var pauses: [StreamPause] = []
-  package var webSocket: WebSocketRecord?
-  package var tls: TLSSession?
+  /// One or none of each, in arrays: they are large, and every record is handed on several times.
+  private var sockets: [WebSocketRecord] = []
+  private var sessions: [TLSSession] = []
   /// Whether a diagnosis names this connection.
   package var isHurt = false
 
@@ -85,6 +86,16 @@ package struct ConnectionRecord: Sendable {
     self.end = end
     self.sides = sides
   }
+
+  package var webSocket: WebSocketRecord? {
+    get { sockets.first }
+    set { sockets = newValue.map { [$0] } ?? [] }
+  }
+  package var tls: TLSSession? {
+    get { sessions.first }
+    set { sessions = newValue.map { [$0] } ?? [] }
+  }
+  package var isSecure: Bool { !sessions.isEmpty }
 
   package var missingBytes: UInt64 { sides.toServer.missingBytes &+ sides.toClient.missingBytes }
   package var duration: Int64 { lastPacket.time.since(firstPacket.time) }

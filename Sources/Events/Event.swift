@@ -114,6 +114,8 @@ package final class FlowContext: Sendable {
   package let opening: ConnectionOpening?
   /// What was sent last after a silence, and was not answered by anything so far.
   package let unanswered: Resumption?
+  /// What is said is said inside of TLS.
+  package let isSecure: Bool
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package let number: Int
   /// What the server is called, by the client's requests or by a name server; known to the rules over the whole capture
@@ -135,7 +137,7 @@ package final class FlowContext: Sendable {
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
     closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
-    number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
+    isSecure: Bool = false, number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
     self.client = client
@@ -146,6 +148,7 @@ package final class FlowContext: Sendable {
     self.closing = closing
     self.opening = opening
     self.unanswered = unanswered
+    self.isSecure = isSecure
     self.number = number
     self.serverName = serverName
     self.thresholds = thresholds
@@ -155,7 +158,8 @@ package final class FlowContext: Sendable {
   package func numbered(_ number: Int) -> FlowContext {
     FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
-      closing: closing, opening: opening, unanswered: unanswered, number: number, serverName: serverName,
+      closing: closing, opening: opening, unanswered: unanswered, isSecure: isSecure, number: number,
+      serverName: serverName,
       thresholds: thresholds)
   }
 

@@ -59,8 +59,35 @@ package struct WebSocketRecord: Sendable {
   package var sides = BothDirections(repeating: WebSocketDirection())
   /// From a ping to the pong that answers it, for pings of each direction.
   package var pingRoundTrips = BothDirections(repeating: DurationHistogram())
+  /// Of the client's first frames, at most `maskLimit`.
+  package private(set) var firstMasks: [Mask] = []
+  private static let maskLimit = 32
   /// What is spoken inside, as far as it shows: `graphql-transport-ws`, `socket.io` …
   package var application: String?
+  /// The first message that is of something else than the subprotocol says.
+  package var otherApplication: OtherApplication?
+
+  package struct Mask: Sendable {
+    package var key: UInt32
+    package var packet: PacketRef
+  }
+
+  @inline(__always)
+  package mutating func note(mask key: UInt32?, _ packet: PacketRef) {
+    if firstMasks.count < Self.maskLimit, let key { firstMasks.append(Mask(key: key, packet: packet)) }
+  }
+
+  package struct OtherApplication: Sendable {
+    package var name: String
+    package var direction: Direction
+    package var packet: PacketRef
+
+    package init(name: String, direction: Direction, packet: PacketRef) {
+      self.name = name
+      self.direction = direction
+      self.packet = packet
+    }
+  }
 
   package init(opening: WebSocketOpening) {
     self.opening = opening

@@ -258,6 +258,8 @@ extension Threshold {
   static let oneWayCount = Threshold("ws.one-way-count", .count, 20, "messages of one side, and none of the other")
   static let oneWayTime = Threshold("ws.one-way-time", .nanoseconds, 30_000_000_000, "for so long")
   static let splitFrames = Threshold("ws.split-frames", .count, 10, "small frames whose payload came apart")
+  static let segmentFrames = Threshold(
+    "ws.segment-frames", .count, 50, "small frames in a row, each in its own segment")
   static let framePause = Threshold(
     "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window shut")
 }

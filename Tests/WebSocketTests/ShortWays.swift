@@ -27,6 +27,7 @@ struct ShortWays: StreamParser {
       let payload = one.offset + UInt64(one.headerLength)..<end.span.range.upperBound
       var start = end
       start.received = 0
+      start.firstPart = 0
       start.span.range = one.offset..<payload.lowerBound
       tokens.append(.frameStart(start))
       if !payload.isEmpty { tokens.append(.payload(range: payload, payloadOffset: 0, maskKey: one.maskKey)) }

@@ -137,6 +137,7 @@ extension Frame {
   /// More of its payload is there, up to a place in the stream.
   @inline(__always)
   fileprivate mutating func note(_ more: UInt64, upTo end: UInt64, _ packet: PacketRef, _ released: PacketRef) {
+    if headerReleased?.number == released.number { firstPart &+= more }
     received &+= more
     span.range = span.range.lowerBound..<max(span.range.upperBound, end)
     span.last = packet

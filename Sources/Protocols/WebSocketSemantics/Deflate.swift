@@ -20,6 +20,23 @@ package struct DeflateFigures: Hashable, Sendable {
   /// Those that became longer by being compressed, and by how much together.
   package var grown: UInt64 = 0
   package var growth: UInt64 = 0
+  /// Of a sender that forgets its window after each message: what that costs.
+  package var takeover: Takeover?
+
+  /// The first messages, compressed by one compressor, each alone and each with those before it in sight.
+  package struct Takeover: Hashable, Sendable {
+    package var messages: UInt64
+    package var plain: UInt64
+    package var alone: UInt64
+    package var together: UInt64
+
+    package init(messages: UInt64, plain: UInt64, alone: UInt64, together: UInt64) {
+      self.messages = messages
+      self.plain = plain
+      self.alone = alone
+      self.together = together
+    }
+  }
 
   package init() {}
 }

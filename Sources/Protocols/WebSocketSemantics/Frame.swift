@@ -30,8 +30,9 @@ package struct Frame: Hashable, Sendable {
   package var headerReleased: PacketRef?
   /// The packet that made the last byte readable.
   package var released: PacketRef
-  /// Payload bytes that are there.
+  /// Payload bytes that are there, and those of them in the packet that completed the header.
   package var received: UInt64
+  package var firstPart: UInt64 = 0
   /// Of a control frame: its payload, unmasked, at most `controlLimit` bytes of it.
   package var control: [UInt8]
 

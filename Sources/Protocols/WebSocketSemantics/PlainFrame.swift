@@ -12,6 +12,8 @@ package struct PlainFrame: Hashable, Sendable {
   package var isMasked: Bool
   private var key: UInt32
   private var shortLength: UInt16
+  /// As in Frame.
+  package private(set) var firstPart: UInt16
   /// Where its first byte stands in the stream.
   package var offset: UInt64
   /// As in Frame.
@@ -31,6 +33,7 @@ package struct PlainFrame: Hashable, Sendable {
     isMasked = maskKey != nil
     key = maskKey ?? 0
     shortLength = length
+    firstPart = length
     self.offset = offset
     self.index = index
     self.packet = packet
@@ -49,6 +52,7 @@ package struct PlainFrame: Hashable, Sendable {
       opcode: frame.opcode, direction, maskKey: frame.maskKey, length: length, offset: frame.span.range.lowerBound,
       index: frame.index, in: frame.span.first)
     last = frame.span.last
+    firstPart = UInt16(clamping: frame.firstPart)
   }
 
   @inline(__always)
@@ -86,9 +90,11 @@ package struct PlainFrame: Hashable, Sendable {
 
   /// The same as others are told, for those who quote it.
   package var frame: Frame {
-    Frame(
+    var frame = Frame(
       index: index, opcode: opcode, isFinal: true, reserved: 0, maskKey: maskKey, length: length,
       lengthForm: shortLength > 125 ? .extended16 : .short, head: head, span: span, headerReleased: packet,
       released: last, received: length)
+    frame.firstPart = UInt64(firstPart)
+    return frame
   }
 }

@@ -36,7 +36,8 @@ struct TextHeading {
     if isSmall {
       let exchanges = summary.exchanges > 0 ? ", " + Wording.count(summary.exchanges, "exchange") : ""
       let sockets = summary.webSockets > 0 ? ", " + Wording.count(summary.webSockets, "WebSocket") : ""
-      parts.append(Wording.count(summary.connections, "connection") + exchanges + sockets)
+      parts.append(
+        Wording.count(summary.connections, "connection") + exchanges + sockets + (shutTLS.map { ", " + $0 } ?? ""))
     }
     if !isSmall, let vantage = capture.vantage { parts.append(vantage.words) }
     parts.append(completeness)
@@ -46,6 +47,7 @@ struct TextHeading {
         "\(Wording.count(summary.connections, "TCP connection")): "
           + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
           + (summary.webSockets > 0 ? "\(Wording.count(summary.webSockets, "WebSocket")); " : "")
+          + (shutTLS.map { $0 + "; " } ?? "")
           + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
         width: style.width)
     }
@@ -54,6 +56,10 @@ struct TextHeading {
     }
     if let verdict { block.paragraph(verdict, indent: "   ", first: "", width: style.width) }
     if !style.isQuiet { writeAside(to: &block) }
+  }
+
+  private var shutTLS: String? {
+    summary.shutTLS > 0 ? "\(Wording.number(summary.shutTLS)) TLS without keys" : nil
   }
 
   /// `no loss, no holes, not cut short`, or what there is of them; of loss and holes only connections can tell.

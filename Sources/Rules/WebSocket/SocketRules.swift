@@ -7,7 +7,10 @@ struct SocketRules: Sendable {
   static let infos: [RuleInfo] =
     FrameRule.rows.map(\.info) + MessageRule.rows.map(\.info) + MaskKeys.infos + BrokenFrames.infos + Fragments.infos
     + CompressionGain.infos + CloseCodes.infos + CloseOrder.infos + MissingClose.infos + DropAfter.infos + Pings.infos
-    + KeepAlive.infos + Pace.infos + [EarlyData.info, Coalesced.info]
+    + KeepAlive.infos + Pace.infos + [
+      EarlyData.info, Coalesced.info, HalfOpen.info, SplitFrameMisread.info, SegmentPerFrame.info,
+      OtherApplication.info,
+    ]
 
   private var story = SocketStory()
   private var terms = BothDirections(repeating: FrameTerms(isClients: true, mayCompress: true, isExtended: true))
@@ -17,6 +20,10 @@ struct SocketRules: Sendable {
   private var drops = DropAfter()
   private var pace = Pace()
   private var coalesced = Coalesced()
+  private var misread = SplitFrameMisread()
+  private var segments = SegmentPerFrame()
+  /// One, from the first segment that was sent again.
+  private var halfOpen: [HalfOpen] = []
   /// One or none of each: they are large, and most connections never fragment, ping or speak after a Close.
   private var fragments: [Fragments] = []
   private var order: [CloseOrder] = []
@@ -38,6 +45,7 @@ struct SocketRules: Sendable {
     case .segment(let seen):
       story.note(seen)
       pace.observe(seen)
+      noteLoss(seen)
     case .socketClosed(let record):
       for direction in Direction.allCases where record.sides[direction].lostAt != nil {
         story.sides[direction].isLost = true
@@ -77,6 +85,8 @@ struct SocketRules: Sendable {
     pace.observe(frame, direction, thresholds)
     if frame.isMessage { pace.observe(plain: frame, direction) }
     coalesced.observe(frame, direction, story.client)
+    misread.observe(frame, firstPart: frame.firstPart, direction, story.client)
+    if !frame.opcode.isControl { segments.observe(frame.released, length: frame.length, direction) }
     story.note(frame, direction)
   }
 
@@ -87,9 +97,20 @@ struct SocketRules: Sendable {
       if frame.direction == story.client { masks.observe(frame) }
       pace.observe(frame, framePause)
       coalesced.observe(frame, story.client)
+      misread.observe(frame, story.client)
+      segments.observe(frame.last, length: frame.length, frame.direction)
     }
     drops.observe(frames, story)
     story.note(frames)
+  }
+
+  private mutating func noteLoss(_ seen: TCPObservation) {
+    switch seen.kind {
+    case .retransmissionTimeout, .retransmission, .neverAcknowledged:
+      if halfOpen.isEmpty { halfOpen.append(HalfOpen()) }
+      halfOpen[0].observe(seen)
+    default: break
+    }
   }
 
   private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
@@ -109,6 +130,10 @@ struct SocketRules: Sendable {
     KeepAlive.close(story, pings, in: context, report: report)
     pace.close(story, in: context, report: report)
     coalesced.close(story, in: context, report: report)
+    misread.close(story, in: context, report: report)
+    segments.close(story, in: context, report: report)
+    halfOpen.first?.close(story, in: context, report: report)
+    OtherApplication.close(story, record, in: context, report: report)
     CompressionGain.close(story, record, in: context, report: report)
   }
 }

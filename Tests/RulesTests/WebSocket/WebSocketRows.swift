@@ -5,7 +5,8 @@ enum WebSocketRows {
   static let rows: [RuleRow] =
     UpgradeRequestRows.rows + UpgradeOriginRows.rows + UpgradeResponseRows.rows + ExtensionRows.rows + RefusalRows.rows
     + WebSocketCaptureRows.rows + SocketFrameRows.rows + SocketMaskRows.rows + SocketFragmentRows.rows
-    + SocketDeflateRows.rows + SocketCloseRows.rows + SocketEndRows.rows + SocketPingRows.rows
+    + SocketDeflateRows.rows + SocketPathRows.rows + SocketPathRows.compressed + SocketCloseRows.rows
+    + SocketEndRows.rows + SocketPingRows.rows
 
   /// The sample of RFC 6455, and its digest.
   static let key = "dGhlIHNhbXBsZSBub25jZQ=="

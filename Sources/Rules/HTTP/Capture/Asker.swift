@@ -29,7 +29,9 @@ struct RequestKey: Sendable {
     asker = Asker(
       address: context.client.address,
       agent: block.first("user-agent").map { Self.hash(block.bytes, $0.value) } ?? 0,
-      authority: block.first("host").map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
+      // The same host over TLS is another site: other cookies, another port unsaid.
+      authority: (block.first("host").map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
+        ^ (context.isSecure ? 1 : 0))
     guard case .request(_, let name, let target) = head.line else {
       (method, self.target, path, shape) = (0, 0, 0, 0)
       return

@@ -78,7 +78,8 @@ struct CookieLost: Sendable {
         if sets { jar.asked = nil }
         for field in answer.block.all("set-cookie") {
           jar.note(
-            SetCookie(answer.block, field, at: response.first.time), path, response.first, limit: Self.cookieLimit)
+            SetCookie(answer.block, field, at: response.first.time), path, response.first,
+            isKept: context.isSecure, limit: Self.cookieLimit)
         }
       }
     }
@@ -159,16 +160,20 @@ extension CookieLost.Jar {
     }
   }
 
-  fileprivate mutating func note(_ set: SetCookie, _ path: String, _ packet: PacketRef, limit: Int) {
+  /// `isKept` whether a cookie that asks for TLS is kept: jars are of one scheme.
+  fileprivate mutating func note(
+    _ set: SetCookie, _ path: String, _ packet: PacketRef, isKept: Bool, limit: Int
+  ) {
+    let isRefused = set.isSecure && !isKept
     if let known = cookies.firstIndex(where: { $0.name == set.name }) {
-      if set.isSecure || set.name.isEmpty || set.expires <= packet.time {
+      if isRefused || set.name.isEmpty || set.expires <= packet.time {
         cookies.remove(at: known)
       } else {
         cookies[known].expires = set.expires
       }
       return
     }
-    guard !set.isSecure, !set.name.isEmpty, set.expires > packet.time, cookies.count < limit else { return }
+    guard !isRefused, !set.name.isEmpty, set.expires > packet.time, cookies.count < limit else { return }
     cookies.append(
       CookieLost.Cookie(
         name: set.name, path: set.path ?? CookiePath.directory(of: path), wasSent: false, expires: set.expires,

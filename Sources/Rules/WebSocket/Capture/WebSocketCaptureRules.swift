@@ -3,9 +3,11 @@ import HTTPSemantics
 
 /// What only several WebSocket connections show together.
 struct WebSocketCaptureRules: Sendable {
-  static let infos: [RuleInfo] = KeyMatches.infos + ServerProfile.infos + [ConnectingTogether.info, ReconnectLoop.info]
+  static let infos: [RuleInfo] =
+    KeyMatches.infos + ServerProfile.infos + [HopFrames.info, ConnectingTogether.info, ReconnectLoop.info]
 
   private var keys = KeyMatches()
+  private var hops = HopFrames()
   private var together = ConnectingTogether()
   private var loop = ReconnectLoop()
   private var profile = ServerProfile()
@@ -23,6 +25,7 @@ struct WebSocketCaptureRules: Sendable {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     if case .socketClosed(let record) = event, let context {
+      hops.close(record, in: context, report: report)
       loop.close(record, in: context)
       profile.close(record, in: context)
     } else if case .connectionClosed(let end) = event, let context {

@@ -23,6 +23,8 @@ struct UpgradeRequestRule: Sendable {
   static let rows: [UpgradeRequestRule] =
     RequestLineFaults.rows + KeyFaults.rows + DraftFaults.rows + ListFaults.rows + OriginFaults.rows
     + [Cleartext.rule]
+  /// Inside of TLS nobody reads along.
+  private static let secureRows = rows.filter { $0.info.id != Cleartext.rule.info.id }
 
   /// Answers of servers that did not see a request for WebSocket in it.
   static let fitting: Set<UInt16> = ExchangeRecord.misunderstood.union([200, 426])
@@ -30,7 +32,7 @@ struct UpgradeRequestRule: Sendable {
   /// Tells all faults, and answers the first that explains a refusal: the order of the rows is that of likelihood.
   static func observe(_ upgrade: Upgrade, in context: FlowContext, report: (Finding) -> Void) -> RuleID? {
     var cause: RuleID?
-    for row in rows {
+    for row in context.isSecure ? secureRows : rows {
       guard let fault = row.find(upgrade) else { continue }
       let isHurt = row.isRefusable && fitting.contains(upgrade.status)
       var finding = row.finding(fault, upgrade, isHurt, in: context)

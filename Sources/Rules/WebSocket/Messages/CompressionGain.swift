@@ -4,7 +4,7 @@ import WebSocketSemantics
 
 /// What compression brought to a direction, all messages together.
 enum CompressionGain {
-  static let infos: [RuleInfo] = [expansion, unused, tiny]
+  static let infos: [RuleInfo] = [expansion, unused, tiny, forgetting]
 
   private static let expansion = RuleInfo(
     id: "ws/pmd-expansion", severity: .note, summary: "Compression makes messages longer.",
@@ -31,6 +31,23 @@ enum CompressionGain {
       """,
     evidence: "The first and the last message of the direction.",
     fix: "Server: allow context takeover. Or sender: do not compress small messages.",
+    specifications: [.deflate("7.1.1")], since: "0.1")
+
+  private static let forgetting = RuleInfo(
+    id: "ws/pmd-no-takeover-cost", severity: .note,
+    summary: "Messages that resemble each other are compressed without their context.",
+    explanation: """
+      With no_context_takeover every message is compressed as if it were the first. Messages of one kind, JSON above all, \
+      share most of their words, and with the window kept shrink to a fraction; the price is up to 32 KiB of memory for each \
+      connection on each side, less with smaller windows.
+      """,
+    evidence: """
+      The first and the last message of the direction. Its first messages were compressed again here, by one compressor, each \
+      alone and with those before it.
+      """,
+    fix: """
+      Whoever asked for no_context_takeover: leave it out, and ask for smaller windows (max_window_bits=12) where memory is short.
+      """,
     specifications: [.deflate("7.1.1")], since: "0.1")
 
   static func close(
@@ -61,6 +78,12 @@ enum CompressionGain {
         tell(
           unused,
           "Compression was agreed, and \(Wording.sender(direction)) sent \(Wording.count(side.messages, "message")), none of them compressed."
+        )
+      }
+      if let trial = figures.takeover, trial.together * 10 <= trial.alone * 7 {
+        tell(
+          forgetting,
+          "\(who) compresses each message alone: its first \(Wording.number(trial.messages)) take \(Wording.bytes(trial.alone)) so, and would take \(Wording.bytes(trial.together)) with the window kept (\(Wording.bytes(trial.plain)) of text)."
         )
       }
       if terms[direction].forgetsContext, figures.messages >= 20, let median = side.sizes.quantile(50), median < 64 {

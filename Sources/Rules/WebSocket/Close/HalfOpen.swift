@@ -1,0 +1,71 @@
+import Events
+import Trace
+import WebSocketSemantics
+
+/// A WebSocket whose other end is gone: what is sent is sent again and again, and nobody answers, not even TCP.
+struct HalfOpen: Sendable {
+  static let info = RuleInfo(
+    id: "ws/half-open", severity: .warning,
+    summary: "One side sends, and the other is gone without having closed.",
+    explanation: """
+      A machine that lost power or its network, or a middlebox that forgot the connection, leaves one end that believes to be \
+      connected: TCP sends the same bytes again for minutes before it tells its program. Until then the application sees an \
+      open WebSocket that is silent.
+      """,
+    evidence: """
+      The first copy of what was never acknowledged, and the last. Nothing of the other side came in between: no frame, no \
+      acknowledgement, no reset.
+      """,
+    fix: """
+      Both: send pings and end the connection when one is not answered within seconds; TCP_USER_TIMEOUT shortens the rest.
+      """,
+    specifications: [.webSocket("5.5.2")], since: "0.1")
+
+  /// Copies beyond the first: one may be lost on any network.
+  private static let copies = 2
+
+  private struct Side: Sendable {
+    var start: UInt64 = 0
+    var copies = 0
+    var first: PacketRef?
+    var last: PacketRef?
+    var lost: Range<UInt64>?
+  }
+
+  private var sides = BothDirections(repeating: Side())
+
+  mutating func observe(_ seen: TCPObservation) {
+    switch seen.kind {
+    case .retransmissionTimeout, .retransmission:
+      let start = seen.range.lowerBound
+      if sides[seen.direction].copies == 0 || sides[seen.direction].start != start {
+        sides[seen.direction] = Side(start: start, first: seen.earlier ?? seen.packet)
+      }
+      sides[seen.direction].copies += 1
+      sides[seen.direction].last = seen.packet
+    case .neverAcknowledged: sides[seen.direction].lost = seen.range
+    default: break
+    }
+  }
+
+  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
+    for direction in Direction.allCases {
+      let side = sides[direction]
+      guard side.copies >= Self.copies, let first = side.first, let last = side.last, let lost = side.lost,
+        lost.contains(side.start), !context.isOneSided, story.sides[direction.opposite].last != nil,
+        story.sides[direction.opposite].fin == nil, story.sides[direction.opposite].reset == nil,
+        story.sides[direction.opposite].last.map({ $0.released.number < first.number }) ?? true
+      else { continue }
+      let waited = last.time.since(first.time)
+      report(
+        story.finding(
+          Self.info, direction,
+          "\(Wording.sender(direction).atSentenceStart) sent the same bytes \(Wording.number(UInt64(side.copies) + 1)) times in \(Wording.duration(waited)), and nothing came back: \(Wording.bytes(lost.upperBound - lost.lowerBound)) went nowhere.",
+          cost: .failed(.connection),
+          [
+            Evidence(.packet(first, direction), "sent first"),
+            Evidence(.packet(last, direction), "sent for the last time, and not acknowledged"),
+          ], in: context))
+    }
+  }
+}

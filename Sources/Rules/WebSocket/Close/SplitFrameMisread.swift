@@ -1,0 +1,72 @@
+import Events
+import Trace
+import WebSocketSemantics
+
+/// A server that takes what one read gives it for a whole frame, and answers the part of a frame that came first.
+struct SplitFrameMisread: Sendable {
+  static let info = RuleInfo(
+    id: "ws/split-frame-misread", severity: .warning, confidence: .low,
+    summary: "A server took the first segment of a frame for all of it.",
+    explanation: """
+      A frame longer than a segment comes in several reads. A server that hands each read to its decoder as a frame answers \
+      the first part, takes the rest for another frame, and ends the connection over that. It shows only with long messages, \
+      or on slow networks.
+      """,
+    evidence: """
+      The client's frame, and the answer that is as long as the part of it in the first segment. Inferred from that length \
+      and from the end behind it.
+      """,
+    fix: "Server: keep what was read until the frame's announced length is there.", specifications: [.webSocket("5.2")],
+    thresholds: [.dropAfter], since: "0.1")
+
+  /// The client's last frame, if it came in several segments.
+  private var asked: (frame: Frame, part: UInt64)?
+  /// What the server said first after it.
+  private var answer: Frame?
+
+  mutating func observe(_ frame: Frame, firstPart: UInt64, _ direction: Direction, _ client: Direction) {
+    guard !frame.opcode.isControl else { return }
+    if direction == client {
+      answer = nil
+      asked = nil
+      if frame.isComplete, frame.span.first.number != frame.span.last.number, firstPart > 0 {
+        asked = (frame, firstPart)
+      }
+    } else if asked != nil, answer == nil {
+      answer = frame
+    }
+  }
+
+  /// The same of a plain one: a frame is made only of those that matter.
+  @inline(__always)
+  mutating func observe(_ frame: PlainFrame, _ client: Direction) {
+    if frame.direction == client, frame.packet.number == frame.last.number {
+      asked = nil
+      answer = nil
+    } else if frame.direction == client || asked != nil && answer == nil {
+      observe(frame.frame, firstPart: UInt64(frame.firstPart), frame.direction, client)
+    }
+  }
+
+  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let asked, let answer, let end = story.end, end.by == story.client.opposite, story.isWhole,
+      answer.length == asked.part, asked.part < asked.frame.length,
+      answer.span.first.number > asked.frame.span.first.number,
+      story.sides[story.client].close == nil,
+      end.packet.time.since(max(answer.released, asked.frame.released).time)
+        <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0)
+    else { return }
+    report(
+      story.finding(
+        Self.info, end.by,
+        "The client sent a frame of \(Wording.bytes(asked.frame.length)), \(Wording.bytes(asked.part)) of it in its first segment; the server answered \(Wording.bytes(answer.length)), and ended the connection.",
+        cost: .failed(.connection),
+        [
+          .frame(asked.frame, story.client, "a frame in several segments"),
+          .frame(answer, end.by, "an answer as long as the first part"),
+          Evidence(.packet(end.packet, end.by), end.isReset ? "RST" : "FIN"),
+        ], in: context))
+  }
+}
+
+private func max(_ one: PacketRef, _ other: PacketRef) -> PacketRef { one.number > other.number ? one : other }
