@@ -82,10 +82,11 @@ let package = Package(
       "App", ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
     .executableTarget(name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings),
 
-    .target(name: "Support", dependencies: ["Trace", "Decode"], path: "Tests/Support", swiftSettings: settings),
     .target(
-      name: "RunSupport", dependencies: ["Support", "Trace", "Capture", "Events", "Engine"], path: "Tests/RunSupport",
-      swiftSettings: settings),
+      name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "RunSupport", dependencies: ["Support", "Trace", "TLSProtection", "Capture", "Events", "Engine"],
+      path: "Tests/RunSupport", swiftSettings: settings),
     .executableTarget(
       name: "Bench",
       dependencies: [
@@ -111,7 +112,7 @@ let package = Package(
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
     tests(of: "Dialogues", ["Events", "RunSupport"]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
-    tests(of: "Rules", ["Events", "RunSupport"]),
+    tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport"]),
     tests(of: "App", ["Arguments", "Capture", "Events", "Rules"]),

@@ -19,7 +19,10 @@ struct TLSDialogue: Sendable {
   var keys: ConnectionKeys?
   var hellos = TLSHellos()
   /// Whose ClientHello it is.
-  var client = Direction.toServer
+  var client: Direction {
+    get { session.client }
+    set { session.client = newValue }
+  }
   /// What the client sent before the server said whether it takes it.
   var early = EarlyData()
   /// Who said first that nothing more comes, where that could be read.
@@ -62,7 +65,10 @@ struct TLSDialogue: Sendable {
 
   mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: true)
-    if !sides[direction].hasBegun { begin(chunk, direction) }
+    if !sides[direction].hasBegun {
+      if !sides[direction.opposite].hasBegun { events.append(.tlsOpened) }
+      begin(chunk, direction)
+    }
     sides[direction].parser.consume(chunk, into: &tokens)
     guard !tokens.isEmpty else { return }
     readTokens(direction, into: &events)
@@ -279,6 +285,8 @@ struct TLSDialogue: Sendable {
       return noteApplication(
         record, direction, plaintext: plaintextSize(of: record), isOpened: false, into: &events)
     }
+    // No Finished is as short as an alert.
+    if plaintextSize(of: record) == 2 { return noteAlert(nil, record, direction, into: &events) }
     session.phases.finished[client.opposite] = session.phases.serverFlight ?? session.phases.serverHello
     noteFinished(record, direction, into: &events)
   }

@@ -138,6 +138,7 @@ struct Merger {
       count(record)
       let context = FlowContext(record, thresholds)
       if let socket = record.webSocket { try judge(.socketClosed(socket), context, emit) }
+      if let session = record.tls { try judge(.tlsClosed(session), context, emit) }
       try judge(.connectionClosed(record.end), context, emit)
       if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
     }
@@ -220,9 +221,12 @@ extension FlowContext {
       case .server: .toClient
       case .both, .none: nil
       }
+    closing.at = record.end.packet
+    closing.isOneSided = record.isOneSided
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,
       isMidstream: record.isMidstream, roundTrip: record.roundTrip, closing: closing, opening: record.opening,
-      isSecure: record.isSecure, number: record.number, thresholds: thresholds)
+      isSecure: record.isSecure, number: record.number,
+      serverName: record.serverName.map { ServerName($0, answer: record.namedBy) }, thresholds: thresholds)
   }
 }

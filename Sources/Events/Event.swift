@@ -34,6 +34,8 @@ package enum Event: Sendable {
   indirect case socketMessage(WebSocketMessage)
   /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
+  /// Records of TLS begin; what was said before in the clear is over.
+  case tlsOpened
   /// Nothing more of the TLS connection comes; before `connectionClosed`.
   indirect case tlsClosed(TLSSession)
   case connectionClosed(ConnectionEnd)
@@ -57,7 +59,7 @@ package enum Event: Sendable {
     case .frame, .plainFrames: .frame
     case .socketMessage: .socketMessage
     case .socketClosed: .socket
-    case .tlsClosed: .tls
+    case .tlsOpened, .tlsClosed: .tls
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
@@ -116,12 +118,26 @@ package final class FlowContext: Sendable {
   package let isSecure: Bool
   /// The connection's number as people see it; known to the rules over the whole capture only.
   package let number: Int
+  /// What the server is called, by the client's requests or by a name server; known to the rules over the whole capture
+  /// only.
+  package let serverName: ServerName?
   package let thresholds: Thresholds
+
+  package struct ServerName: Sendable {
+    package var text: String
+    /// The packet of the DNS answer that it is from; nil where the client asked for it.
+    package var answer: PacketRef?
+
+    package init(_ text: String, answer: PacketRef?) {
+      self.text = text
+      self.answer = answer
+    }
+  }
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
     closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
-    isSecure: Bool = false, number: Int = 0, thresholds: Thresholds = Thresholds()
+    isSecure: Bool = false, number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
     self.client = client
@@ -134,6 +150,7 @@ package final class FlowContext: Sendable {
     self.unanswered = unanswered
     self.isSecure = isSecure
     self.number = number
+    self.serverName = serverName
     self.thresholds = thresholds
   }
 
@@ -142,6 +159,7 @@ package final class FlowContext: Sendable {
     FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
       closing: closing, opening: opening, unanswered: unanswered, isSecure: isSecure, number: number,
+      serverName: serverName,
       thresholds: thresholds)
   }
 

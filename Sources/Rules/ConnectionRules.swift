@@ -5,7 +5,7 @@ package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     TCPRules.interests, MissingBytes.interests, ChunkedRules.interests, HTTPRules.interests, SniffRules.interests,
     CaseRules.interests, MultipartRules.interests, SSERules.interests, StreamRules.interests, ProxyRules.interests,
-    WebSocketRules.interests,
+    WebSocketRules.interests, TLSRules.interests,
   ]
 
   private var tcp = TCPRules()
@@ -20,6 +20,8 @@ package struct ConnectionRules: Sendable {
   private let sse = SSERules()
   /// One, made at the first request for WebSocket; it is large, and most connections are none.
   private var webSocket: [WebSocketRules] = []
+  /// The same, made at the first record of TLS.
+  private var tls: [TLSRules] = []
 
   package init() {}
 
@@ -39,6 +41,9 @@ package struct ConnectionRules: Sendable {
     if !WebSocketRules.interests.isDisjoint(with: kind) {
       WebSocketRules.observe(event, &webSocket, in: context, report: report)
     }
+    if !TLSRules.interests.isDisjoint(with: kind) {
+      TLSRules.observe(event, &tls, in: context, report: report)
+    }
     if !MissingBytes.interests.isDisjoint(with: kind) { missingBytes.observe(event, in: context, report: report) }
   }
 }
@@ -57,6 +62,7 @@ package struct CaptureRules: Sendable {
   private var pairing = Pairing()
   private var sse = SSECaptureRules()
   private var webSocket = WebSocketCaptureRules()
+  private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
   private let thresholds: Thresholds
 
@@ -77,6 +83,7 @@ package struct CaptureRules: Sendable {
     poll.observe(event, thresholds, report: report)
     sse.observe(event, thresholds, report: report)
     webSocket.observe(event, thresholds, in: context, report: report)
+    tls.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, in: context, report: report)
     if case .captureEnded(let capture) = event { pairing.finish(capture, thresholds, report: report) }
   }

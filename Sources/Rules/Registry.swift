@@ -33,7 +33,9 @@ package enum Registry {
     RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
-    RuleFamily(prefix: "ws", folder: "websocket", rules: WebSocketRules.infos + WebSocketCaptureRules.infos),
+    RuleFamily(prefix: "tls", rules: TLSRules.infos + TLSCaptureRules.infos),
+    RuleFamily(
+      prefix: "ws", folder: "websocket", rules: WebSocketRules.infos + WebSocketCaptureRules.infos + [TLSShape.info]),
   ]
 
   package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }

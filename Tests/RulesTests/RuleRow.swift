@@ -1,6 +1,7 @@
 // A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
 // that what is tested is what people get.
+import Engine
 import Events
 import Rules
 import RunSupport
@@ -28,6 +29,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   var cut = 0
   /// Bytes put behind it.
   var tail: [UInt8] = []
+  /// Secrets of TLS connections.
+  var keyLog = ""
 
   /// The script may hold several conversations; see WireFile.
   static func fires(
@@ -49,6 +52,12 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     RuleRow(rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: nil)
   }
 
+  func with(keyLog: String) -> RuleRow {
+    var row = self
+    row.keyLog = keyLog
+    return row
+  }
+
   var capture: [UInt8] { ScriptedCapture(conversations).bytes.dropLast(cut) + tail }
 }
 
@@ -60,13 +69,13 @@ struct RuleRowTests {
   static let rows =
     CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + MultipartRows.rows
     + PollRows.rows + ProxyRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows + TCPRows.rows
-    + WebSocketRows.rows
+    + TLSRows.rows + WebSocketRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws {
     let scripted = ScriptedCapture(row.conversations)
     #expect(scripted.problems.isEmpty)
-    let run = try await CaptureRun(row.capture)
+    let run = try await CaptureRun(row.capture, PipelineOptions(keyLog: row.keyLog))
     let findings = run.findings(of: row.rule)
     guard let markers = row.fires else {
       #expect(findings.isEmpty)

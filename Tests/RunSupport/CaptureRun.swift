@@ -4,6 +4,7 @@ import Capture
 import Engine
 import Events
 import Support
+import TLSProtection
 import Trace
 
 /// One run over a capture in memory.
@@ -65,6 +66,14 @@ package struct CaptureRun: Sendable {
     return "\(summary.connections) \(summary.midstream) \(summary.oneSided) \(summary.withMissingBytes) "
       + "\(summary.missingBytes) \(summary.retransmittedBytes) \(summary.streamBytes) \(summary.hurt) "
       + "\(summary.lint) \(findings) \(summary.capture)"
+  }
+}
+
+extension PipelineOptions {
+  /// With the secrets of a key log.
+  package init(keyLog text: String) {
+    self.init()
+    _ = keyLog.add(Array(text.utf8).span)
   }
 }
 

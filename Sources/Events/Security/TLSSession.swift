@@ -5,6 +5,8 @@ import Trace
 /// Complete when it is handed over; what never came is nil.
 package struct TLSSession: Sendable {
   package var hellos = TLSHellos()
+  /// The way that the client's bytes travel, which need not be that of the TCP client.
+  package var client = Direction.toServer
   /// Certificates that the server showed: in the clear before TLS 1.3, else with keys.
   package var certificate: ShownCertificate?
   package var phases = TLSPhases()

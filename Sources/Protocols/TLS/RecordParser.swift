@@ -158,6 +158,7 @@ package struct RecordParser: StreamParser, Sendable {
   private mutating func openRecord(into tokens: inout [RecordToken]) {
     open = record(length: header.length, headerReleased: released)
     open.oddities = noteOddities()
+    open.notePause(from: header.first, to: released)
     isKept = keepsApplicationData || open.type != .applicationData && open.type != .heartbeat
     start(into: &tokens)
   }
@@ -193,7 +194,10 @@ package struct RecordParser: StreamParser, Sendable {
     let end = chunk.offset &+ UInt64(truncatingIfNeeded: position)
     open.span.range = open.span.range.lowerBound..<max(open.span.range.upperBound, end)
     open.span.last = packet
-    open.released = released
+    if open.released.number != released.number {
+      open.notePause(from: open.released, to: released)
+      open.released = released
+    }
   }
 
   /// Ends the open record, whole or not.

@@ -24,6 +24,30 @@ package struct TLSRecord: Hashable, Sendable {
   package var received = 0
   package var lost = 0
   package var oddities: Oddities = []
+  /// The longest wait for more of it, where that is worth a word.
+  package var pause: Pause?
+
+  /// Between two packets that carry parts of a record.
+  package struct Pause: Hashable, Sendable {
+    /// A shorter one is how packets come.
+    package static let least: Int64 = 10_000_000
+
+    package var from: PacketRef
+    package var to: PacketRef
+
+    package init(from: PacketRef, to: PacketRef) {
+      self.from = from
+      self.to = to
+    }
+
+    package var nanoseconds: Int64 { to.time.since(from.time) }
+  }
+
+  /// More of it came.
+  package mutating func notePause(from: PacketRef, to: PacketRef) {
+    let time = to.time.since(from.time)
+    if time >= Pause.least, time > pause?.nanoseconds ?? 0 { pause = Pause(from: from, to: to) }
+  }
 
   package init(
     index: UInt64, type: TLSContentType, version: TLSVersion, length: Int, span: ByteSpan, headerReleased: PacketRef?,

@@ -1,5 +1,6 @@
 import Events
 import HTTPSemantics
+import TLSSemantics
 import Trace
 
 /// A request for a name, sent to an address that no name server gave for it.
@@ -17,10 +18,10 @@ struct ConnectMismatch: Sendable {
       DNS does to balance load or to lead away from a dead server has no effect on this client.
       """,
     evidence: """
-      The Host field, the newest answer that this client was given for the name before it connected, and the connection's \
+      The Host field or the server name in TLS, the newest answer that this client was given for the name before it connected, and the connection's \
       first packet. Nothing is said where the answer had expired or may not be all, where anybody was ever given this \
       address for the name, of loopback, of private addresses for public ones, and of requests to a proxy. A box that \
-      rewrites destinations on the way to the capture point looks the same. Names in TLS are not looked at.
+      rewrites destinations on the way to the capture point looks the same.
       """,
     fix: """
       Nothing, when it is meant so. Client: give the library a resolver instead of an address, fall back to DNS when the \
@@ -47,7 +48,7 @@ struct ConnectMismatch: Sendable {
     var name: String
     var title: String
     var connection: FlowContext
-    var exchange: Int
+    var exchange: Int?
     var direction: Direction
     var field: Evidence
     var answer: PacketRef
@@ -92,6 +93,22 @@ struct ConnectMismatch: Sendable {
           direction: request.direction, field: .field(field, head, request.direction, "the name"),
           answer: told.packet, given: name.addresses(of: told)))
     }
+  }
+
+  /// A name that TLS was asked for.
+  mutating func observe(_ session: TLSSession, _ names: inout ResolvedNames, in context: FlowContext) {
+    guard let hello = session.hellos.client, let sent = hello.serverName, session.client == .toServer,
+      let text = ResolvedNames.hostName(sent[...]), let name = names[text]
+    else { return }
+    guard let told = Self.answer(name, context) else { return names.reach(text, context) }
+    let place = Place(client: context.client.address, server: context.server.address, name: text)
+    guard places[place] == nil, found.count < Self.limit else { return }
+    places[place] = found.count
+    found.append(
+      Elsewhere(
+        name: text, title: "TLS", connection: context, exchange: nil, direction: .toServer,
+        field: Evidence(.bytes(hello.span, .toServer), "the name"), answer: told.packet,
+        given: name.addresses(of: told)))
   }
 
   mutating func finish(_ names: ResolvedNames, report: (Finding) -> Void) {

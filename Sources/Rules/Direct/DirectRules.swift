@@ -29,6 +29,10 @@ struct DirectRules: Sendable {
   ) {
     switch event {
     case .named(let answer): names.add(answer)
+    case .tlsClosed(let session):
+      guard let context else { return }
+      hostAddress.observe(session, in: context)
+      if !names.isEmpty { mismatch.observe(session, &names, in: context) }
     case .connectionClosed(let end):
       if let context { fallback.close(end, names, in: context) }
     case .captureEnded(let capture):

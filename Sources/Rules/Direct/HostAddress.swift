@@ -1,5 +1,6 @@
 import Events
 import HTTPSemantics
+import TLSSemantics
 import Trace
 
 /// A Host field with an address, from a client that knows the server's name.
@@ -17,10 +18,10 @@ struct HostAddress: Sendable {
       out. Under TLS the same rewriting loses the server name and breaks the certificate check.
       """,
     evidence: """
-      The Host field with the address, and the same client's Host field with a name for the same server address, \
-      earlier or later. Without such a name the address may be all there is, and nothing is said; nor is it of \
-      loopback, or of requests to a proxy. Health checks of load balancers do this on purpose. Names in TLS and DNS are \
-      not looked at here.
+      The Host field with the address, and the same client's Host field or ClientHello with a name for the same server \
+      address, earlier or later. Without such a name the address may be all there is, and nothing is said; nor is it of \
+      loopback, or of requests to a proxy. Health checks of load balancers do this on purpose. A server name in TLS \
+      counts as a name; one in DNS does not.
       """,
     fix: """
       Client: after rewriting the URL set Host to the name, and with TLS the server name and the name that is verified; \
@@ -96,6 +97,23 @@ struct HostAddress: Sendable {
     guard !first.direct.isEmpty || !first.named.isEmpty else { return }
     places[parties] = seen.count
     seen.append(first)
+  }
+
+  /// A name that TLS was asked for.
+  mutating func observe(_ session: TLSSession, in context: FlowContext) {
+    guard let name = session.serverName, !name.isEmpty, !TLSStory.isAddress(name), let hello = session.hellos.client,
+      session.client == .toServer
+    else { return }
+    let parties = Parties(client: context.client.address, server: context.server.address)
+    let named = Named(
+      host: name, evidence: Evidence(.bytes(hello.span, .toServer), "the name, used here"), port: context.server.port,
+      isAnswered: false)
+    if let place = places[parties] {
+      if seen[place].named.isEmpty { seen[place].named = [named] }
+    } else if seen.count < Self.limit {
+      places[parties] = seen.count
+      seen.append(Seen(named: [named]))
+    }
   }
 
   private static func take(

@@ -1,0 +1,99 @@
+import Events
+import TLSSemantics
+import Trace
+
+/// A TLS connection that is over, with what its rules need besides the session.
+struct TLSStory: Sendable {
+  let session: TLSSession
+  let watch: TLSWatch
+  let context: FlowContext
+
+  var client: Direction { session.client }
+  var server: Direction { session.client.opposite }
+  var hello: ClientHello? { session.hellos.client }
+  var phases: TLSPhases { session.phases }
+
+  /// All of it was captured, both ways and from its beginning: what did not come was not sent.
+  var isWhole: Bool {
+    !context.isMidstream && !context.isOneSided && isWhole(.toServer) && isWhole(.toClient)
+  }
+
+  func isWhole(_ direction: Direction) -> Bool {
+    !session.sides[direction].isLost && session.sides[direction].opaque == nil
+  }
+
+  /// What was in the records of a direction is known, or they are known to be shut: they did not fall silent on the way.
+  func isReadToEnd(_ direction: Direction) -> Bool {
+    switch session.opening {
+    case .failed(_, let failed, _): failed != direction
+    case .lost(_, let lost): lost != direction
+    default: true
+    }
+  }
+
+  /// `api.example`, or the server's address where no name was given.
+  var title: String { session.serverName ?? "\(client == .toServer ? context.server : context.client)" }
+
+  func finding(
+    _ info: RuleInfo, _ direction: Direction?, _ what: String, severity: Severity? = nil,
+    confidence: Confidence? = nil, cost: Cost = .none, exchange: Int? = nil, causedBy: RuleID? = nil,
+    _ evidence: [Evidence], count: UInt64 = 1
+  ) -> Finding {
+    var finding = Finding(
+      info, severity: severity, confidence: confidence, subject: .connection(context.id), exchange: exchange,
+      direction: direction, FindingMessage(what), cost: cost, fix: info.fix, causedBy: causedBy, evidence: evidence)
+    finding.count = count
+    return finding
+  }
+
+  /// The ClientHello as evidence.
+  func helloEvidence(_ note: String) -> [Evidence] {
+    hello.map { [Evidence(.bytes($0.span, client), note)] } ?? []
+  }
+
+  func certificateEvidence(_ note: String) -> [Evidence] {
+    session.certificate.map { [Evidence(.bytes($0.span, server), note)] } ?? []
+  }
+
+  /// A fatal alert that could be read, of whichever side.
+  func alert(_ codes: Set<UInt8>) -> SeenAlert? {
+    session.alerts.first { $0.alert.map { codes.contains($0.code) } ?? false }
+  }
+
+  static let failureCodes: Set<UInt8> = [40, 112]
+
+  /// The host of a Host value: no port, no brackets.
+  static func host(of value: String) -> String {
+    if value.first == "[" { return String(value.dropFirst().prefix { $0 != "]" }) }
+    return String(value.prefix { $0 != ":" })
+  }
+
+  static func isAddress(_ host: String) -> Bool {
+    let text = Array(host.utf8)
+    return AddressLiteral(host: text[...]) != nil || AddressLiteral(host: [0x5B] + text + [0x5D]) != nil
+  }
+
+  /// Whether two names are the same to DNS.
+  static func areSame(_ left: String, _ right: String) -> Bool { plain(left) == plain(right) }
+
+  private static func plain(_ name: String) -> String {
+    let lower = name.lowercased()
+    return lower.last == "." ? String(lower.dropLast()) : lower
+  }
+}
+
+extension SeenAlert {
+  func evidence(_ note: String) -> Evidence { Evidence(.bytes(span, direction), note) }
+
+  /// `certificate_expired (45)`
+  var words: String { alert.map { "\($0.name) (\($0.code))" } ?? "an alert that cannot be read" }
+}
+
+extension Specification {
+  /// An RFC, or a section of it.
+  static func rfc(_ number: Int, _ section: String? = nil) -> Specification {
+    let link = "https://www.rfc-editor.org/rfc/rfc\(number)"
+    guard let section else { return Specification("RFC \(number)", link) }
+    return Specification("RFC \(number) §\(section)", "\(link)#section-\(section)")
+  }
+}

@@ -1,0 +1,81 @@
+import Events
+import Support
+
+/// What only shows with secrets.
+enum TLSSecretRows {
+  private typealias S = TLSScript
+
+  private static func exchange(_ host: String, _ mark: String = "") -> (inout TLSKeyed) -> String {
+    { keys in
+      let asked = S.up(keys.client.seal(S.request(host)), mark) + S.down(keys.server.seal(S.answer))
+      return asked + goodbye(&keys)
+    }
+  }
+
+  private static func goodbye(_ keys: inout TLSKeyed) -> String {
+    S.up(keys.client.seal([1, 0], type: 21)) + S.down(keys.server.seal([1, 0], type: 21)) + "> FIN\n< FIN\n"
+  }
+
+  static let rows = all.map { $0.keyLog.isEmpty ? $0.with(keyLog: TLSKeyed.keyLog) : $0 }
+
+  private static let all: [RuleRow] = [
+    .fires(
+      "tls/sni-host-mismatch", "HTTP is asked for another name.",
+      S.to() + S.keyed("shop.example", mark: "①", exchange("api.example:443", "②")), at: [1, 2], .toServer,
+      says: "GET / → 200: TLS was asked for shop.example, HTTP for api.example."),
+    .silent(
+      "tls/sni-host-mismatch", "The same name, with a port and in capitals.",
+      S.to() + S.keyed("shop.example", exchange("SHOP.example.:443"))),
+    .silent(
+      "tls/sni-host-mismatch", "Nothing of HTTP is known.", S.to() + S.open13() + S.up(S.data13(80)) + S.orderly13),
+    .fires(
+      "tls/cert-name-mismatch", "In 1.3 with secrets, by the host of the request.",
+      S.to() + S.keyed(nil, mark: "①", flightMark: "②", exchange("api.example")), at: [1, 2], .toClient,
+      says: "asks for api.example"),
+    .fires(
+      "tls/no-sni", "The request has the name, and the certificate another one.",
+      S.to() + S.keyed(nil, mark: "①", flightMark: "②", exchange("api.example")), at: [1, 2], .toServer,
+      severity: .error,
+      says: "and api.example in its requests; the certificate is for shop.example"),
+    .fires(
+      "tls/no-close-notify", "The end of the body is the end of the connection.",
+      S.to()
+        + S.keyed { keys in
+          S.up(keys.client.seal(S.request("shop.example")))
+            + S.down(keys.server.seal(Array("HTTP/1.1 200 OK\r\n\r\nall of it, or not".utf8)), "①") + "< FIN ②\n> FIN\n"
+        }, at: [1, 2], .toClient, cost: .failed(.exchange), says: "nothing says that it was all"),
+    .fires(
+      "tls/close-notify-then-data", "Behind its own goodbye.",
+      S.to()
+        + S.keyed { keys in
+          S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer))
+            + S.up(keys.client.seal([1, 0], type: 21), "①") + S.up(keys.client.seal(S.request("shop.example")), "②")
+            + "> FIN\n< FIN\n"
+        }, at: [1, 2], .toServer, cost: .lost(bytes: 55), says: "1 record behind its own close_notify"),
+    .fires(
+      "tls/record-split-message", "The body follows its head by a delayed acknowledgement.",
+      S.to()
+        + S.keyed { keys in
+          let asked = S.up(keys.client.seal(S.request("shop.example")))
+          let head = S.down(keys.server.seal(Array(S.answer.dropLast(2))), "①")
+          return asked + head + "+40ms\n" + S.down(keys.server.seal(Array(S.answer.suffix(2))), "②") + goodbye(&keys)
+        }, at: [1, 2], .toClient, says: "sends a head alone, and its body of 2 B 41.0 ms later"),
+    .fires(
+      "tls/decrypt-failed", "Secrets of something else.",
+      S.to() + S.keyed(flightMark: "①", exchange("shop.example")), at: [1], .toClient,
+      says: "does not open with the secrets of the key log; nor does any other"
+    ).with(keyLog: TLSKeyed.keyLog(secrets: 7)),
+    .fires(
+      "tls/decrypt-failed", "A byte was changed on the way.",
+      S.to()
+        + S.keyed { keys in
+          let first = S.up(keys.client.seal(S.request("shop.example"))) + S.down(keys.server.seal(S.answer))
+          var broken = keys.server.seal(S.answer)
+          broken[9] ^= 1
+          return first + S.up(keys.client.seal(S.request("shop.example"))) + S.down(broken, "①") + "> FIN\n< FIN\n"
+        }, at: [1], .toClient, says: "those before it did"),
+    .silent("tls/decrypt-failed", "All opens.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
+    .silent(
+      "tls/alpn-missing", "A name for what HTTP speaks.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
+  ]
+}
