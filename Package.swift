@@ -64,7 +64,8 @@ let package = Package(
     module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"),
+      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")], path: "Sources/Protocols/TLSProtection"
+    ),
     module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
       "Dialogues",
@@ -108,7 +109,7 @@ let package = Package(
     tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "TLS", ["TLSSemantics"]),
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
-    tests(of: "Dialogues", ["Events", "RunSupport"]),
+    tests(of: "Dialogues", ["Events", "RunSupport", "TLSProtection", "TLSSemantics", library("CCrypto", "OpenSSL")]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
