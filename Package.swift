@@ -110,7 +110,7 @@ let package = Package(
     tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "TLS", ["TLSSemantics"]),
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
-    tests(of: "Dialogues", ["Events", "RunSupport"]),
+    tests(of: "Dialogues", ["Events", "RunSupport", "TLSProtection", "TLSSemantics", library("CCrypto", "OpenSSL")]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),

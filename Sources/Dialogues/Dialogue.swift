@@ -25,6 +25,8 @@ package struct DialogueOptions: Sendable {
 
   /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
   var exchangesBefore = 0
+  /// Connections of TLS that this is inside of.
+  var depth = 0
   /// Secrets of TLS connections.
   package var keyLog = KeyLog()
 

@@ -1,6 +1,7 @@
 import Events
 import HTTP1
 import TLS
+import TLSSemantics
 import Trace
 import WebSocket
 
@@ -35,6 +36,10 @@ package struct ProbeDialogue: Sendable {
   /// Was ruled out before, and may be again.
   private var hasFailed = BothDirections(repeating: false)
   private var hasHole = BothDirections(repeating: false)
+  /// The first of its holes, where nothing of the direction came before it.
+  private var missingStart = BothDirections<StreamGap?>(repeating: nil)
+  /// TLS inside of TLS is a tunnel through a proxy that is spoken to in TLS. More is a wish to overflow the stack.
+  private static let depthLimit = 2
   private var ends = BothDirections<SideEnd?>(repeating: nil)
 
   init(isMidstream: Bool, _ options: DialogueOptions) {
@@ -66,7 +71,7 @@ package struct ProbeDialogue: Sendable {
         return .http1(dialogue)
       }
       if held.isEmpty, isTLS(chunk.bytes, direction) == .yes {
-        var dialogue = TLSDialogue(options, isMidstream: isMidstream)
+        var dialogue = newTLS()
         dialogue.consume(chunk, direction, into: &events)
         return .tls(dialogue)
       }
@@ -80,7 +85,7 @@ package struct ProbeDialogue: Sendable {
     case .unsure, .not:
       let bytes = head[direction]
       switch isTLS(bytes.span, direction) {
-      case .yes: return .tls(beginTLS(into: &events))
+      case .yes: return .tls(beginTLS(direction, into: &events))
       case .unsure: return .undecided
       case .no: break
       }
@@ -97,8 +102,10 @@ package struct ProbeDialogue: Sendable {
   private mutating func tryAgain(
     _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
-    if TLSProbe.look(at: chunk.bytes) == .yes(.clientHello) {
-      var dialogue = TLSDialogue(options, isMidstream: isMidstream)
+    let mayBeTLS = options.depth < Self.depthLimit
+    let tls = TLSProbe.look(at: chunk.bytes)
+    if mayBeTLS, tls == .yes(.clientHello) {
+      var dialogue = newTLS()
       dialogue.consume(chunk, direction, into: &events)
       return .tls(dialogue)
     }
@@ -109,10 +116,9 @@ package struct ProbeDialogue: Sendable {
       return .http1(dialogue)
     case .unsure where chunk.bytes.count > 0 && chunk.bytes[0] > .space:
       // The rest of its first line decides.
-      isRuledOut[direction] = false
-      hasFailed[direction] = true
-      head[direction] = []
-      keep(chunk, direction)
+      lookAgain(chunk, direction)
+    case .not where mayBeTLS && tls == .unsure && chunk.bytes[0] == TLSContentType.handshake.rawValue:
+      lookAgain(chunk, direction)
     case .unsure, .not: break
     }
     if !chunk.packet.sharesMoment(with: lastTry) { tries += 1 }
@@ -120,12 +126,19 @@ package struct ProbeDialogue: Sendable {
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
   }
 
+  private mutating func lookAgain(_ chunk: borrowing StreamChunk, _ direction: Direction) {
+    isRuledOut[direction] = false
+    hasFailed[direction] = true
+    head[direction] = []
+    keep(chunk, direction)
+  }
+
   private enum TLSAnswer { case yes, unsure, no }
 
   /// The middle of a connection looks like other things, too: it is believed where the capture lacks the beginning, and
   /// behind a CONNECT, where nearly everything is TLS.
   private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
-    guard !hasHole[direction] else { return .no }
+    guard !hasHole[direction], options.depth < Self.depthLimit else { return .no }
     return switch TLSProbe.look(at: bytes) {
     case .yes(.middle), .yes(.alert):
       isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
@@ -135,10 +148,22 @@ package struct ProbeDialogue: Sendable {
     }
   }
 
-  /// Hands over to TLS, with everything that was kept.
-  private mutating func beginTLS(into events: inout [Event]) -> TLSDialogue {
+  private func newTLS() -> TLSDialogue {
     var dialogue = TLSDialogue(options, isMidstream: isMidstream)
-    for piece in held {
+    for each in Direction.allCases {
+      if let gap = missingStart[each] { dialogue.noteMissingStart(gap, each) }
+    }
+    return dialogue
+  }
+
+  /// Hands over to TLS, with everything that was kept but for what the other side said before it: `S`, say, by which a
+  /// PostgreSQL server agrees to TLS.
+  private mutating func beginTLS(_ direction: Direction, into events: inout [Event]) -> TLSDialogue {
+    var dialogue = newTLS()
+    let other = direction.opposite
+    let begun = head[other]
+    let isGreeting = !isMidstream && missingStart[other] == nil && isTLS(begun.span, other) == .no
+    for piece in held where piece.direction == direction || !isGreeting {
       switch piece.content {
       case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
       case .gap(let gap): dialogue.skip(gap, piece.direction, into: &events)
@@ -190,6 +215,7 @@ package struct ProbeDialogue: Sendable {
   }
 
   mutating func skip(_ gap: StreamGap, _ direction: Direction) {
+    if !hasHole[direction], head[direction].isEmpty, !isRuledOut[direction] { missingStart[direction] = gap }
     hasHole[direction] = true
     // What was kept before it is not continued by what follows.
     guard held.contains(where: { $0.direction == direction }) else { return }

@@ -8,24 +8,36 @@ import Trace
 struct ProtectedSide: Sendable {
   var parser = RecordParser()
   var hasBegun = false
+  /// Bytes before the first that is there are missing.
+  var startsAnywhere = false
+  /// It is no TLS: its bytes go to the dialogue inside as they are.
+  var isClear = false
   var handshake = HandshakeParser()
   var openers = RecordOpeners()
+  /// A secret that records of it may be under is missing.
+  var lacksSecret = false
   /// change_cipher_spec came, before TLS 1.3: every record is protected from here on.
   var hasChangedCipher = false
+  /// change_cipher_spec came, and nobody knows of which version: the ServerHello was not seen.
+  var mayHaveChangedCipher = false
   /// Nothing more of it can be opened.
   var isClosedToUs = false
   /// The end of what was opened was told.
   var hasFinished = false
-  /// Plaintext that was handed on.
+  /// A Finished was read; until then the record that must hold it stands for it.
+  var hasReadFinished = false
+  /// Plaintext that was handed on, and what is known to be missing in it.
   var plaintext: UInt64 = 0
-  /// The hole since the last record that was opened, where that one ended, and the records it must have swallowed.
+  /// The hole since the last record that was opened, and where that one ended.
   var hole: StreamGap?
+  /// Plaintext is missing in the hole: it is told as soon as there is somebody to tell.
+  var isHoleSure = false
   var openedEnd: UInt64 = 0
-  var lostRecords: UInt64 = 0
-  /// The first record that no secret opened, while none had been opened.
+  /// Application data stayed shut since then.
+  var isShut = false
+  /// The first record that no secret opened, while none had been opened; and how many there were behind a hole.
   var firstFailure: TLSRecord?
-  /// Application data in the sense of the header: in TLS 1.3, what a handshake hides in is among them.
-  var protected: UInt64 = 0
+  var failures = 0
   var lastProtected: TLSRecord?
 
   /// Whether a record's contents are ciphertext.

@@ -37,8 +37,12 @@ package struct TLSSession: Sendable {
     if server.version.isTLS13 { return server.acceptedPreSharedKey != nil }
     // Without a certificate there was no full handshake, whatever the session was known by.
     if certificate != nil { return false }
-    guard phases.finished.toServer != nil else { return nil }
-    return client.offersResumption && phases.finished.toClient != nil
+    guard let last = phases.finished[self.client] else { return nil }
+    guard let answer = phases.finished[self.client.opposite] else {
+      return sides[self.client.opposite].isLost ? nil : false
+    }
+    // Only an abbreviated handshake ends with the client's Finished.
+    return client.offersResumption && answer.number < last.number
   }
 
   package struct Flaw: Sendable {

@@ -57,11 +57,14 @@ package struct HandshakeParser: Sendable {
     }
   }
 
-  /// No more comes.
-  package mutating func finish(into tokens: inout [HandshakeToken]) {
+  /// Records may be missing here, of which no `record` tells: as if one were not whole.
+  package mutating func skip(into tokens: inout [HandshakeToken]) {
     if isInside { breakOff(into: &tokens) }
     isLost = true
   }
+
+  /// No more comes.
+  package mutating func finish(into tokens: inout [HandshakeToken]) { skip(into: &tokens) }
 
   // MARK: Messages over records
 

@@ -106,7 +106,8 @@ package struct RecordParser: StreamParser, Sendable {
         endHeader(into: &tokens)
         if case .done = state { return }
       }
-      search = RecordSearch(version: lastVersion)
+      // A client's first record may say 1.0 whatever is agreed later.
+      search = RecordSearch(version: hasRisen || lastVersion == .tls12 ? lastVersion : nil)
       state = .searching
       let place = range.upperBound..<range.upperBound
       tokens.append(

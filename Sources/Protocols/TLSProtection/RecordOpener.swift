@@ -133,6 +133,11 @@ package struct RecordOpener: Sendable {
     return opened
   }
 
+  /// Each record begins with the end of the one before (TLS 1.0).
+  package var isChained: Bool {
+    if case .blocks(_, let isChained, _) = mode { isChained } else { false }
+  }
+
   /// Goes on behind records that were not seen or could not be opened. TLS 1.0 needs a record's end to begin the next:
   /// it has that of the one that failed last, if any; of records that were not seen it has none, and the next will fail.
   package mutating func skip(records: UInt64 = 1) {
