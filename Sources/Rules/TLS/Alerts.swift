@@ -23,8 +23,7 @@ enum Alerts {
     specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
 
   static func judge(_ story: TLSStory, report: (Finding) -> Void) {
-    let version = story.session.version ?? .tls12
-    guard let seen = story.session.alerts.first(where: { isFatal($0, version, story) }) else { return }
+    guard let seen = story.session.alerts.first(where: { isFatal($0, story) }) else { return }
     let phase =
       seen.isAfterHandshake
       ? "after the handshake"
@@ -40,7 +39,7 @@ enum Alerts {
         causedBy: cause(seen, story), evidence))
   }
 
-  private static func isFatal(_ seen: SeenAlert, _ version: TLSVersion, _ story: TLSStory) -> Bool {
+  static func isFatal(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
     guard let alert = seen.alert else {
       // Shut, and too early for a farewell.
       return !seen.isAfterHandshake && story.isWhole && story.hello != nil && story.phases.serverHello != nil
@@ -49,11 +48,14 @@ enum Alerts {
     let isLate = Direction.allCases.contains { side in
       story.session.sides[side].closeNotify.map { $0.number < seen.span.first.number } ?? false
     }
-    return alert.isFatal(in: version) && !isLate
+    return alert.isFatal(in: story.session.version ?? .tls12) && !isLate
   }
 
   private static func cause(_ seen: SeenAlert, _ story: TLSStory) -> RuleID? {
     guard let alert = seen.alert else { return nil }
+    if seen.direction == story.client, alert.isAboutCertificate, CertificateName.missed(story) != nil {
+      return CertificateName.info.id
+    }
     if alert.code == TLSAlert.unrecognizedName, seen.direction == story.server { return ServerNames.unrecognized.id }
     if alert.code == 70, story.hello?.version.isOld ?? false { return Versions.old.id }
     return nil

@@ -25,10 +25,15 @@ enum CertificateName {
 
   private static let shown = 3
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
-    guard let leaf = story.session.certificate?.leaf, leaf.omittedNames == 0 else { return }
+  /// What was asked for, where the certificate is for none of it.
+  static func missed(_ story: TLSStory) -> String? {
+    guard let leaf = story.session.certificate?.leaf, leaf.omittedNames == 0 else { return nil }
     let asked = [story.session.serverName, story.watch.asked.first?.host].compactMap { $0 }.filter { !$0.isEmpty }
-    guard let name = asked.first, !asked.contains(where: { leaf.isFor($0) }) else { return }
+    return asked.contains { leaf.isFor($0) } ? nil : asked.first
+  }
+
+  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+    guard let leaf = story.session.certificate?.leaf, let name = missed(story) else { return }
     let refusal = story.session.alerts.first {
       $0.direction == story.client && $0.alert?.isAboutCertificate ?? false
     }

@@ -74,6 +74,11 @@ enum TLSSecretRows {
           broken[9] ^= 1
           return first + S.up(keys.client.seal(S.request("shop.example"))) + S.down(broken, "①") + "> FIN\n< FIN\n"
         }, at: [1], .toClient, says: "those before it did"),
+    .silent(
+      "tls/decrypt-failed", "A draft of TLS 1.3 protects its records otherwise.",
+      S.to() + handshake + S.up(S.hello13())
+        + S.down(TLSWire.message(2, TLSWire.serverHello(suite: 0x1301, extensions: [TLSWire.ext(43, [0x7F, 20])])))
+        + S.down(TLSWire.changeCipherSpec + TLSWire.shut(400)) + S.up(S.clientEnd13) + S.up(S.data13(50)) + S.orderly13),
     .silent("tls/decrypt-failed", "All opens.", S.to() + S.keyed("shop.example", exchange("shop.example"))),
     .silent(
       "tls/alpn-missing", "A name for what HTTP speaks.", S.to() + S.keyed("shop.example", exchange("shop.example"))),

@@ -77,7 +77,8 @@ struct CertificateRejected: Sendable {
         story.finding(
           Self.info, story.client,
           "The client refuses the certificate of \(story.title) with \(alert.words)\(meaning).",
-          cost: .failed(.connection), [flightEvidence(story, flight), alert.evidence(alert.words)])
+          cost: .failed(.connection), causedBy: cause(alert, story),
+          [flightEvidence(story, flight), alert.evidence(alert.words)])
       )
     }
     guard session.isResumed != true, story.isWhole, !session.alerts.contains(where: { $0.direction == story.server }),
@@ -101,11 +102,18 @@ struct CertificateRejected: Sendable {
         Self.info, story.client,
         "The client \(how) \(Wording.duration(waited)) after the certificate of \(story.title), without one byte of a request\(hasFinished ? ", though it had finished the handshake" : "").",
         confidence: hasFinished ? .low : .medium, cost: .failed(.connection),
+        causedBy: hidden.flatMap { cause($0, story) },
         [
           flightEvidence(story, flight),
           Evidence(.packet(end, story.client), hidden == nil ? "the client leaves" : "an alert, by its length"),
         ])
     )
+  }
+
+  /// The alert is told already, or why it was sent.
+  private func cause(_ alert: SeenAlert, _ story: TLSStory) -> RuleID? {
+    if alert.alert != nil, CertificateName.missed(story) != nil { return CertificateName.info.id }
+    return Alerts.isFatal(alert, story) ? Alerts.fatal.id : nil
   }
 
   private func flightEvidence(_ story: TLSStory, _ flight: PacketRef) -> Evidence {
