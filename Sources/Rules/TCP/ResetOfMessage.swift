@@ -76,7 +76,8 @@ struct ResetOfMessage: Sendable {
     evidence.append(Evidence(.packet(reset, by), "RST"))
     report(
       Finding(
-        Self.midMessage, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
+        Self.midMessage, severity: context.cutSeverity,
+        confidence: context.isOneSided ? .low : context.isMidstream ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: by,
         """
         \(exchange.title): \(Wording.sender(by)) reset the connection \
