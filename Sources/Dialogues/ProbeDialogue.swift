@@ -140,12 +140,20 @@ package struct ProbeDialogue: Sendable {
   private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
     guard !hasHole[direction], options.depth < Self.depthLimit else { return .no }
     return switch TLSProbe.look(at: bytes) {
+    case .yes(.middle) where isMidstream || options.exchangesBefore > 0: .yes
+    // Seven bytes are soon like an alert: what the other side said must not speak against it.
     case .yes(.middle), .yes(.alert):
-      isMidstream || hasHole[direction.opposite] || options.exchangesBefore > 0 ? .yes : .no
+      (isMidstream || hasHole[direction.opposite]) && !beginsOtherwise(direction.opposite) ? .yes : .no
     case .yes: .yes
     case .unsure: .unsure
     case .no: .no
     }
+  }
+
+  /// The first bytes of a side are there, and are no TLS, whatever is missing behind them.
+  private func beginsOtherwise(_ direction: Direction) -> Bool {
+    let begun = head[direction]
+    return missingStart[direction] == nil && !begun.isEmpty && TLSProbe.look(at: begun.span) == .no
   }
 
   private func newTLS() -> TLSDialogue {
@@ -161,8 +169,7 @@ package struct ProbeDialogue: Sendable {
   private mutating func beginTLS(_ direction: Direction, into events: inout [Event]) -> TLSDialogue {
     var dialogue = newTLS()
     let other = direction.opposite
-    let begun = head[other]
-    let isGreeting = !isMidstream && missingStart[other] == nil && isTLS(begun.span, other) == .no
+    let isGreeting = !isMidstream && beginsOtherwise(other)
     for piece in held where piece.direction == direction || !isGreeting {
       switch piece.content {
       case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
