@@ -80,7 +80,9 @@ let package = Package(
       ["Trace", "DNS", "TLSProtection", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
     module(
       "App", ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
-    .executableTarget(name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings),
+    .executableTarget(
+      name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .target(
       name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),

@@ -43,7 +43,8 @@ package struct DialogueOptions: Sendable {
 /// its place it is changed without being copied. `isTelling` and `isOpaque` are stored, because asking the payload
 /// itself, for every segment, copied it.
 package struct Dialogue: Sendable {
-  private var probe: ProbeDialogue?
+  /// One, until it is known what is spoken.
+  private var probe: [ProbeDialogue]
   /// One, once HTTP/1 was recognised; then until nothing more of it comes.
   private var http1: [HTTP1Dialogue] = []
   /// One, once a 101 switched to it.
@@ -57,7 +58,7 @@ package struct Dialogue: Sendable {
 
   package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
     self.options = options
-    probe = ProbeDialogue(isMidstream: isMidstream, options)
+    probe = [ProbeDialogue(isMidstream: isMidstream, options)]
     if serverPort == NameReader.port { names.append(NameReader()) }
   }
 
@@ -99,15 +100,16 @@ package struct Dialogue: Sendable {
   private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
     if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
       names = []
-      if probe == nil { return beOpaque() }
+      if probe.isEmpty { return beOpaque() }
     }
-    switch probe?.consume(chunk, direction, into: &events) {
-    case .undecided, nil: break
+    guard !probe.isEmpty else { return }
+    switch probe[0].consume(chunk, direction, into: &events) {
+    case .undecided: break
     case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
     case .socket(let dialogue): speakSocket(dialogue)
     case .tls(let dialogue): speakTLS(dialogue)
     case .unknown:
-      probe = nil
+      probe = []
       if names.isEmpty { beOpaque() }
     }
   }
@@ -121,7 +123,7 @@ package struct Dialogue: Sendable {
     options.exchangesBefore = http1[0].count
     http1 = []
     isTelling = false
-    probe = ProbeDialogue(isMidstream: false, options)
+    probe = [ProbeDialogue(isMidstream: false, options)]
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
     if speaksServer, from < chunk.bytes.count {
       look(at: chunk.slice(from..<chunk.bytes.count), direction, into: &events)
@@ -129,7 +131,7 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func beOpaque() {
-    probe = nil
+    probe = []
     http1 = []
     socket = []
     tls = []
@@ -140,7 +142,7 @@ package struct Dialogue: Sendable {
 
   /// Nobody keeps a timeline any more.
   package mutating func stopMoments() {
-    probe?.stopMoments()
+    if !probe.isEmpty { probe[0].stopMoments() }
     options.tellsMoments = false
     if !http1.isEmpty { http1[0].tellsMoments = false }
     if !socket.isEmpty { socket[0].tellsMoments = false }
@@ -168,10 +170,10 @@ package struct Dialogue: Sendable {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
     if !tls.isEmpty { tls[0].skip(gap, direction, into: &events) }
-    probe?.skip(gap, direction)
+    if !probe.isEmpty { probe[0].skip(gap, direction) }
     if direction == .toClient, !names.isEmpty {
       names = []
-      if probe == nil { beOpaque() }
+      if probe.isEmpty { beOpaque() }
     }
   }
 
@@ -182,13 +184,13 @@ package struct Dialogue: Sendable {
       socket[0].finish(end, direction, into: &events)
     } else if isTelling {
       if http1[0].finish(end, direction, into: &events) { beOpaque() }
-    } else if let dialogue = probe?.finish(end, direction, into: &events) {
+    } else if !probe.isEmpty, let dialogue = probe[0].finish(end, direction, into: &events) {
       speakHTTP1(dialogue, into: &events)
     }
   }
 
   private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue, into events: inout [Event]) {
-    probe = nil
+    probe = []
     names = []
     http1 = [dialogue]
     isTelling = true
@@ -201,7 +203,7 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func speakSocket(_ dialogue: WebSocketDialogue) {
-    probe = nil
+    probe = []
     names = []
     http1 = []
     socket = [dialogue]
@@ -209,7 +211,7 @@ package struct Dialogue: Sendable {
   }
 
   private mutating func speakTLS(_ dialogue: TLSDialogue) {
-    probe = nil
+    probe = []
     names = []
     tls = [dialogue]
     isTelling = true

@@ -101,7 +101,7 @@ package struct HTTP1Dialogue: Sendable {
     if isRequest, !open.isEmpty, open[0].request == nil { tellFinished(into: &events) }
     if isRequest { early.note(chunk) }
     if !upgrade.isEmpty { handOver(chunk, into: &events) }
-    return requests.isDone && responses.isDone && open.isEmpty && successor.isEmpty
+    return open.isEmpty && requests.isDone && responses.isDone && successor.isEmpty
   }
 
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent

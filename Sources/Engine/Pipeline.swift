@@ -100,7 +100,7 @@ package struct Pipeline {
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     if !hasBegun { try Self.reporting { () throws(ReportError) in try begin(nil) } }
     let last = await intake.lastPacket
-    for box in lanes { box.lane.withLock { $0.finish(at: last) } }
+    await Self.each(lanes, jobs: options.jobs) { box in box.lane.withLock { $0.finish(at: last) } }
     collect()
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     return try await summarize(isStopped: stop.isRaised, emit)
@@ -119,19 +119,24 @@ package struct Pipeline {
     }
   }
 
-  /// Lets every lane do its share of a window. A lane is taken by whoever is free, so one that carries a large download
-  /// does not hold up the others.
   private static func process(_ slot: WindowSlot, _ lanes: [LaneBox], jobs: Int) async {
     let window = slot.contents
+    await each(lanes, jobs: jobs) { $0.process(window) }
+  }
+
+  /// Lets every lane do its share. A lane is taken by whoever is free, so one that carries a large download does not hold
+  /// up the others.
+  @inline(__always)
+  private static func each(_ lanes: [LaneBox], jobs: Int, _ work: @Sendable @escaping (LaneBox) -> Void) async {
     guard jobs > 1 else {
-      for box in lanes { box.process(window) }
+      for box in lanes { work(box) }
       return
     }
     let turn = LaneTurn()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<min(jobs, Lane.count) {
         group.addTask {
-          while let index = turn.next() { lanes[index].process(window) }
+          while let index = turn.next() { work(lanes[index]) }
         }
       }
     }

@@ -117,7 +117,8 @@ package struct HTTP1Parser: StreamParser {
   /// Behind a hole or bytes that are no HTTP, and no message was found since.
   package var isSearching: Bool { if case .searching = state { true } else { false } }
 
-  /// Nothing is read any more.
+  /// Nothing is read any more. Asked for every chunk.
+  @inline(__always)
   package var isDone: Bool {
     switch state {
     case .tunnel, .opaque: true
