@@ -7,10 +7,8 @@ struct KeyLogFile {
 
   private(set) var log = KeyLog()
   private(set) var addition = KeyLog.Addition()
-  let path: String
 
   init(path: String) throws(Stop) {
-    self.path = path
     guard let file = fopen(path, "r") else {
       throw Stop("cannot read the key log \(path): \(String(cString: strerror(errno)))")
     }

@@ -169,17 +169,8 @@ package struct ProbeDialogue: Sendable {
   private mutating func beginTLS(_ direction: Direction, into events: inout [Event]) -> TLSDialogue {
     var dialogue = newTLS()
     let other = direction.opposite
-    let isGreeting = !isMidstream && beginsOtherwise(other)
-    for piece in held where piece.direction == direction || !isGreeting {
-      switch piece.content {
-      case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
-      case .gap(let gap): dialogue.skip(gap, piece.direction, into: &events)
-      }
-    }
-    held = []
-    for each in Direction.allCases {
-      if let end = ends[each] { dialogue.finish(end, each, into: &events) }
-    }
+    if !isMidstream, beginsOtherwise(other) { held.removeAll { $0.direction == other } }
+    hand(to: &dialogue, into: &events)
     return dialogue
   }
 
@@ -245,7 +236,14 @@ package struct ProbeDialogue: Sendable {
     let requests = role == .request ? direction : direction.opposite
     let isLate = isMidstream || hasHole[direction]
     var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, options)
-    for piece in held where piece.direction == direction || !hasFailed[piece.direction] {
+    held.removeAll { $0.direction != direction && hasFailed[$0.direction] }
+    hand(to: &dialogue, into: &events)
+    return dialogue
+  }
+
+  /// Lets a dialogue read all that was kept, and where it ended.
+  private mutating func hand(to dialogue: inout some Successor, into events: inout [Event]) {
+    for piece in held {
       switch piece.content {
       case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
       case .gap(let gap): dialogue.skip(gap, piece.direction, into: &events)
@@ -255,6 +253,20 @@ package struct ProbeDialogue: Sendable {
     for each in Direction.allCases {
       if let end = ends[each] { dialogue.finish(end, each, into: &events) }
     }
-    return dialogue
   }
 }
+
+/// What may take over from the probe. What it answers is for whoever holds it later.
+private protocol Successor {
+  associatedtype Answer
+  @discardableResult
+  mutating func consume(
+    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+  ) -> Answer
+  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event])
+  @discardableResult
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Answer
+}
+
+extension HTTP1Dialogue: Successor {}
+extension TLSDialogue: Successor {}

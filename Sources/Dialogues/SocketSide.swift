@@ -46,7 +46,7 @@ struct SocketSide: Sendable {
 
   /// A whole frame that could not pass because it came in several packets, and is plain for all that.
   func plain(_ frame: Frame, _ message: WebSocketMessage) -> PlainFrame? {
-    guard message.isNoticed, !hasClosed else { return nil }
+    guard message.isToldByFrame, !hasClosed else { return nil }
     return PlainFrame(frame, direction, isMasked: isClients)
   }
 }

@@ -68,8 +68,8 @@ package struct WebSocketMessage: Sendable {
   /// That, and nothing is wrong with it: most messages.
   package var isPlain: Bool { isOneFrame && utf8 == nil }
 
-  /// And nothing of it was kept, so that its frame says all there is.
-  package var isNoticed: Bool { isPlain && index >= Self.openings }
+  /// And nothing of it is kept, so that its frame says all there is.
+  package var isToldByFrame: Bool { isPlain && index >= Self.openings }
 
   package static let plainLimit: UInt64 = 1 << 20
 

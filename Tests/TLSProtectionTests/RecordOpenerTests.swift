@@ -26,7 +26,6 @@ import Testing
     }
     #expect(text == connection.text)
     #expect(opener.opener.sequence == UInt64(connection.steps.reversed().prefix { $0.isRecord }.count))
-    #expect(opener.opener.keyUpdates == connection.steps.filter { !$0.isRecord }.count)
   }
 
   @Test("there are rows for every way of protection, and all of RFC 8448's handshakes")

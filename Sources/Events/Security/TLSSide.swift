@@ -68,7 +68,6 @@ package struct TLSProfile: Sendable {
   package private(set) var bursts: UInt64 = 0
   /// Those that took long, in their order.
   package private(set) var slow: [TLSRecord] = []
-  package private(set) var slowCount: UInt64 = 0
   /// Records of one byte with a longer one right behind: a guard against an attack on CBC in TLS 1.0.
   package private(set) var splits: UInt64 = 0
   package private(set) var firstSplit: TLSRecord?
@@ -83,10 +82,7 @@ package struct TLSProfile: Sendable {
     sizes.add(Int64(size))
     let took = record.released.time.since(record.span.first.time)
     spans.add(took)
-    if took >= Self.slow {
-      slowCount += 1
-      if slow.count < Self.slowLimit { slow.append(record) }
-    }
+    if took >= Self.slow, slow.count < Self.slowLimit { slow.append(record) }
     let gap = last.map { max(0, record.span.first.time.since($0.released.time)) }
     if let gap { gaps.add(gap) }
     if gap ?? .max > Self.burstGap {

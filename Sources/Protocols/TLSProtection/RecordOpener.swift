@@ -32,8 +32,6 @@ package struct RecordOpener: Sendable {
   package let suite: UInt16
   /// The number that the next record is taken to have.
   package var sequence: UInt64 = 0
-  /// Key updates of TLS 1.3 that were followed.
-  package private(set) var keyUpdates = 0
 
   private var mode: Mode
   private var cipher: RecordCipher
@@ -158,7 +156,6 @@ package struct RecordOpener: Sendable {
     cipher = keys.cipher
     salt = keys.salt
     sequence = 0
-    keyUpdates += 1
     return true
   }
 

@@ -28,16 +28,46 @@ extension JSONWriter {
           json.object(direction.name) { $0.profile(session.sides[direction].application, context) }
         }
       }
-      guard !session.alerts.isEmpty else { return }
-      json.array("alerts") { list in
-        for alert in session.alerts {
-          list.object { json in
-            json.field("direction", alert.direction.name)
-            json.field("packet", alert.span.first.number)
-            json.field("level", alert.alert.map { $0.level == 1 ? "warning" : "fatal" })
-            json.field("code", alert.alert.map { UInt64($0.code) })
-            json.field("name", alert.alert?.name ?? "encrypted")
-          }
+      json.alerts(session.alerts)
+      json.problems(session)
+    }
+  }
+
+  private mutating func alerts(_ alerts: [SeenAlert]) {
+    guard !alerts.isEmpty else { return }
+    array("alerts") { list in
+      for alert in alerts {
+        list.object { json in
+          json.field("direction", alert.direction.name)
+          json.field("packet", alert.span.first.number)
+          json.field("level", alert.alert.map { $0.level == 1 ? "warning" : "fatal" })
+          json.field("code", alert.alert.map { UInt64($0.code) })
+          json.field("name", alert.alert?.name ?? "encrypted")
+        }
+      }
+    }
+  }
+
+  /// What was malformed, the first of each kind; no rule judges it yet.
+  private mutating func problems(_ session: TLSSession) {
+    var all: [(direction: Direction, packet: PacketRef, words: String)] = []
+    for each in session.flaws { all.append((each.direction, each.flaw.span.first, each.flaw.words)) }
+    for direction in Direction.allCases {
+      if let record = session.sides[direction].oddRecord {
+        all.append((direction, record.span.first, "record: \(record.oddities.words)"))
+      }
+      if let opaque = session.sides[direction].opaque {
+        all.append((direction, opaque.span.first, opaque.cause.words))
+      }
+    }
+    guard !all.isEmpty else { return }
+    all.sort { $0.packet.number < $1.packet.number }
+    array("problems") { list in
+      for problem in all {
+        list.object { json in
+          json.field("direction", problem.direction.name)
+          json.field("packet", problem.packet.number)
+          json.field("what", problem.words)
         }
       }
     }
@@ -115,6 +145,45 @@ extension TLSOpening {
     case .unsupported: "unsupported"
     case .notBuiltIn: "notBuiltIn"
     case .incomplete: "incomplete"
+    }
+  }
+}
+
+extension HandshakeFlaw {
+  fileprivate var words: String {
+    let what =
+      switch kind {
+      case .overrun: "a field ends behind what it stands in"
+      case .excess: "bytes are left over"
+      case .illegalLength: "an illegal length"
+      case .duplicate: "an extension comes twice"
+      case .illegalValue: "an illegal value"
+      case .tooLong: "longer than is read"
+      case .tooMany: "too many messages; no more are read"
+      case .incomplete: "not whole"
+      }
+    let place = [type?.name, field.isEmpty ? nil : field].compactMap(\.self).joined(separator: " ")
+    return place.isEmpty ? what : "\(place): \(what)"
+  }
+}
+
+extension TLSRecord.Oddities {
+  fileprivate var words: String {
+    var words: [String] = []
+    if contains(.unknownVersion) { words.append("unknown version") }
+    if contains(.versionChanged) { words.append("version changed") }
+    if contains(.empty) { words.append("empty") }
+    if contains(.longChangeCipherSpec) { words.append("change_cipher_spec of more than one byte") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension OpaqueStart.Cause {
+  fileprivate var words: String {
+    switch self {
+    case .notTLS: "no record"
+    case .tooLong: "a record longer than any may be"
+    case .hole: "unreadable behind a hole"
     }
   }
 }

@@ -21,7 +21,7 @@ enum TLSNameRows {
     .fires(
       "tls/no-sni", "The server refuses.",
       S.to() + handshake + S.up(S.hello(nil), "①") + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2],
-      .toServer, severity: .error, cost: .failed(.connection), says: "handshake_failure (40)"),
+      .toServer, severity: .error, confidence: .medium, cost: .failed(.connection), says: "handshake_failure (40)"),
     .silent("tls/no-sni", "There is a name.", S.to() + S.open() + S.talk + S.orderly),
     .silent(
       "tls/no-sni", "The name may be inside an encrypted hello.",

@@ -45,9 +45,13 @@ enum NoServerName {
       evidence.append(alert.evidence(alert.words))
     }
     let severity: Severity = alert != nil || isOther ? .error : known != nil || shows ? .warning : .note
+    // Where no name is known, handshake_failure may have another reason.
+    let isSure = alert == nil || known != nil || alert?.alert?.code == TLSAlert.unrecognizedName
     report(
       story.finding(
-        info, story.client, text + ".", severity: severity, cost: alert == nil ? .none : .failed(.connection), evidence
+        info, story.client, text + ".", severity: severity, confidence: isSure ? nil : .medium,
+        cost: alert == nil ? .none : .failed(.connection),
+        causedBy: alert.flatMap { Alerts.isFatal($0, story) ? Alerts.fatal.id : nil }, evidence
       ).on(story.context.number))
   }
 
