@@ -49,6 +49,8 @@ let package = Package(
     module("Trace"),
     module("Digests"),
     module("Arguments"),
+    .target(
+      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page")], swiftSettings: settings),
     module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Trace"]),
     module("Streams", ["Trace", "Decode"]),
@@ -74,12 +76,13 @@ let package = Package(
         "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
     module("Rules", ["Trace", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"]),
-    module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests"]),
+    module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests", "Assets"]),
     module(
       "Engine",
       ["Trace", "DNS", "TLSProtection", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
     module(
-      "App", ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments"]),
+      "App",
+      ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments", "Assets"]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,

@@ -39,10 +39,7 @@ enum AnalyzeCommand {
 extension AnalyzeOptions {
   /// What no single flag can see.
   func check(_ files: [String]) throws(UsageError) {
-    let onOutput = outputs.filter { $0.file == nil }
-    if onOutput.count > 1 {
-      throw UsageError("two formats cannot share standard output", hint: "give all but one a file: -o json=result.json")
-    }
+    try OutputRequest.check(outputs)
     if files.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input can be read only once") }
     if extract != nil, files.contains("-") {
       throw UsageError(
@@ -140,7 +137,7 @@ struct AnalyzeRun {
     switch options.timeline {
     case .none: 0
     // Text alone stays small however many connections are open; a document may hold more.
-    case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format == .json } ? 200 : 64
+    case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
     case .full: 10_000
     }
   }

@@ -2,13 +2,6 @@ import Arguments
 import Events
 import Reports
 
-/// A format and where it goes; nil is standard output.
-struct OutputRequest: Equatable {
-  enum Format: String, CaseIterable { case text, json, ndjson }
-  var format: Format
-  var file: String?
-}
-
 /// What makes a run end with exit code 1.
 enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
 
@@ -173,17 +166,5 @@ extension AnalyzeCommand {
       throw UsageError("\(flag): no rule begins with '\(prefix)'", hint: "'streamscope rules' lists them")
     }
     return prefixes
-  }
-}
-
-extension OutputRequest {
-  init(_ text: String) throws(UsageError) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let format = Format(rawValue: parts[0]) else {
-      let all = Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("--output: no format '\(parts[0])'; there are \(all)")
-    }
-    if parts.count == 2, parts[1].isEmpty { throw UsageError("--output \(text) names no file") }
-    self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
   }
 }

@@ -4,6 +4,7 @@
 import Arguments
 import Events
 import Reports
+import Rules
 
 /// What the program runs in.
 package struct Console {
@@ -58,6 +59,9 @@ package enum App {
     return features
   }
 
+  /// What formats that are made of documents know besides.
+  static var conversion: ConversionContext { ConversionContext(version: version, rules: Registry.all) }
+
   /// Runs the program; `arguments` are without its name.
   package static func run(_ arguments: [String], _ console: Console) async -> ExitCode {
     do throws(Stop) {
@@ -78,6 +82,7 @@ package enum App {
     switch command.name {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
+    case "convert": return try ConvertCommand.run(rest, console)
     default: return try await AnalyzeCommand.run(rest, console)
     }
   }

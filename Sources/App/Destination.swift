@@ -9,6 +9,9 @@ struct Destination {
   private let console: Console
   private var output: OutputFile
   private var reporter: any Reporter
+  /// For a format that is made of documents: the one at hand, and those before it.
+  private var document = MemorySink()
+  private var documents: [DocumentNode] = []
 
   static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
@@ -42,22 +45,35 @@ struct Destination {
       reporter = JSONReporter(redaction)
     case .ndjson:
       reporter = NDJSONReporter(redaction)
+    case .converted:
+      reporter = JSONReporter(redaction)
+      return try reporter.begin(run, to: &document)
     }
     try reporter.begin(run, to: &output)
   }
 
   mutating func report(_ item: ReportItem) throws(ReportError) {
+    if case .converted = request.format { return try reporter.report(item, to: &document) }
     try reporter.report(item, to: &output)
   }
 
   mutating func finish(_ summary: Summary) throws(ReportError) {
-    try reporter.finish(summary, to: &output)
+    guard case .converted = request.format else { return try reporter.finish(summary, to: &output) }
+    try reporter.finish(summary, to: &document)
+    let written = document.bytes
+    document = MemorySink()
+    do throws(DocumentParser.Malformed) {
+      documents.append(try DocumentParser.parse(written))
+    } catch {
+      throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
+    }
   }
 
   /// All captures are reported.
   mutating func commit() throws(Stop) {
     do throws(ReportError) {
       if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
+      if case .converted(let format) = request.format { try format.write(documents, App.conversion, to: &output) }
       try output.commit()
     } catch {
       throw Stop(error)

@@ -199,6 +199,26 @@ extension JSONWriter {
     appendDigits(value.magnitude, scale: scale)
   }
 
+  /// A number as JSON writes it.
+  package mutating func number(_ text: String) {
+    beginValue()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// A column of a table: an array on one line, in the indented form, too.
+  package mutating func line(_ values: [Int64]) {
+    beginValue()
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for value in values {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      if value < 0 { bytes.append(UInt8(ascii: "-")) }
+      appendDigits(value.magnitude, scale: 0)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   private mutating func appendDigits(_ value: UInt64, scale: Int) {
     // Twenty digits hold any UInt64; a scale beyond that only adds zeros in front.
     var digits = [20 of UInt8](repeating: UInt8(ascii: "0"))

@@ -1,0 +1,96 @@
+import Arguments
+import Events
+import Glibc
+import Reports
+
+/// `streamscope convert RESULT.json`: another format of a document that was saved.
+enum ConvertCommand {
+  struct Options {
+    var common = CommonOptions()
+    var outputs: [OutputRequest] = []
+  }
+
+  static let command = Command<Options>(
+    "convert", summary: "another format of a saved document", synopsis: ["-o FORMAT[=FILE]... RESULT.json..."],
+    details: [
+      """
+      Reads documents that -o json wrote ('-' is standard input) and writes them in another format, as the run that \
+      wrote them would have. What the format would show and the documents do not hold is said.
+      """
+    ],
+    flags: [
+      Flag(
+        "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
+        values: .anything
+      ) { (options, text) throws(UsageError) in options.outputs.append(try request(text)) },
+      Flag.help { $0.common.help = $1 },
+    ],
+    examples: [Example("streamscope convert -o html=report.html result.json", "A report from a saved document.")])
+
+  private static func request(_ text: String) throws(UsageError) -> OutputRequest {
+    let request = try OutputRequest(text)
+    guard case .converted = request.format else {
+      let all = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("a document cannot be made \(text) again; there are \(all)")
+    }
+    return request
+  }
+
+  static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
+    var options = Options()
+    let files: [String]
+    do throws(UsageError) {
+      files = try command.parse(arguments, into: &options)
+      try OutputRequest.check(options.outputs)
+    } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard !files.isEmpty else { throw Stop("convert needs a document; see 'streamscope convert --help'") }
+    guard !options.outputs.isEmpty else { throw Stop("convert needs -o FORMAT; see 'streamscope convert --help'") }
+    var documents: [DocumentNode] = []
+    for file in files { documents += try read(file) }
+    for request in options.outputs { try write(documents, request, console) }
+    return .success
+  }
+
+  private static func write(
+    _ documents: [DocumentNode], _ request: OutputRequest, _ console: Console
+  ) throws(Stop) {
+    guard case .converted(let format) = request.format else { return }
+    var missing: [String] = []
+    for words in documents.flatMap(format.missing) where !missing.contains(words) { missing.append(words) }
+    do throws(ReportError) {
+      for words in missing { try console.errors.write(Array("streamscope: \(EscapedText.text(words))\n".utf8)) }
+      try console.errors.flush()
+      var output = try request.file.map { (file) throws(ReportError) in try OutputFile.file(file) } ?? console.output
+      try format.write(documents, App.conversion, to: &output)
+      try output.commit()
+    } catch {
+      throw Stop(error)
+    }
+  }
+
+  /// The documents of a file: one, or an array of them.
+  private static func read(_ file: String) throws(Stop) -> [DocumentNode] {
+    let bytes: [UInt8]
+    do throws(ReportError) { bytes = try InputFile.contents(file) } catch { throw Stop(error) }
+    let root: DocumentNode
+    do throws(DocumentParser.Malformed) {
+      root = try DocumentParser.parse(bytes)
+    } catch {
+      throw Stop("\(file) is no JSON document: \(error.what), at byte \(error.offset)")
+    }
+    let documents = root.fields.isEmpty ? root.elements : [root]
+    guard !documents.isEmpty else { throw Stop("\(file) holds no document") }
+    for document in documents {
+      guard let schema = document.text("schema") else {
+        throw Stop("\(file) is no document of this program: it names no schema")
+      }
+      guard schema == "streamscope.result/1" else {
+        throw Stop("\(file) is of the schema \(schema); this program reads streamscope.result/1")
+      }
+    }
+    return documents
+  }
+}

@@ -1,0 +1,27 @@
+import Events
+import Glibc
+
+/// A file that is read whole.
+enum InputFile {
+  /// '-' is standard input.
+  static func contents(_ path: String) throws(ReportError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { if path != "-" { close(descriptor) } }
+    var contents: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return contents }
+      if count > 0 {
+        contents.append(contentsOf: block[..<count])
+      } else if errno != EINTR {
+        throw failure(path)
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> ReportError {
+    ReportError("cannot read \(path): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,58 @@
+import Arguments
+import Reports
+
+/// A format and where it goes; nil is standard output.
+struct OutputRequest: Equatable {
+  enum Format: Equatable {
+    case text, json, ndjson
+    /// Made of the document once it is whole.
+    case converted(DocumentFormat)
+  }
+
+  var format: Format
+  var file: String?
+}
+
+extension OutputRequest.Format {
+  private static let written: [(name: String, format: Self)] = [("text", .text), ("json", .json), ("ndjson", .ndjson)]
+
+  static let names = written.map(\.name) + DocumentFormat.allCases.map(\.rawValue)
+
+  init?(_ name: String) {
+    if let format = Self.written.first(where: { $0.name == name })?.format {
+      self = format
+    } else if let format = DocumentFormat(rawValue: name) {
+      self = .converted(format)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether it is made of a result document.
+  var isDocument: Bool {
+    switch self {
+    case .text, .ndjson: false
+    case .json, .converted: true
+    }
+  }
+}
+
+extension OutputRequest {
+  init(_ text: String) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let format = Format(parts[0]) else {
+      let near = nearestWord(to: parts[0], among: Format.names).map { "did you mean \($0)?" }
+      throw UsageError(
+        "--output: no format '\(parts[0])'; there are \(Format.names.joined(separator: ", "))", hint: near)
+    }
+    if parts.count == 2, parts[1].isEmpty { throw UsageError("--output \(text) names no file") }
+    self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
+  }
+
+  /// What no single flag can see.
+  static func check(_ outputs: [OutputRequest]) throws(UsageError) {
+    if outputs.count(where: { $0.file == nil }) > 1 {
+      throw UsageError("two formats cannot share standard output", hint: "give all but one a file: -o json=result.json")
+    }
+  }
+}

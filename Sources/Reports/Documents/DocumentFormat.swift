@@ -1,0 +1,64 @@
+import Events
+
+/// The formats that are made from documents alone: of a run's own at once, of a saved one by `streamscope convert`.
+package enum DocumentFormat: String, CaseIterable, Sendable {
+  case har, html, sarif, junit, github, openmetrics, trace
+}
+
+/// What converters know besides the documents.
+package struct ConversionContext: Sendable {
+  package var version: String
+  /// All there are, in the order of their ids.
+  package var rules: [RuleInfo]
+
+  package init(version: String, rules: [RuleInfo]) {
+    self.version = version
+    self.rules = rules
+  }
+}
+
+/// One format. Pure: the same documents give the same bytes.
+protocol DocumentConverter {
+  /// `documents` are those of a run, a capture each.
+  static func write(
+    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError)
+
+  /// What the format would show and the document does not hold, in words: it was saved with less.
+  static func missing(in document: DocumentNode) -> [String]
+}
+
+extension DocumentConverter {
+  static func missing(in document: DocumentNode) -> [String] { [] }
+}
+
+extension DocumentFormat {
+  private var converter: any DocumentConverter.Type {
+    switch self {
+    case .har: HARConverter.self
+    case .html: HTMLConverter.self
+    case .sarif: SARIFConverter.self
+    case .junit: JUnitConverter.self
+    case .github: GitHubConverter.self
+    case .openmetrics: OpenMetricsConverter.self
+    case .trace: TraceConverter.self
+    }
+  }
+
+  package func write(
+    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError) {
+    try converter.write(documents, context, to: &output)
+  }
+
+  package func missing(in document: DocumentNode) -> [String] { converter.missing(in: document) }
+}
+
+/// Bytes that are wanted in memory.
+package struct MemorySink: ByteSink {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+}

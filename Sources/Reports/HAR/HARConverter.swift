@@ -1,0 +1,9 @@
+import Events
+
+enum HARConverter: DocumentConverter {
+  static func write(
+    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError) {
+    throw ReportError("not built yet")
+  }
+}
