@@ -6,6 +6,7 @@ import Events
 import Glibc
 import Reports
 import Rules
+import Trace
 
 /// `streamscope FILE…`: a report on each capture.
 enum AnalyzeCommand {
@@ -123,6 +124,7 @@ struct AnalyzeRun {
     pipeline.digests = options.isDigested
     pipeline.readsFrames = options.readsFrames
     pipeline.timelineLimit = timelineLimit
+    pipeline.pieces = pieces
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
     if let keyLog { pipeline.keyLog = keyLog.log }
@@ -131,6 +133,13 @@ struct AnalyzeRun {
     pipeline.selection.ignore = options.ignore
     pipeline.selection.connection = options.connection
     return pipeline
+  }
+
+  /// What pieces of streams the formats want, and how much of each: hidden ones need no more than a hash.
+  private var pieces: PieceOptions {
+    let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
+    guard hasDocument || options.outputs.contains(where: { $0.format == .ndjson }) else { return PieceOptions() }
+    return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
 
   private var timelineLimit: Int {

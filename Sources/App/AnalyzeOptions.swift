@@ -16,6 +16,7 @@ struct AnalyzeOptions {
   var ignore: [String] = []
   var isSeries = false
   var isDigested = false
+  var itemLimit = JSONReporter.standardItemLimit
   var isLintShown = false
   var timeline = TextStyle.Timeline.short
   var clock = TextStyle.Clock.rel
@@ -77,6 +78,13 @@ extension AnalyzeCommand {
       group: form,
       values: ["rel", "delta", "utc", "epoch"]
     ) { (options, text) throws(UsageError) in options.clock = try one(of: TextStyle.Clock.self, text, "--time") },
+    Flag(
+      "items", nil, "N", help: "Chunks, events and messages that a document holds each of; 200000 unless told.",
+      group: form
+    ) { (options, text) throws(UsageError) in
+      guard let number = Int(text), number >= 0 else { throw UsageError("--items needs a number, not '\(text)'") }
+      options.itemLimit = number
+    },
     Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
     Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
     Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {

@@ -42,11 +42,11 @@ struct Destination {
       reporter = TextReporter(style(isTerminal: isTerminal), redaction)
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
-      reporter = JSONReporter(redaction)
+      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
     case .ndjson:
       reporter = NDJSONReporter(redaction)
     case .converted:
-      reporter = JSONReporter(redaction)
+      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
       return try reporter.begin(run, to: &document)
     }
     try reporter.begin(run, to: &output)

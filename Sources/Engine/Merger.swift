@@ -10,6 +10,7 @@ package struct LaneItem: Sendable {
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
     indirect case named(NameAnswer)
+    indirect case piece(StreamPiece)
   }
 
   let clock: Timestamp
@@ -130,6 +131,9 @@ struct Merger {
         try emit(.exchange(exchange, connection: number))
       }
       try judge(.exchange(exchange), context.numbered(number), emit)
+    case .piece(let piece):
+      guard selection.connection == nil || selection.connection == number else { return }
+      try emit(.piece(piece, connection: number))
     case .connection(var record):
       record.number = number
       names.name(&record)

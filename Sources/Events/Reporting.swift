@@ -22,6 +22,8 @@ package enum ReportItem: Sendable {
   indirect case exchange(ExchangeRecord, connection: Int)
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
+  /// Only where a reporter wants them; before the record of their connection.
+  indirect case piece(StreamPiece, connection: Int)
 }
 
 /// What a reporter knows before the first item.

@@ -16,12 +16,21 @@ package struct JSONReporter: Reporter {
   private var exchanges: [Int: [ExchangeRecord]] = [:]
   private var exchangesKept = 0
   private var exchangesCut: UInt64 = 0
+  /// By the connection's number, until `itemLimit` is reached.
+  private var items: [Int: ItemColumns] = [:]
+  private let itemLimit: Int
+  private var itemsKept = 0
+  private var previewBytes = 0
   private var findings: [Finding] = []
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
 
-  package init(_ redaction: Redaction) {
+  /// Chunks, events and messages that a document holds, unless told otherwise.
+  package static let standardItemLimit = 200_000
+
+  package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit) {
     self.redaction = redaction
+    self.itemLimit = itemLimit
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
@@ -37,6 +46,7 @@ package struct JSONReporter: Reporter {
       }
       exchangesKept += 1
       exchanges[connection, default: []].append(exchange)
+    case .piece(let piece, let connection): take(piece, connection)
     case .connection(let record):
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
       if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
@@ -45,6 +55,14 @@ package struct JSONReporter: Reporter {
       findingsOfRule[finding.rule] = seen + 1
       if seen < Self.findingsPerRule { findings.append(finding) } else { findingsCut += 1 }
     }
+  }
+
+  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+    guard connection <= Self.connectionLimit else { return }
+    guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
+    itemsKept += 1
+    previewBytes += items[connection, default: ItemColumns()].add(
+      piece, origin: run?.origin ?? .zero, redaction, keepsPreview: previewBytes < ItemColumns.previewBudget)
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
@@ -67,7 +85,11 @@ package struct JSONReporter: Reporter {
     json.key("connections")
     json.beginArray()
     for record in connections {
-      json.object { $0.connection(record, exchanges[record.number] ?? [], context) }
+      json.object { json in
+        json.connection(record, exchanges[record.number] ?? [], context)
+        items[record.number]?.write(to: &json)
+        json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
+      }
       try output.write(json.bytes)
       json.bytes.removeAll(keepingCapacity: true)
     }

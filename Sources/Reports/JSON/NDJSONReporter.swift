@@ -30,6 +30,12 @@ package struct NDJSONReporter: Reporter {
         json.field("connection", connection)
         json.exchange(exchange, context)
       }
+    case .piece(let piece, let connection):
+      json.object { json in
+        json.field("type", piece.typeName)
+        json.field("connection", connection)
+        json.piece(piece, context)
+      }
     case .finding(let finding):
       json.object { json in
         json.field("type", "finding")
