@@ -122,6 +122,6 @@ let package = Package(
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport"]),
-    tests(of: "App", ["Arguments", "Capture", "Events", "Rules"]),
+    tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]
 )

@@ -98,6 +98,7 @@ struct AnalyzeRun {
           }
         },
         emit: { (item) throws(ReportError) in
+          let item = options.isRedacted ? redaction.withoutSecrets(item) : item
           if options.extract != nil, case .finding(let finding) = item { citations.add(finding) }
           for at in targets.indices { try targets[at].report(item) }
         })

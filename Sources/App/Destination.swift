@@ -35,11 +35,13 @@ struct Destination {
     var redaction = redaction
     let isTerminal = request.file == nil && console.isOutputTerminal
     // A person at a terminal sees the payload; secrets are another matter, and stay hidden there too.
-    redaction.isOn = options.isRedacted && !(request.format == .text && isTerminal)
+    redaction.isOn = options.isRedacted
+    redaction.showsPayload = request.format == .text && isTerminal
     switch request.format {
     case .text:
       if !isFirst { try output.write([0x0A]) }
-      let style = style(isTerminal: isTerminal)
+      var style = style(isTerminal: isTerminal)
+      style.showsPayload = !redaction.isOn || redaction.showsPayload
       reporter = options.view == .report ? TextReporter(style, redaction) : MessagesReporter(style, redaction)
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }

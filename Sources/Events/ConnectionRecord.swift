@@ -139,6 +139,8 @@ package struct TimelineEntry: Sendable, Equatable {
   /// The exchange whose message this is a part of; 0 where it is of none.
   package var exchange = 0
   package var label = ""
+  /// What a side said in its own words, behind the label: payload, which reports redact.
+  package var quote: [UInt8] = []
 
   package init(_ kind: Kind, _ direction: Direction?, _ packet: PacketRef, bytes: UInt64 = 0) {
     self.kind = kind

@@ -8,6 +8,8 @@ import Trace
 /// to be equal, and nothing can be looked up in a table. Framing is never payload.
 package struct Redaction: Sendable {
   package var isOn: Bool
+  /// To a person at a terminal payload is shown. Secrets are another matter.
+  package var showsPayload = false
   /// SHA-256 of the beginning of the capture.
   package var salt: [UInt8]
 
@@ -16,9 +18,11 @@ package struct Redaction: Sendable {
     self.salt = salt
   }
 
+  var hidesPayload: Bool { isOn && !showsPayload }
+
   /// An excerpt as text, with quotes when it is shown and brackets when it is not.
   func text(_ excerpt: Excerpt, limit: Int = Excerpt.limit) -> String {
-    guard isOn, excerpt.isPayload else {
+    guard hidesPayload, excerpt.isPayload else {
       let shown = excerpt.bytes.prefix(limit)
       let bytes = Array(shown)
       if excerpt.isBinaryFraming {
@@ -34,7 +38,7 @@ package struct Redaction: Sendable {
   /// kept.
   func preview(_ piece: StreamPiece) -> String {
     guard !piece.preview.isEmpty else { return "" }
-    guard !isOn else { return "[\(Wording.bytes(piece.bytes)) \(digest(piece.preview))]" }
+    guard !hidesPayload else { return "[\(Wording.bytes(piece.bytes)) \(digest(piece.preview))]" }
     guard piece.kind != .binary, Scalars.isUTF8(upToCut: piece.preview.span) else {
       var text = Array("base64:".utf8)
       Base64.append(piece.preview.span, to: &text)
@@ -53,6 +57,33 @@ package struct Redaction: Sendable {
       }
     guard isOn, !isName || looksLikeToken(name[...]) else { return EscapedText.text(name) }
     return hidden(name)
+  }
+
+  // MARK: What rules and dialogues say
+
+  /// An item whose sentences quote no secrets: titles of requests stand in many of them.
+  package func withoutSecrets(_ item: ReportItem) -> ReportItem {
+    guard isOn else { return item }
+    switch item {
+    case .exchange, .piece: return item
+    case .finding(var finding):
+      finding.message = FindingMessage(sentence(finding.message.text))
+      if let fix = finding.fix { finding.fix = sentence(fix) }
+      for at in finding.evidence.indices { finding.evidence[at].note = sentence(finding.evidence[at].note) }
+      return .finding(finding)
+    case .connection(var record):
+      for at in record.timeline.indices where record.timeline[at].kind == .head {
+        record.timeline[at].label = sentence(record.timeline[at].label)
+      }
+      return .connection(record)
+    }
+  }
+
+  /// Words that are addresses or tokens, without what is secret of them.
+  private func sentence(_ text: String) -> String {
+    guard SecretNames.mayHold(text) else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { target(String($0)) }.joined(
+      separator: " ")
   }
 
   // MARK: Heads

@@ -27,6 +27,12 @@ enum SecretNames {
     "xoxp-", "xoxa-", "AKIA", "ASIA", "AIza", "ya29.",
   ]
 
+  /// Whether a sentence may hold an address with a name in it, a query or a token.
+  static func mayHold(_ text: String) -> Bool {
+    text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
+      || tokenBeginnings.contains { text.contains($0) }
+  }
+
   /// `name` is in lower case.
   static func isField(_ name: String) -> Bool {
     if fields.contains(name) { return true }

@@ -176,6 +176,9 @@ extension JSONWriter {
     field("refersTo", entry.earlier?.number)
     field("exchange", nonzero: UInt64(entry.exchange))
     if !entry.label.isEmpty { field("label", entry.label) }
+    if !entry.quote.isEmpty {
+      field("quote", context.redaction.text(Excerpt(entry.quote.span, isPayload: true)))
+    }
   }
 
   // MARK: Findings
