@@ -19,6 +19,7 @@ struct AnalyzeOptions {
   var isLintShown = false
   var timeline = TextStyle.Timeline.short
   var clock = TextStyle.Clock.rel
+  var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var jobs: Int?
   /// Of captures of any size.
@@ -77,6 +78,7 @@ extension AnalyzeCommand {
       group: form,
       values: ["rel", "delta", "utc", "epoch"]
     ) { (options, text) throws(UsageError) in options.clock = try one(of: TextStyle.Clock.self, text, "--time") },
+    .sarifProfile(group: form) { $0.sarifProfile = $1 },
     Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
     Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
     Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {
