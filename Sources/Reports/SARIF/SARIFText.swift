@@ -12,11 +12,13 @@ enum SARIFText {
     return message.contains(/\{\d+\}/) ? message.replacing("{", with: "{{").replacing("}", with: "}}") : message
   }
 
-  /// Text of rules in Markdown.
+  /// Text of rules in Markdown: what stands in backquotes is code there, too, and nothing else has a meaning.
   static func markdown(_ text: String) -> String {
     var escaped = ""
+    var isCode = false
     for character in text {
-      if "\\`*_[]<>|#~".contains(character) { escaped.append("\\") }
+      if character == "`" { isCode.toggle() }
+      if !isCode, "\\*_[]<>|#~".contains(character) { escaped.append("\\") }
       escaped.append(character)
     }
     return escaped
