@@ -24,6 +24,7 @@ struct AnalyzeOptions {
   var isLintShown = false
   var timeline = TextStyle.Timeline.short
   var clock = TextStyle.Clock.rel
+  var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var jobs: Int?
   /// Of captures of any size.
@@ -94,6 +95,7 @@ extension AnalyzeCommand {
       guard let number = Int(text), number >= 0 else { throw UsageError("--items needs a number, not '\(text)'") }
       options.itemLimit = number
     },
+    .sarifProfile(group: form) { $0.sarifProfile = $1 },
     Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
     Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
     Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {

@@ -60,7 +60,11 @@ package enum App {
   }
 
   /// What formats that are made of documents know besides.
-  static var conversion: ConversionContext { ConversionContext(version: version, rules: Registry.all) }
+  static func conversion(_ profile: SARIFProfile) -> ConversionContext {
+    var context = ConversionContext(version: version, rules: Registry.all)
+    context.sarifProfile = profile
+    return context
+  }
 
   /// Runs the program; `arguments` are without its name.
   package static func run(_ arguments: [String], _ console: Console) async -> ExitCode {

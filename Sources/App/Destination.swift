@@ -76,8 +76,11 @@ struct Destination {
   mutating func commit() throws(Stop) {
     do throws(ReportError) {
       if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
-      if case .converted(let format) = request.format { try format.write(documents, App.conversion, to: &output) }
+      if case .converted(let format) = request.format {
+        try format.write(documents, App.conversion(options.sarifProfile), to: &output)
+      }
       try output.commit()
+      try JobSummary.append(documents, request, console)
     } catch {
       throw Stop(error)
     }
