@@ -50,7 +50,8 @@ let package = Package(
     module("Digests"),
     module("Arguments"),
     .target(
-      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page")], swiftSettings: settings),
+      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page"), .embedInCode("Demo")],
+      swiftSettings: settings),
     module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Trace"]),
     module("Streams", ["Trace", "Decode"]),

@@ -6,7 +6,11 @@ import Reports
 enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
 
 struct AnalyzeOptions {
+  /// What of the analysis is shown.
+  enum View { case report, messages }
+
   var common = CommonOptions()
+  var view = View.report
   var outputs: [OutputRequest] = []
   var filter: String?
   var extract: String?
@@ -53,6 +57,11 @@ extension AnalyzeCommand {
       Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
     ])
+
+  /// Those that another command takes as well.
+  static func flags(_ names: Set<String>) -> [Flag<AnalyzeOptions>] {
+    flags.filter { names.contains($0.form.name) || $0.form.name == "help" }
+  }
 
   private static let flags: [Flag<AnalyzeOptions>] = [
     Flag(

@@ -82,6 +82,10 @@ package enum App {
     switch command.name {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
+    case "messages": return try await MessagesCommand.run(rest, console)
+    case "demo": return try await DemoCommand.run(rest, console)
+    case "completions": return try CompletionsCommand.run(rest, console)
+    case "man": return try ManualCommand.run(rest, console)
     case "convert": return try ConvertCommand.run(rest, console)
     default: return try await AnalyzeCommand.run(rest, console)
     }

@@ -39,12 +39,13 @@ struct Destination {
     switch request.format {
     case .text:
       if !isFirst { try output.write([0x0A]) }
-      reporter = TextReporter(style(isTerminal: isTerminal), redaction)
+      let style = style(isTerminal: isTerminal)
+      reporter = options.view == .report ? TextReporter(style, redaction) : MessagesReporter(style, redaction)
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
       reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
     case .ndjson:
-      reporter = NDJSONReporter(redaction)
+      reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .converted:
       reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
       return try reporter.begin(run, to: &document)

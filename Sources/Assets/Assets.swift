@@ -3,4 +3,6 @@
 // in a module of their own, because embedding them costs seconds that no other change should wait for.
 
 package enum Assets {
+  /// The capture of samples/sniff/apple-512-hold.wire.
+  package static var demo: [UInt8] { PackageResources.demo_pcap }
 }

@@ -21,6 +21,7 @@ package struct JSONReporter: Reporter {
   private let itemLimit: Int
   private var itemsKept = 0
   private var previewBytes = 0
+  private var measurements = Measurements()
   private var findings: [Finding] = []
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
@@ -40,6 +41,7 @@ package struct JSONReporter: Reporter {
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
     case .exchange(let exchange, let connection):
+      measurements.add(exchange)
       guard exchangesKept < Self.exchangeLimit, connection <= Self.connectionLimit else {
         exchangesCut += 1
         return
@@ -48,9 +50,11 @@ package struct JSONReporter: Reporter {
       exchanges[connection, default: []].append(exchange)
     case .piece(let piece, let connection): take(piece, connection)
     case .connection(let record):
+      measurements.add(record)
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
       if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
     case .finding(let finding):
+      measurements.add(finding)
       let seen = findingsOfRule[finding.rule, default: 0]
       findingsOfRule[finding.rule] = seen + 1
       if seen < Self.findingsPerRule { findings.append(finding) } else { findingsCut += 1 }
@@ -82,6 +86,7 @@ package struct JSONReporter: Reporter {
     json.capture(summary.capture, context)
     json.summary(summary)
     json.endpoints(summary)
+    measurements.write(to: &json)
     json.key("connections")
     json.beginArray()
     for record in connections {
