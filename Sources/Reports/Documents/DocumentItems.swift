@@ -53,11 +53,20 @@ struct DocumentItems {
     }
   }
 
-  /// Whether a connection has streams of which a newer document would tell the items.
+  /// Whether a connection has messages, events or chunks that the document counts, and does not tell: a newer one would.
   static func areWanted(by connection: DocumentNode) -> Bool {
     guard connection["items"] == nil, (connection.integer("itemsCut") ?? 0) == 0 else { return false }
-    return connection["websocket"] != nil
-      || connection.elements("exchanges").contains { $0["stream"]?.text("kind") != nil }
+    func counts(_ node: DocumentNode?) -> Bool { (node?.integer("count") ?? 0) > 0 }
+    let frames = connection["websocket"]?["frames"]
+    if ["toServer", "toClient"].contains(where: { side in
+      frames?[side]?.fields.contains { ($0.value.integer ?? 0) > 0 } ?? false
+    }) {
+      return true
+    }
+    return connection.elements("exchanges").contains { exchange in
+      counts(exchange["request"]?["chunks"]) || counts(exchange["response"]?["chunks"])
+        || counts(exchange["stream"]?["events"]) || counts(exchange["stream"]?["lines"])
+    }
   }
 }
 
