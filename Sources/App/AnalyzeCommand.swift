@@ -21,12 +21,13 @@ enum AnalyzeCommand {
     if let code = try options.common.answer(command.form, console) { return code }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
     if files.count == 1 { options.isSeries = false }
+    let selection = try options.itemSelection()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
     for (index, group) in groups.enumerated() {
-      let run = AnalyzeRun(files: group, options: options, keyLog: keyLog, console: console)
+      let run = AnalyzeRun(files: group, options: options, selection: selection, keyLog: keyLog, console: console)
       let result = try await run.report(to: &destinations, isFirst: index == 0)
       code = code.worse(result)
       if code == .interrupted { break }
@@ -57,6 +58,7 @@ extension ExitCode {
 struct AnalyzeRun {
   let files: [String]
   let options: AnalyzeOptions
+  let selection: ItemSelection
   let keyLog: KeyLogFile?
   let console: Console
 
@@ -82,6 +84,7 @@ struct AnalyzeRun {
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
+            run.isSelected = selection.isSifted
             try targets[at].begin(run, redaction, isFirst: isFirst)
           }
         },
@@ -124,12 +127,12 @@ struct AnalyzeRun {
     pipeline.readsFrames = options.readsFrames
     pipeline.timelineLimit = timelineLimit
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
-    if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    if isTextAlone, options.connection == nil, !selection.isSifted {
+      pipeline.timelineConnections = TextReporter.storyLimit
+    }
     if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
-    pipeline.selection.select = options.select
-    pipeline.selection.ignore = options.ignore
-    pipeline.selection.connection = options.connection
+    pipeline.selection = selection
     return pipeline
   }
 
@@ -152,7 +155,7 @@ struct AnalyzeRun {
     case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
     case .incomplete:
       isFailed = !summary.capture.isComplete || summary.missingBytes > 0 || (summary.capture.dropped ?? 0) > 0
-    case .empty: isFailed = summary.connections == 0
+    case .empty: isFailed = summary.connections <= summary.selection?.connectionsLeftOut ?? 0
     }
     return isFailed ? .findings : .success
   }

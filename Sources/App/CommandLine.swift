@@ -6,7 +6,7 @@ enum CommandLine {
     "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
     defaultCommand: AnalyzeCommand.command.form,
     commands: [ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form],
-    sections: [
+    sections: ConditionHelp.sections + [
       Program.Section(
         "Exit status",
         [

@@ -31,7 +31,7 @@ package struct JSONReporter: Reporter {
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
     case .exchange(let exchange, let connection):
-      guard exchangesKept < Self.exchangeLimit, connection <= Self.connectionLimit else {
+      guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
         exchangesCut += 1
         return
       }
@@ -39,12 +39,23 @@ package struct JSONReporter: Reporter {
       exchanges[connection, default: []].append(exchange)
     case .connection(let record):
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
-      if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
+      if hasRoom(for: record.number), connections.count < Self.connectionLimit {
+        connections.append(record)
+      } else {
+        connectionsCut += 1
+        exchangesCut += UInt64(exchanges.removeValue(forKey: record.number)?.count ?? 0)
+      }
     case .finding(let finding):
       let seen = findingsOfRule[finding.rule, default: 0]
       findingsOfRule[finding.rule] = seen + 1
       if seen < Self.findingsPerRule { findings.append(finding) } else { findingsCut += 1 }
     }
+  }
+
+  /// Where connections are selected their numbers say nothing, and the first ones to come are kept.
+  private func hasRoom(for connection: Int) -> Bool {
+    guard run?.isSelected == true else { return connection <= Self.connectionLimit }
+    return exchanges[connection] != nil || exchanges.count < Self.connectionLimit
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
