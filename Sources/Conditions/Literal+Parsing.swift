@@ -71,6 +71,9 @@ extension Literal {
   private static func mismatch(_ digits: String, _ unit: String, _ field: Field, _ token: Token) -> ConditionError {
     let isUnit = !unit.isEmpty && (Quantity.durations[unit] != nil || Quantity.sizes[unit] != nil)
     guard unit.isEmpty || isUnit || unit == "xx" else {
+      if field.kind == .status {
+        return ConditionError(token.column, "a status has three digits, or is a class like 2xx")
+      }
       let units = field.kind == .size ? Quantity.sizes.keys : Quantity.durations.keys
       return ConditionError(
         token.column, "no unit '\(unit)'", word: unit,

@@ -100,6 +100,7 @@ struct ConditionErrorTests {
       ("wait > 1sec", 8, "no unit 'sec'"), ("bytes > 1kb", 9, "no unit 'kb'"),
       ("status == 20", 11, "a status has three digits"), ("status == 1000", 11, "a status has three digits"),
       ("status == 70000", 11, "a status has three digits"), ("status == 2.5", 11, "a status has three digits"),
+      ("status == 20x", 11, "a status has three digits, or is a class"),
       ("status == 0xx", 11, "a class of statuses is 1xx to 9xx"), ("status == 20xx", 11, "a class of statuses is"),
       ("status > 2xx", 10, "'2xx' is many statuses"), ("status == 2s", 11, "is a status, such as 200 or 2xx"),
       ("count == 99999999999999999999999999h", 10, "is a number"),

@@ -255,7 +255,13 @@ struct Sieve {
     var subject = subject
     subject.finding = finding
     subject.exchange = finding.exchange.flatMap { waiting[$0] }
-    return condition?.truth(of: subject) == .yes
+    if condition?.truth(of: subject) == .yes { return true }
+    // One about the connection as a whole is about each of its exchanges.
+    guard finding.exchange == nil else { return false }
+    return waiting.values.contains { exchange in
+      subject.exchange = exchange
+      return condition?.truth(of: subject) == .yes
+    }
   }
 
   private mutating func close(_ record: ConnectionRecord, _ state: Open, isKept: Bool) {

@@ -48,6 +48,7 @@ struct TextHeading {
           + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
           + (summary.webSockets > 0 ? "\(Wording.count(summary.webSockets, "WebSocket")); " : "")
           + (shutTLS.map { $0 + "; " } ?? "")
+          + (summary.selection != nil && ends.count > 0 ? "of those selected " : "")
           + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
         width: style.width)
     }
