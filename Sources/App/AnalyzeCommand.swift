@@ -30,12 +30,14 @@ enum AnalyzeCommand {
   ) async throws(Stop) -> ExitCode {
     var options = options
     if files.count == 1 { options.isSeries = false }
+    let selection = try options.itemSelection()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
     for (index, group) in groups.enumerated() {
-      let run = AnalyzeRun(files: group, shownName: name, options: options, keyLog: keyLog, console: console)
+      let run = AnalyzeRun(
+        files: group, shownName: name, options: options, selection: selection, keyLog: keyLog, console: console)
       let result = try await run.report(to: &destinations, isFirst: index == 0)
       code = code.worse(result)
       if code == .interrupted { break }
@@ -68,6 +70,7 @@ struct AnalyzeRun {
   /// What reports call the file, where that is not its path.
   var shownName: String?
   let options: AnalyzeOptions
+  let selection: ItemSelection
   let keyLog: KeyLogFile?
   let console: Console
 
@@ -94,6 +97,7 @@ struct AnalyzeRun {
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
+            run.isSelected = selection.isSifted
             try targets[at].begin(run, redaction, isFirst: isFirst)
           }
         },
@@ -138,12 +142,12 @@ struct AnalyzeRun {
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
-    if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    if isTextAlone, options.connection == nil, !selection.isSifted {
+      pipeline.timelineConnections = TextReporter.storyLimit
+    }
     if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
-    pipeline.selection.select = options.select
-    pipeline.selection.ignore = options.ignore
-    pipeline.selection.connection = options.connection
+    pipeline.selection = selection
     return pipeline
   }
 
@@ -174,7 +178,7 @@ struct AnalyzeRun {
     case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
     case .incomplete:
       isFailed = !summary.capture.isComplete || summary.missingBytes > 0 || (summary.capture.dropped ?? 0) > 0
-    case .empty: isFailed = summary.connections == 0
+    case .empty: isFailed = summary.connections <= summary.selection?.connectionsLeftOut ?? 0
     }
     return isFailed ? .findings : .success
   }

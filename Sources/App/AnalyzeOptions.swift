@@ -16,6 +16,10 @@ struct AnalyzeOptions {
   var extract: String?
   var keylog: String?
   var connection: Int?
+  /// As they were written; see SelectionOptions.
+  var condition: String?
+  var from: String?
+  var to: String?
   var select: [String] = []
   var ignore: [String] = []
   var isSeries = false
@@ -55,6 +59,9 @@ extension AnalyzeCommand {
     examples: [
       Example("streamscope capture.pcap", "The report on one screen."),
       Example("streamscope --connection 3 --timeline full capture.pcap", "All that happened on one connection."),
+      Example(
+        #"streamscope --where 'status == 5xx or wait > 1s and path like "/v1/*"' capture.pcap"#,
+        "The exchanges that failed or were slow, their connections, and what was found there."),
       Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
     ])
@@ -114,6 +121,18 @@ extension AnalyzeCommand {
     ) { (options, text) throws(UsageError) in options.keylog = text },
     Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
+    },
+    Flag(
+      "where", nil, "CONDITION", help: "Only exchanges, connections and findings of which this is true; see below.",
+      group: choice, common: true
+    ) { (options, text) throws(UsageError) in options.condition = text },
+    Flag(
+      "from", nil, "TIME",
+      help: "Only what was still going on at this time: 1.5, 90s or 1:30 after the first packet, "
+        + "12:30:00 of its day in UTC, or a time of RFC 3339.", group: choice
+    ) { (options, text) throws(UsageError) in options.from = text },
+    Flag("to", nil, "TIME", help: "Only what had begun by this time.", group: choice) {
+      (options, text) throws(UsageError) in options.to = text
     },
     Flag("select", nil, "RULES", help: "Only rules whose ids begin so; several with commas.", group: choice) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--select")

@@ -101,9 +101,12 @@ struct Stop: Error {
   var message: String?
   var code: ExitCode
 
-  init(_ message: String?, _ code: ExitCode = .failure) {
+  /// `further` lines are shown below the message.
+  init(_ message: String?, _ code: ExitCode = .failure, further: [String] = []) {
     // It may quote an argument that came from a glob over files of somebody else's naming.
-    self.message = message.map { "streamscope: \(EscapedText.text($0))\n" }
+    self.message = message.map { message in
+      (["streamscope: " + message] + further).map { EscapedText.text($0) + "\n" }.joined()
+    }
     self.code = code
   }
 

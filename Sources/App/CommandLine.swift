@@ -9,7 +9,7 @@ enum CommandLine {
       MessagesCommand.command.form, ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form,
       DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
     ],
-    sections: [
+    sections: ConditionHelp.sections + [
       Program.Section(
         "Exit status",
         [

@@ -89,6 +89,7 @@ package struct Pipeline {
       merger.take(slots[turn].contents.answers)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
+        if let first = reached.firstTime { merger.begin(at: first) }
         try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }
       }
       collect()

@@ -48,6 +48,8 @@ package struct ConnectionRecord: Sendable {
   package var clientAgent: String?
   package var serverAgent: String?
   package var exchanges: UInt64 = 0
+  /// Those that a condition or a time range kept from being shown.
+  package var exchangesLeftOut: UInt64 = 0
   package var isMidstream: Bool
   /// Packets were captured in one direction only.
   package var isOneSided: Bool

@@ -33,6 +33,8 @@ package struct RunInfo: Sendable {
   package var file: String
   /// The time of the first packet, where it is known when reporting begins.
   package var origin: Timestamp?
+  /// Items come of some connections only, whatever their numbers.
+  package var isSelected = false
 
   package init(version: String, features: [String], file: String) {
     self.version = version

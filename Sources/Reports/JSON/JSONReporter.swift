@@ -42,7 +42,7 @@ package struct JSONReporter: Reporter {
     switch item {
     case .exchange(let exchange, let connection):
       measurements.add(exchange)
-      guard exchangesKept < Self.exchangeLimit, connection <= Self.connectionLimit else {
+      guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
         exchangesCut += 1
         return
       }
@@ -52,7 +52,12 @@ package struct JSONReporter: Reporter {
     case .connection(let record):
       measurements.add(record)
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
-      if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
+      if hasRoom(for: record.number), connections.count < Self.connectionLimit {
+        connections.append(record)
+      } else {
+        connectionsCut += 1
+        exchangesCut += UInt64(exchanges.removeValue(forKey: record.number)?.count ?? 0)
+      }
     case .finding(let finding):
       measurements.add(finding)
       let seen = findingsOfRule[finding.rule, default: 0]
@@ -62,11 +67,17 @@ package struct JSONReporter: Reporter {
   }
 
   private mutating func take(_ piece: StreamPiece, _ connection: Int) {
-    guard connection <= Self.connectionLimit else { return }
+    guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
     guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
     itemsKept += 1
     previewBytes += items[connection, default: ItemColumns()].add(
       piece, origin: run?.origin ?? .zero, redaction, keepsPreview: previewBytes < ItemColumns.previewBudget)
+  }
+
+  /// Where connections are selected their numbers say nothing, and the first ones to come are kept.
+  private func hasRoom(for connection: Int) -> Bool {
+    guard run?.isSelected == true else { return connection <= Self.connectionLimit }
+    return exchanges[connection] != nil || exchanges.count < Self.connectionLimit
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
