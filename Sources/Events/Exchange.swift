@@ -162,9 +162,14 @@ package struct Interleaving: Sendable, Equatable {
 }
 
 extension MessageHead {
-  /// `GET /path?…`
+  /// `GET /path?…`, without a user's name in an address.
   package var requestTitle: String {
-    let target = targetText
+    var target = targetText
+    if target.contains("@"), let scheme = target.firstRange(of: "//"),
+      let at = target[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@")
+    {
+      target.replaceSubrange(scheme.upperBound..<at, with: "…")
+    }
     guard let mark = target.firstIndex(of: "?") else { return "\(methodText) \(target)" }
     return "\(methodText) \(target[...mark])…"
   }
