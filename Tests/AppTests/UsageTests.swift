@@ -38,7 +38,7 @@ struct UsageTests {
       ([], "no capture given"), (["--nosuch"], "--nosuch"), (["--jobs"], "--jobs"),
       (["--jobs", "0", "x"], "--jobs needs a positive"),
       (["--jobs=x", "x"], "--jobs needs"), (["--memory", "1M", "x"], "--memory needs"),
-      (["--memory", "99999999999999G", "x"], "--memory needs"), (["-o", "html", "x"], "no format 'html'"),
+      (["--memory", "99999999999999G", "x"], "--memory needs"), (["-o", "pdf", "x"], "no format 'pdf'"),
       (["-o", "json=", "x"], "names no file"), (["--json", "-o", "ndjson", "x"], "cannot share standard output"),
       (["--json", "--json", "x"], "cannot share standard output"), (["--fail-on", "bad", "x"], "--fail-on takes"),
       (["--select", "nosuch/", "x"], "no rule begins with"), (["--ignore", ",", "x"], "--ignore needs"),
