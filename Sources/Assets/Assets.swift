@@ -3,4 +3,17 @@
 // in a module of their own, because embedding them costs seconds that no other change should wait for.
 
 package enum Assets {
+  /// The look of the HTML report.
+  package static var reportStyle: [UInt8] { PackageResources.report_css }
+
+  /// What the HTML report runs, in the order in which the files need each other; they share one scope.
+  package static var reportScript: [UInt8] {
+    let files = [
+      PackageResources.base_js, PackageResources.figures_js, PackageResources.words_js, PackageResources.model_js,
+      PackageResources.items_js, PackageResources.paint_js, PackageResources.tables_js, PackageResources.heading_js,
+      PackageResources.findings_js, PackageResources.waterfall_js, PackageResources.lanes_js,
+      PackageResources.charts_js, PackageResources.detail_js, PackageResources.about_js, PackageResources.page_js,
+    ]
+    return Array(files.joined())
+  }
 }
