@@ -120,7 +120,7 @@ let package = Package(
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
-    tests(of: "Reports", ["Events", "RunSupport"]),
+    tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
     tests(of: "App", ["Arguments", "Capture", "Events", "Rules"]),
   ]
 )

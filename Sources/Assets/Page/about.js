@@ -2,7 +2,8 @@
 
 function endpointsPart(report) {
   const endpoints = asArray(report.raw.endpoints).map(asObject);
-  if (endpoints.length === 0) return undefined;
+  // One exchange is told in full above.
+  if (endpoints.length === 0 || (endpoints.length === 1 && asCount(endpoints[0].n) < 2)) return undefined;
   const cut = asCount(report.raw.endpointsCut);
   const shares = (silence) => Object.entries(asObject(silence)).slice(0, 3).map(([name, share]) => `${causeOf(name).plain} ${Math.round(asCount(share) * 100)} %`).join(', ');
   return make('section', { class: 'endpoints' },

@@ -65,11 +65,11 @@ function gapsPart(row) {
   const low = Math.max(0, used[0] - 1);
   const high = Math.min(counts.length - 1, used.at(-1) + 1);
   const name = (index) => (index === 0 ? `< ${boundText(GAP_BOUNDS[0])}` : index === GAP_BOUNDS.length ? `≥ ${boundText(GAP_BOUNDS.at(-1))}` : `${boundText(GAP_BOUNDS[index - 1])} – ${boundText(GAP_BOUNDS[index])}`);
-  const quantile = (part) => gaps[Math.min(gaps.length - 1, Math.floor(part * gaps.length))];
+  const quantile = (part) => gaps[Math.max(0, Math.ceil(part * gaps.length) - 1)];
   const canvas = make('canvas', { class: 'wide', 'aria-hidden': 'true' });
   const words = `p50 ${durationText(quantile(0.5))} · p95 ${durationText(quantile(0.95))} · max ${durationText(gaps.at(-1))}`;
   const part = make('section', { class: 'card' },
-    make('h3', null, `Gaps between pieces from the ${senderName(side ? 'toClient' : 'toServer')} `, span('quiet', words)), canvas,
+    make('h3', null, `Gaps between the ${senderName(side ? 'toClient' : 'toServer')}’s pieces `, span('quiet', words)), canvas,
     items.isMerged && make('p', { class: 'quiet' }, 'Some pieces came as one line of the timeline; the gaps inside of it are not known here.'),
     fold('Table of the gaps', () => pagedTable({
       caption: 'Gaps by length', name: 'figures', columns: [{ title: 'Gap' }, { title: 'Times', isNumber: true }, { title: 'This or less', isNumber: true }],

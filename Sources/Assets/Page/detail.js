@@ -7,13 +7,15 @@ function detailPart(page) {
   if (!row) return make('section', { class: 'detail' });
   const { connection } = row;
   const charts = [hopsPart(row), silencePart(row), gapsPart(row), bytesPart(row)].filter(Boolean);
+  const narrow = charts.filter((chart) => !chart.classList.contains('wide'));
+  if (narrow.length === 1) narrow[0].classList.add('wide');
   const part = make('section', { class: 'detail', 'aria-labelledby': 'detail-title' },
     make('h2', { id: 'detail-title' }, `${connection.number} `, row.kind === 'connection' ? '' : row.title, ' ', span('quiet', connection.title)),
     factsPart(row),
     charts.length > 0 && div('cards', charts),
     storyPart(row, page),
     messagesPart(row),
-    row.exchange && headersPart(row.exchange));
+    headersPart(row.exchange ?? row.socket?.exchange));
   part.paint = () => { for (const chart of charts) chart.paint?.(); };
   return part;
 }
@@ -124,7 +126,7 @@ function storyPart(row, page) {
         const line = lines[index];
         if (line.silence !== undefined) {
           const why = line.causes.map((stall) => `${causeOf(stall.cause).letter} ${causeWords(stall.cause, stall.direction)}`);
-          return { class: 'silence', spans: [3, columns.length - 3], cells: [`silent ${durationText(line.silence)}`, [...new Set(why)].join(', ')] };
+          return { class: 'silence', spans: [3, columns.length - 3], cells: ['', [make('strong', null, `silent ${durationText(line.silence)}`), why.length > 0 && `   ${[...new Set(why)].join(', ')}`]] };
         }
         const finding = [...marks].find(([packet]) => packet >= line.first && packet <= line.last)?.[1];
         const isUp = line.direction === 'toServer';
@@ -164,6 +166,7 @@ function messagesPart(row) {
 }
 
 function headersPart(exchange) {
+  if (!exchange) return undefined;
   const all = [['request', exchange.request], ...asArray(exchange.raw.interim).map((message) => ['interim', asObject(message)]), ['response', exchange.response]]
     .flatMap(([which, message]) => asArray(message.headers).map((field) => [which, asText(asArray(field)[0]), asText(asArray(field)[1])]));
   if (all.length === 0) return undefined;

@@ -110,7 +110,8 @@ function findingArticle(finding, page, isLead) {
     make('div', { class: 'finding-head' },
       span(`badge ${finding.severityName}`, finding.severity.letter),
       make('h3', null, make('a', { href: `#${finding.anchor}` }, finding.rule)),
-      cost && span('cost', make('small', null, 'cost '), cost),
+      cost && span('cost', make('small', null, siblings.length > 1 ? 'worst ' : 'cost '), cost),
+      siblings.length > 1 && span('cases', count(siblings.length, 'case')),
       times > 1 && span('quiet', `${grouped(times)} times`),
       span('quiet', `confidence ${asText(finding.raw.confidence) || 'unknown'}`),
       make('span', { class: 'push' }, showButton(finding, page))),
@@ -160,6 +161,25 @@ function lintPart(report) {
   }), { class: 'lint' });
 }
 
+/** Many causes at a glance: each leads to its words. */
+function causesPart(report, reveal) {
+  const causes = [...report.causes.values()];
+  if (causes.length < 3) return undefined;
+  return pagedTable({
+    caption: 'Causes, worst first', name: 'index', size: 12,
+    columns: [{ title: 'Cause' }, { title: 'Cases', isNumber: true }, { title: 'Worst', isNumber: true }, { title: 'Where' }, { title: 'First seen' }], length: causes.length,
+    row: (index) => {
+      const [worst] = causes[index];
+      const connection = report.byId.get(worst.connectionId);
+      const exchange = connection?.exchanges.find((each) => each.id === worst.exchangeId);
+      return [
+        [span(`badge small ${worst.severityName}`, worst.severity.letter), make('a', { href: `#${worst.anchor}`, on: { click: () => reveal(worst) } }, worst.rule)],
+        grouped(causes[index].length), costWords(worst.cost), span('path', exchange?.requestText ?? ''), `${connection?.number ?? ''} ${packetsText(asNumber(worst.raw.firstPacket))}`,
+      ];
+    },
+  });
+}
+
 function findingsPart(page) {
   const { report } = page;
   const causes = [...report.causes.values()].map((siblings) => siblings[0]);
@@ -181,6 +201,7 @@ function findingsPart(page) {
   const cutTotal = typeof cut === 'number' ? cut : Object.values(asObject(cut)).reduce((total, each) => total + asCount(each), 0);
   return make('section', { class: 'findings', 'aria-labelledby': 'verdict' },
     verdictPart(report),
+    causesPart(report, (finding) => page.revealFinding(finding)),
     causes.length > 0 && findingArticle(causes[0], page, true),
     causes.length > 1 && make('h2', null, 'Other causes'),
     list, more,

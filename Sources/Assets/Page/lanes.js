@@ -62,7 +62,8 @@ function heldSpan(incoming, outgoing) {
   return to > from ? { from, to } : undefined;
 }
 
-function hopsPart(row) {
+/** Both sides on one axis, with their names; undefined where there is only one. */
+function hopsPicture(row) {
   const hops = otherHop(row);
   if (!hops?.outer || !hops.inner) return undefined;
   const incoming = bytesSteps(hops.inner, 1);
@@ -71,24 +72,35 @@ function hopsPart(row) {
   const from = Math.min(hops.inner.exchange.start, hops.outer.exchange.start);
   const to = Math.max(incoming.times.at(-1), outgoing.times.at(-1));
   const pad = (to - from) * 0.02;
-  const canvas = make('canvas', { class: 'wide', 'aria-hidden': 'true' });
+  const canvas = make('canvas', { 'aria-hidden': 'true' });
   const axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
-  const part = make('section', { class: 'card wide' },
-    make('h3', null, 'Two sides of a proxy'),
-    div('hops', div('hop-names', span('', `${hops.inner.connection.number} in`), span('', `${hops.outer.connection.number} out`)), div('plot', canvas, axis)),
-    pagedTable({
-      caption: 'Pieces on both sides', name: 'figures', columns: [{ title: '' }, { title: `into the proxy, ${hops.inner.connection.number}`, isNumber: true }, { title: `out to the client, ${hops.outer.connection.number}`, isNumber: true }, { title: 'held', isNumber: true }],
-      length: 2,
-      row: (index) => {
-        const first = index === 0;
-        const a = first ? incoming.times[0] : incoming.times.at(-1);
-        const b = first ? outgoing.times[0] : outgoing.times.at(-1);
-        return [first ? 'first piece' : 'last piece', `${timeText(a)} s`, `${timeText(b)} s`, durationText(b - a)];
-      },
-    }));
-  part.paint = () => {
+  const element = div('hops',
+    div('hop-names', span('', `${hops.inner.connection.number} into the proxy`), span('', `${hops.outer.connection.number} out to the client`)),
+    div('plot', canvas, axis));
+  const paint = () => {
     drawHops(canvas, hops, from - pad, to + pad);
     drawAxis(axis, from - pad, to + pad);
   };
+  return { element, paint, hops, incoming, outgoing };
+}
+
+function hopsPart(row) {
+  const picture = hopsPicture(row);
+  if (!picture) return undefined;
+  const { hops, incoming, outgoing } = picture;
+  const part = make('section', { class: 'card wide' },
+    make('h3', null, 'Two sides of a proxy'), picture.element,
+    pagedTable({
+      caption: 'Pieces on both sides', name: 'figures',
+      columns: [{ title: '' }, { title: `into the proxy, ${hops.inner.connection.number}`, isNumber: true }, { title: `out to the client, ${hops.outer.connection.number}`, isNumber: true }, { title: 'held', isNumber: true }],
+      length: 2,
+      row: (index) => {
+        const at = index === 0 ? 0 : -1;
+        const came = incoming.times.at(at);
+        const went = outgoing.times.at(at);
+        return [index === 0 ? 'first piece' : 'last piece', `${timeText(came)} s`, `${timeText(went)} s`, durationText(went - came)];
+      },
+    }));
+  part.paint = picture.paint;
   return part;
 }

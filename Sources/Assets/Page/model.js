@@ -64,7 +64,10 @@ class Report {
 
   addRows(connection) {
     connection.rows = [new Row(connection)];
-    for (const exchange of connection.exchanges) connection.rows.push(new Row(connection, exchange));
+    for (const exchange of connection.exchanges) {
+      // The request that opened a WebSocket is on the WebSocket's own row.
+      if (exchange !== connection.socket?.exchange) connection.rows.push(new Row(connection, exchange));
+    }
     if (connection.socket) connection.rows.push(new Row(connection, undefined, connection.socket));
     this.rows.push(...connection.rows);
   }
@@ -74,8 +77,13 @@ class Report {
     const connection = this.byId.get(finding.connectionId);
     if (!connection) return undefined;
     const socket = connection.rows.find((row) => row.socket);
-    if (socket && finding.rule.startsWith('ws/') && !finding.rule.startsWith('ws/hs-')) return socket;
-    return connection.rows.find((row) => row.exchange?.id === finding.exchangeId) ?? connection.rows[0];
+    if (socket && (finding.rule.startsWith('ws/') || finding.exchangeId === socket.socket.exchange?.id)) return socket;
+    const named = connection.rows.find((row) => row.exchange && row.exchange.id === finding.exchangeId);
+    if (named) return named;
+    // What befell a connection befell its only exchange, if it did so while that went on.
+    const only = connection.rows.length === 2 ? connection.rows[1] : undefined;
+    const { span } = finding;
+    return only && span && span.from >= only.start && span.to <= only.end ? only : connection.rows[0];
   }
 
   /** Whose silence is looked at where nothing else is chosen. */
@@ -105,7 +113,7 @@ class Connection {
   get address() { return (host) => `${asText(host.ip).includes(':') ? `[${asText(host.ip)}]` : asText(host.ip)}:${asNumber(host.port) ?? ''}`; }
   get clientText() { return this.address(this.client); }
   get serverText() { return asText(this.server.name) || this.address(this.server); }
-  get serverAddress() { return asText(this.server.name) ? this.address(this.server) : ''; }
+  get serverAddress() { return this.serverText === this.address(this.server) ? '' : this.address(this.server); }
   get title() { return `${this.clientText} → ${this.serverText}`; }
   get protocols() { return asArray(this.raw.protocols).map(asText).join(', '); }
   get agent() { return asText(this.client.library) || asText(this.client.agent); }
@@ -156,7 +164,7 @@ class Exchange {
     this.start = times.length ? Math.min(...times) : connection.start;
     this.end = times.length ? Math.max(...times) : connection.end;
     // A message without an end went on to the connection's.
-    if (raw.response && asNumber(this.response.endNs) === undefined) this.end = Math.max(this.end, connection.end);
+    if (asNumber((raw.response ? this.response : {}).endNs) === undefined) this.end = Math.max(this.end, connection.end);
     this.stalls = asArray(this.stream.stalls).map(asObject).filter((stall) => asNumber(stall.ns) !== undefined);
     this.releases = asArray(raw.releases).map(asObject).filter((release) => asNumber(release.ns) !== undefined);
   }
@@ -186,8 +194,8 @@ class Socket {
   constructor(raw, connection) {
     this.raw = raw;
     this.connection = connection;
-    const exchange = connection.exchanges.find((each) => each.id === raw.exchange);
-    this.start = exchange ? exchange.end : connection.start;
+    this.exchange = connection.exchanges.find((each) => each.id === raw.exchange);
+    this.start = this.exchange ? this.exchange.start : connection.start;
     this.end = connection.end;
   }
 
@@ -258,14 +266,15 @@ class Row {
 
   get title() {
     if (this.exchange) return this.exchange.title;
-    return this.socket ? 'WebSocket' : this.connection.title;
+    if (this.socket) return this.socket.exchange ? `${this.socket.exchange.title} WebSocket` : 'WebSocket';
+    return this.connection.title;
   }
 
   /** What belongs to the row, as indices of the connection's items. */
   selection(toClient) {
     const items = this.connection.items;
     if (!items) return new Uint32Array(0);
-    if (this.exchange) return this.exchange.status === 101 && this.connection.socket ? new Uint32Array(0) : items.selection(this.exchange.id, toClient);
+    if (this.exchange) return items.selection(this.exchange.id, toClient);
     // Messages of a WebSocket belong to no exchange, or to the one that opened it.
     if (this.socket) return items.selection(undefined, toClient);
     return this.connection.exchanges.length > 0 ? items.selection(0, toClient) : items.selection(undefined, toClient);

@@ -23,13 +23,30 @@ class Page {
     const row = finding && this.report.row(finding);
     const place = this.element.querySelector('article.lead .where');
     if (!row || !place) return;
-    const canvas = make('canvas', { 'aria-hidden': 'true' });
-    const axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
-    place.after(make('div', { class: 'picture' }, canvas, axis));
+    const hops = finding.cost.kind === 'delay' ? hopsPicture(row) : undefined;
+    if (hops) {
+      place.after(make('div', { class: 'picture' }, hops.element));
+      this.paintPicture = hops.paint;
+      return;
+    }
     const length = Math.max(row.end - row.start, 1000);
+    const views = [{ from: row.start - length * 0.02, to: row.end + length * 0.07, words: 'all of it' }];
+    const { span } = finding;
+    // What was over in an instant is shown again, close up.
+    if (span && span.to > span.from && span.to - span.from < length * 0.04) {
+      const room = span.to - span.from;
+      views.push({ from: span.from - room * 0.5, to: span.to + room * 1.2, words: `close up: ${durationText(room)}` });
+    }
+    for (const view of views) {
+      view.canvas = make('canvas', { 'aria-hidden': 'true' });
+      view.axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
+    }
+    place.after(div(`picture${views.length > 1 ? ' two' : ''}`, views.map((view) => make('figure', null, view.canvas, view.axis, views.length > 1 && make('figcaption', null, view.words)))));
     this.paintPicture = () => {
-      drawRow(canvas, row, row.start - length * 0.03, row.end + length * 0.08, finding);
-      drawAxis(axis, row.start - length * 0.03, row.end + length * 0.08);
+      for (const { canvas, axis, from, to } of views) {
+        drawRow(canvas, row, from, to, finding);
+        drawAxis(axis, from, to);
+      }
     };
   }
 
@@ -185,7 +202,7 @@ function onKey(event, page, help) {
   const actions = new Map([
     ['/', () => { waterfall.search.focus(); waterfall.search.scrollIntoView({ block: 'nearest' }); }],
     ['?', () => help.showModal()], ['n', () => page.step(1)], ['p', () => page.step(-1)], ['f', () => waterfall.fitRow()],
-    ['0', () => waterfall.setWindow(0, page.report.end)], ['+', () => waterfall.zoom(0.5)], ['=', () => waterfall.zoom(0.5)], ['-', () => waterfall.zoom(2)],
+    ['0', () => waterfall.showAll()], ['+', () => waterfall.zoom(0.5)], ['=', () => waterfall.zoom(0.5)], ['-', () => waterfall.zoom(2)],
   ]);
   if (isOnRow) {
     for (const [key, action] of [

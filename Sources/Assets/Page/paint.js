@@ -145,32 +145,35 @@ function drawAxis(canvas, from, to) {
 
 // MARK: Ticks
 
+const RARITY = ['quiet', 'piece', 'binary', 'ping', 'close'];
+
 /**
- * Items of a selection as ticks from `base` upwards (`rise` < 0) or down, taller for more bytes. Where several fall on
- * a pixel they become one tick of their sum and of the rarest kind: a ping must not vanish among texts.
+ * Items of a selection as ticks from `base` upwards (`rise` < 0) or down, taller for more bytes. Those that fall on the
+ * same pixel are one bin, of their sum and of the rarest kind among them: a ping must not vanish among texts. Where
+ * there are more items than pixels, the heights compare the bins with each other.
  */
 function drawTicks(context, scale, items, selection, base, rise) {
-  const rarity = ['quiet', 'piece', 'binary', 'ping', 'close'];
   const first = items.place(selection, scale.time(-4));
   const last = items.place(selection, scale.time(context.shownWidth + 4));
-  let at = first;
+  const bins = [];
+  let most = 1;
+  for (let at = first; at < last; at++) {
+    const index = selection[at];
+    const x = Math.round(scale.x(items.ns[index]));
+    let bin = bins.at(-1);
+    if (bin?.x !== x) bins.push(bin = { x, bytes: 0, rank: 0, number: 0 });
+    bin.bytes += items.bytes[index];
+    bin.number += items.weight[index];
+    bin.rank = Math.max(bin.rank, RARITY.indexOf(items.color(index)));
+    most = Math.max(most, bin.bytes);
+  }
   const room = Math.abs(rise);
-  const sign = Math.sign(rise);
-  while (at < last) {
-    const x = Math.round(scale.x(items.ns[selection[at]]));
-    let bytes = 0;
-    let rank = 0;
-    let number = 0;
-    while (at < last && Math.round(scale.x(items.ns[selection[at]])) === x) {
-      const index = selection[at];
-      bytes += items.bytes[index];
-      rank = Math.max(rank, rarity.indexOf(items.color(index)));
-      number += items.weight[index];
-      at++;
-    }
-    const tall = Math.min(room, Math.max(4, room * (0.3 + 0.14 * Math.log10(1 + bytes))));
-    context.fillStyle = color(rarity[rank]);
-    context.fillRect(x - 0.5, sign < 0 ? base - tall : base, number > 1 ? 2 : 1.5, tall);
+  const isDense = last - first > 2 * bins.length;
+  for (const { x, bytes, rank, number } of bins) {
+    const share = isDense ? 0.15 + 0.85 * bytes / most : 0.3 + 0.14 * Math.log10(1 + bytes);
+    const tall = Math.min(room, Math.max(4, room * share));
+    context.fillStyle = color(RARITY[rank]);
+    context.fillRect(x - 1, rise < 0 ? base - tall : base, isDense ? 1 : number > 1 ? 2.5 : 2, tall);
   }
 }
 
@@ -229,7 +232,7 @@ function drawConnection(context, scale, row) {
     hatched(context, left, middle - 5, Math.max(2, scale.near(handshake.to) - left), 11, 'tls', 'fall');
   }
   const items = connection.items;
-  if (items) {
+  if (items && !connection.socket) {
     drawTicks(context, scale, items, row.selection(0), middle, -11);
     drawTicks(context, scale, items, row.selection(1), middle + 1, 11);
   }
@@ -323,6 +326,11 @@ function drawSocket(context, scale, row) {
   context.restore();
   context.fillStyle = color('muted');
   context.fillRect(from, middle, Math.max(1, to - from), 1);
+  for (const phase of socket.exchange?.phases ?? []) {
+    if (phase.kind !== 'wait') continue;
+    const left = scale.near(phase.from);
+    hatched(context, left, middle - 5, Math.max(2, scale.near(phase.to) - left), 10, 'wait', 'dots');
+  }
   const items = connection.items;
   if (items) {
     drawTicks(context, scale, items, row.selection(0), middle, -22);
@@ -336,7 +344,7 @@ function drawSocket(context, scale, row) {
 function drawPings(context, scale, socket, items, middle) {
   let free = -Infinity;
   let drawn = 0;
-  context.lineWidth = 1.3;
+  context.lineWidth = socket.pings.length > 60 ? 0.4 : 1.3;
   for (const { ping, pong } of socket.pings) {
     const from = scale.x(items.ns[ping]);
     const to = pong === undefined ? from : scale.x(items.ns[pong]);
@@ -371,7 +379,9 @@ function drawEnds(context, scale, socket, middle) {
     const up = close.side === 'toServer' ? -1 : 1;
     context.fillStyle = color('close');
     context.fillRect(x - 1, up < 0 ? middle - 30 : middle, 2.5, 30);
-    label(context, `Close ${close.words}`, x - 4, middle + up * 26, 'close', 'right');
+    const words = `Close ${close.words}`;
+    const isTight = context.measureText(words).width + 12 > x;
+    label(context, words, isTight ? x + 3 : x - 4, middle + up * 26, 'close', isTight ? 'left' : 'right');
   }
   for (const entry of socket.connection.timeline) {
     if (!['fin', 'reset'].includes(entry.kind) || asNumber(entry.ns) === undefined) continue;

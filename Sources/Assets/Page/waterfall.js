@@ -1,20 +1,20 @@
 // The waterfall: a row a connection, an exchange and a WebSocket, on one axis.
 
 const ROWS_SHOWN = 30;
+const HINT = 'Point at a row to read it, drag to zoom, Ctrl and wheel to zoom, ? for keys.';
 const AXIS_NOTE = 'Times are arrivals at the capture point, in seconds since its first packet.';
 
 class Waterfall {
   constructor(page) {
     this.page = page;
     this.report = page.report;
-    this.from = 0;
-    this.to = this.report.end;
+    this.showAll();
     this.first = 0;
     this.query = '';
     this.hurtOnly = this.report.rows.length > ROWS_SHOWN && this.report.roots.length > 0;
     this.body = make('div', { class: 'rows', role: 'listbox', 'aria-label': 'Timeline: connections and exchanges', tabindex: -1 });
     this.axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
-    this.readout = make('p', { class: 'readout', 'aria-hidden': 'true' });
+    this.readout = make('p', { class: 'readout', 'aria-hidden': 'true' }, HINT);
     this.shown = span('shown');
     this.element = this.build();
     this.filter();
@@ -40,7 +40,7 @@ class Waterfall {
           make('div', { class: 'zoom', role: 'group', 'aria-label': 'zoom' },
             zoom('−', 'Zoom out (-)', () => this.zoom(2)), zoom('+', 'Zoom in (+)', () => this.zoom(0.5)),
             zoom('◀', 'Earlier', () => this.pan(-0.3)), zoom('▶', 'Later', () => this.pan(0.3)),
-            zoom('Fit', 'Fit the chosen row (f)', () => this.fitRow()), zoom('All', 'Whole capture (0)', () => this.setWindow(0, this.report.end))))),
+            zoom('Fit', 'Fit the chosen row (f)', () => this.fitRow()), zoom('All', 'Whole capture (0)', () => this.showAll())))),
       div('chart',
         div('axis-row', make('p', { class: 'axis-note' }, AXIS_NOTE), this.axis),
         this.body, this.pager, this.readout),
@@ -102,7 +102,7 @@ class Waterfall {
       : exchange
         ? [span('path', exchange.requestText), ' ', span(`status ${exchange.status >= 400 || exchange.status === undefined ? 'bad' : ''}`, exchange.statusText), ' ',
           span('quiet', durationText(exchange.end - exchange.start))]
-        : [span('path', 'WebSocket'), ' ', span('quiet', `${durationText(socket.end - socket.start)}`),
+        : [span('path', socket.exchange?.requestText ?? ''), ' ', span('status', 'WebSocket'), ' ', span('quiet', durationText(socket.end - socket.start)),
           div('sides', span('up', '▲ client'), span('down', '▼ server'))];
     const element = make('div', {
       class: `row ${row.kind}${connection.outer ? ' inner' : ''}`, role: 'option', tabindex: -1, 'aria-label': rowWords(row), 'aria-selected': 'false',
@@ -159,10 +159,18 @@ class Waterfall {
 
   setWindow(from, to) {
     const whole = this.report.end;
-    const length = Math.max(1000, Math.min(to - from, whole * 1.04));
-    this.from = Math.max(-0.02 * whole, Math.min(from, whole * 1.02 - length));
+    const length = Math.max(1000, Math.min(to - from, whole * 1.08));
+    this.from = Math.max(-0.02 * whole, Math.min(from, whole * 1.06 - length));
     this.to = this.from + length;
     this.draw();
+  }
+
+  /** With room for what is written behind the last packet. */
+  showAll() {
+    const { end } = this.report;
+    this.from = -0.012 * end;
+    this.to = 1.06 * end;
+    if (this.drawn) this.draw();
   }
 
   zoom(factor, at) {
@@ -195,7 +203,7 @@ class Waterfall {
     }, { passive: false });
     canvas.addEventListener('pointerdown', (event) => { if (event.pointerType === 'mouse') start = event.offsetX; });
     canvas.addEventListener('pointermove', (event) => this.read(canvas, row, event.offsetX, start));
-    canvas.addEventListener('pointerleave', () => { start = undefined; replace(this.readout); this.redraw(canvas, row); });
+    canvas.addEventListener('pointerleave', () => { start = undefined; replace(this.readout, HINT); this.redraw(canvas, row); });
     canvas.addEventListener('pointerup', (event) => {
       const from = start;
       start = undefined;
@@ -256,10 +264,8 @@ class Waterfall {
       ['response', (pen) => { pen.fillStyle = color('receive'); pen.globalAlpha = 0.5; pen.fillRect(2, 7, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 12, 20, 1); }],
       ['piece ▲ up ▼ down, taller for more bytes', (pen) => { pen.fillStyle = color('piece'); pen.fillRect(7, 2, 1.5, 7); pen.fillRect(15, 9, 1.5, 6); }],
     ];
-    const stalls = [...CAUSES.values()].map(({ letter, plain, color: name, pattern: kind }) => [`${letter}: ${plain}`, (pen) => {
-      hatched(pen, 2, 2, 20, 13, name, kind);
-      pen.font = MARK_FONT;
-      label(pen, letter, 12, 9, 'ink', 'center');
+    const stalls = [...CAUSES.values()].map(({ letter, plain, color: name, pattern: kind }) => [`${letter}  ${plain}`, (pen) => {
+      hatched(pen, 0, 1, 24, 15, name, kind);
     }]);
     this.swatches = [];
     const item = ([words, draw]) => {

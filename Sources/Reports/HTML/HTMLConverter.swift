@@ -62,7 +62,9 @@ enum HTMLConverter: DocumentConverter {
           .object([
             .init("summary", .string(rule.summary)), .init("explanation", .string(rule.explanation)),
             .init("evidence", .string(rule.evidence)),
-            .init("specifications", .array(
+            .init(
+              "specifications",
+              .array(
                 rule.specifications.map {
                   .object([.init("name", .string($0.name)), .init("link", .string($0.link))])
                 })),
