@@ -278,6 +278,7 @@ function drawExchange(context, scale, row) {
     }
   }
   for (const stall of exchange.stalls) drawStall(context, scale, stall, top - 2, tall + 4);
+  for (const release of exchange.releases) drawRelease(context, scale, exchange, release, top + tall + 3);
   const items = connection.items;
   if (items) {
     drawTicks(context, scale, items, row.selection(0), top, -13);
@@ -298,6 +299,19 @@ function drawStall(context, scale, stall, y, tall) {
   const words = `${cause.letter} ${causeWords(stall.cause, stall.direction)} ${durationText(stall.durationNs)}`;
   const text = context.measureText(words).width + 12 < room ? words : room > 16 ? cause.letter : '';
   if (text) label(context, text, (seen[0] + seen[1]) / 2, y + tall / 2, 'ink', 'center');
+}
+
+/** From the first byte on the wire until an app is told of it: what only the client's library knows. */
+function drawRelease(context, scale, exchange, release, y) {
+  const begin = asNumber(exchange.response.startNs);
+  if (begin === undefined || release.ns - begin < 1e6) return;
+  const from = scale.near(begin);
+  const to = scale.near(release.ns);
+  if (to < 0 || from > context.shownWidth || to - from < 3) return;
+  hatched(context, from, y, to - from, 10, 'hold', 'rise');
+  const words = `${asText(release.client) || 'an app'} hears nothing for ${durationText(release.ns - begin)}`;
+  const seen = [Math.max(0, from), Math.min(context.shownWidth, to)];
+  if (context.measureText(words).width + 12 < seen[1] - seen[0]) label(context, words, (seen[0] + seen[1]) / 2, y + 6, 'hold', 'center');
 }
 
 function drawStatus(context, scale, exchange, y) {

@@ -15,7 +15,7 @@ class Waterfall {
     this.body = make('div', { class: 'rows', role: 'listbox', 'aria-label': 'Timeline: connections and exchanges', tabindex: -1 });
     this.axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
     this.readout = make('p', { class: 'readout', 'aria-hidden': 'true' }, HINT);
-    this.shown = span('shown');
+    this.none = make('p', { class: 'empty' });
     this.element = this.build();
     this.filter();
   }
@@ -43,7 +43,7 @@ class Waterfall {
             zoom('Fit', 'Fit the chosen row (f)', () => this.fitRow()), zoom('All', 'Whole capture (0)', () => this.showAll())))),
       div('chart',
         div('axis-row', make('p', { class: 'axis-note' }, AXIS_NOTE), this.axis),
-        this.body, this.pager, this.readout),
+        this.body, this.none, this.pager, this.readout),
       this.legend(),
       fold('Table of this timeline', () => this.table()));
   }
@@ -75,7 +75,8 @@ class Waterfall {
     const last = Math.min(total, this.first + ROWS_SHOWN);
     this.drawn = this.visible.slice(this.first, last).map((row) => ({ row, ...this.line(row) }));
     this.body.replaceChildren(...this.drawn.map((each) => each.element));
-    if (total === 0) this.body.append(make('p', { class: 'empty' }, this.report.rows.length ? 'No row matches.' : 'No TCP connection to draw.'));
+    this.body.hidden = total === 0;
+    replace(this.none, total === 0 && (this.report.rows.length ? 'No row matches.' : 'No TCP connection to draw.'));
     const all = this.report.rows.length;
     const cut = asCount(this.report.raw.connectionsCut);
     replace(this.pager,
@@ -262,6 +263,7 @@ class Waterfall {
       ['request', (pen) => { pen.fillStyle = color('send'); pen.globalAlpha = 0.5; pen.fillRect(2, 4, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 4, 20, 1); }],
       ['wait', (pen) => hatched(pen, 2, 5, 20, 8, 'wait', 'dots')],
       ['response', (pen) => { pen.fillStyle = color('receive'); pen.globalAlpha = 0.5; pen.fillRect(2, 7, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 12, 20, 1); }],
+      ['held: the app hears nothing yet', (pen) => hatched(pen, 0, 4, 24, 10, 'hold', 'rise')],
       ['piece ▲ up ▼ down, taller for more bytes', (pen) => { pen.fillStyle = color('piece'); pen.fillRect(7, 2, 1.5, 7); pen.fillRect(15, 9, 1.5, 6); }],
     ];
     const stalls = [...CAUSES.values()].map(({ letter, plain, color: name, pattern: kind }) => [`${letter}  ${plain}`, (pen) => {
