@@ -93,14 +93,31 @@ class Items {
   text(index) { return this.labels[this.label[index]] ?? ''; }
   start(index) { return this.ns[index] - this.span[index]; }
 
+  /** One body: of an exchange in a direction. */
+  stream(index) { return this.exchange[index] * 2 + (this.toClient[index] & 1); }
+
+  /** Bodies that hold events or lines. Their chunks are the same bytes once more, and are not counted beside them. */
+  get messageStreams() {
+    if (this.readStreams) return this.readStreams;
+    this.readStreams = new Set();
+    const messages = new Set(['event', 'comment', 'line'].map((name) => this.kinds.indexOf(name)).filter((kind) => kind >= 0));
+    if (messages.size === 0) return this.readStreams;
+    for (let index = 0; index < this.length; index++) {
+      if (messages.has(this.kind[index])) this.readStreams.add(this.stream(index));
+    }
+    return this.readStreams;
+  }
+
   /** Those of an exchange (all without one), and of a direction if one is given, in order of time. */
   selection(exchange, toClient) {
     const key = `${exchange ?? ''} ${toClient ?? ''}`;
     if (this.selections.has(key)) return this.selections.get(key);
     const list = new Uint32Array(this.length);
     let size = 0;
+    const chunk = this.kinds.indexOf('chunk');
     for (let at = 0; at < this.length; at++) {
       const index = this.order ? this.order[at] : at;
+      if (this.kind[index] === chunk && this.messageStreams.has(this.stream(index))) continue;
       if (exchange !== undefined && this.exchange[index] !== exchange) continue;
       if (toClient !== undefined && this.toClient[index] !== toClient) continue;
       list[size++] = index;
