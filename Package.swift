@@ -49,8 +49,10 @@ let package = Package(
     module("Trace"),
     module("Digests"),
     module("Arguments"),
+    module("Conditions", ["Trace"]),
     .target(
-      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page")], swiftSettings: settings),
+      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page"), .embedInCode("Demo")],
+      swiftSettings: settings),
     module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Trace"]),
     module("Streams", ["Trace", "Decode"]),
@@ -79,10 +81,17 @@ let package = Package(
     module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests", "Assets"]),
     module(
       "Engine",
-      ["Trace", "DNS", "TLSProtection", "Capture", "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests"]),
+      [
+        "Trace", "Conditions", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection", "Capture",
+        "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests",
+      ]),
     module(
       "App",
-      ["Trace", "Digests", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports", "Arguments", "Assets"]),
+      [
+        "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports",
+        "Arguments",
+        "Assets",
+      ]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
@@ -105,6 +114,7 @@ let package = Package(
     tests(of: "Trace"),
     tests(of: "Digests"),
     tests(of: "Arguments"),
+    tests(of: "Conditions"),
     tests(of: "Capture"),
     tests(of: "Decode"),
     tests(of: "Streams", ["Decode"]),
@@ -121,6 +131,6 @@ let package = Package(
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
-    tests(of: "App", ["Arguments", "Capture", "Events", "Rules"]),
+    tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]
 )

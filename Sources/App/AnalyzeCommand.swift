@@ -6,12 +6,13 @@ import Events
 import Glibc
 import Reports
 import Rules
+import Trace
 
 /// `streamscope FILE…`: a report on each capture.
 enum AnalyzeCommand {
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
-    var files: [String]
+    let files: [String]
     do throws(UsageError) {
       files = try command.parse(arguments, into: &options)
       try options.check(files)
@@ -20,13 +21,23 @@ enum AnalyzeCommand {
     }
     if let code = try options.common.answer(command.form, console) { return code }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
+    return try await run(files, options, console)
+  }
+
+  /// A report on each of the files, or on all of them as one capture in rotation.
+  static func run(
+    _ files: [String], _ options: AnalyzeOptions, _ console: Console, shownAs name: String? = nil
+  ) async throws(Stop) -> ExitCode {
+    var options = options
     if files.count == 1 { options.isSeries = false }
+    let selection = try options.itemSelection()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
     for (index, group) in groups.enumerated() {
-      let run = AnalyzeRun(files: group, options: options, keyLog: keyLog, console: console)
+      let run = AnalyzeRun(
+        files: group, shownName: name, options: options, selection: selection, keyLog: keyLog, console: console)
       let result = try await run.report(to: &destinations, isFirst: index == 0)
       code = code.worse(result)
       if code == .interrupted { break }
@@ -56,11 +67,15 @@ extension ExitCode {
 /// The analysis of one capture, or of several in rotation.
 struct AnalyzeRun {
   let files: [String]
+  /// What reports call the file, where that is not its path.
+  var shownName: String?
   let options: AnalyzeOptions
+  let selection: ItemSelection
   let keyLog: KeyLogFile?
   let console: Console
 
-  private var name: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
+  private var name: String { shownName ?? path }
+  private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
 
   func report(to destinations: inout [Destination], isFirst: Bool) async throws(Stop) -> ExitCode {
     let source: any CaptureSource
@@ -82,10 +97,12 @@ struct AnalyzeRun {
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
+            run.isSelected = selection.isSifted
             try targets[at].begin(run, redaction, isFirst: isFirst)
           }
         },
         emit: { (item) throws(ReportError) in
+          let item = options.isRedacted ? redaction.withoutSecrets(item) : item
           if options.extract != nil, case .finding(let finding) = item { citations.add(finding) }
           for at in targets.indices { try targets[at].report(item) }
         })
@@ -123,14 +140,23 @@ struct AnalyzeRun {
     pipeline.digests = options.isDigested
     pipeline.readsFrames = options.readsFrames
     pipeline.timelineLimit = timelineLimit
+    pipeline.pieces = pieces
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
-    if isTextAlone, options.connection == nil { pipeline.timelineConnections = TextReporter.storyLimit }
+    if isTextAlone, options.connection == nil, !selection.isSifted {
+      pipeline.timelineConnections = TextReporter.storyLimit
+    }
     if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
-    pipeline.selection.select = options.select
-    pipeline.selection.ignore = options.ignore
-    pipeline.selection.connection = options.connection
+    pipeline.selection = selection
     return pipeline
+  }
+
+  /// What pieces of streams the formats want, and how much of each: hidden ones need no more than a hash.
+  private var pieces: PieceOptions {
+    if options.view == .messages { return PieceOptions(isTold: true, previewLimit: 256) }
+    let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
+    guard hasDocument || options.outputs.contains(where: { $0.format == .ndjson }) else { return PieceOptions() }
+    return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
 
   private var timelineLimit: Int {
@@ -152,7 +178,7 @@ struct AnalyzeRun {
     case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
     case .incomplete:
       isFailed = !summary.capture.isComplete || summary.missingBytes > 0 || (summary.capture.dropped ?? 0) > 0
-    case .empty: isFailed = summary.connections == 0
+    case .empty: isFailed = summary.connections <= summary.selection?.connectionsLeftOut ?? 0
     }
     return isFailed ? .findings : .success
   }

@@ -6,19 +6,29 @@ import Reports
 enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
 
 struct AnalyzeOptions {
+  /// What of the analysis is shown.
+  enum View { case report, messages }
+
   var common = CommonOptions()
+  var view = View.report
   var outputs: [OutputRequest] = []
   var filter: String?
   var extract: String?
   var keylog: String?
   var connection: Int?
+  /// As they were written; see SelectionOptions.
+  var condition: String?
+  var from: String?
+  var to: String?
   var select: [String] = []
   var ignore: [String] = []
   var isSeries = false
   var isDigested = false
+  var itemLimit = JSONReporter.standardItemLimit
   var isLintShown = false
   var timeline = TextStyle.Timeline.short
   var clock = TextStyle.Clock.rel
+  var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var jobs: Int?
   /// Of captures of any size.
@@ -49,9 +59,17 @@ extension AnalyzeCommand {
     examples: [
       Example("streamscope capture.pcap", "The report on one screen."),
       Example("streamscope --connection 3 --timeline full capture.pcap", "All that happened on one connection."),
+      Example(
+        #"streamscope --where 'status == 5xx or wait > 1s and path like "/v1/*"' capture.pcap"#,
+        "The exchanges that failed or were slow, their connections, and what was found there."),
       Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
     ])
+
+  /// Those that another command takes as well.
+  static func flags(_ names: Set<String>) -> [Flag<AnalyzeOptions>] {
+    flags.filter { names.contains($0.form.name) || $0.form.name == "help" }
+  }
 
   private static let flags: [Flag<AnalyzeOptions>] = [
     Flag(
@@ -77,6 +95,14 @@ extension AnalyzeCommand {
       group: form,
       values: ["rel", "delta", "utc", "epoch"]
     ) { (options, text) throws(UsageError) in options.clock = try one(of: TextStyle.Clock.self, text, "--time") },
+    Flag(
+      "items", nil, "N", help: "Chunks, events and messages that a document holds each of; 200000 unless told.",
+      group: form
+    ) { (options, text) throws(UsageError) in
+      guard let number = Int(text), number >= 0 else { throw UsageError("--items needs a number, not '\(text)'") }
+      options.itemLimit = number
+    },
+    .sarifProfile(group: form) { $0.sarifProfile = $1 },
     Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
     Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
     Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {
@@ -95,6 +121,18 @@ extension AnalyzeCommand {
     ) { (options, text) throws(UsageError) in options.keylog = text },
     Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
+    },
+    Flag(
+      "where", nil, "CONDITION", help: "Only exchanges, connections and findings of which this is true; see below.",
+      group: choice, common: true
+    ) { (options, text) throws(UsageError) in options.condition = text },
+    Flag(
+      "from", nil, "TIME",
+      help: "Only what was still going on at this time: 1.5, 90s or 1:30 after the first packet, "
+        + "12:30:00 of its day in UTC, or a time of RFC 3339.", group: choice
+    ) { (options, text) throws(UsageError) in options.from = text },
+    Flag("to", nil, "TIME", help: "Only what had begun by this time.", group: choice) {
+      (options, text) throws(UsageError) in options.to = text
     },
     Flag("select", nil, "RULES", help: "Only rules whose ids begin so; several with commas.", group: choice) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--select")

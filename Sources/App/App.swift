@@ -60,7 +60,11 @@ package enum App {
   }
 
   /// What formats that are made of documents know besides.
-  static var conversion: ConversionContext { ConversionContext(version: version, rules: Registry.all) }
+  static func conversion(_ profile: SARIFProfile) -> ConversionContext {
+    var context = ConversionContext(version: version, rules: Registry.all)
+    context.sarifProfile = profile
+    return context
+  }
 
   /// Runs the program; `arguments` are without its name.
   package static func run(_ arguments: [String], _ console: Console) async -> ExitCode {
@@ -82,6 +86,10 @@ package enum App {
     switch command.name {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
+    case "messages": return try await MessagesCommand.run(rest, console)
+    case "demo": return try await DemoCommand.run(rest, console)
+    case "completions": return try CompletionsCommand.run(rest, console)
+    case "man": return try ManualCommand.run(rest, console)
     case "convert": return try ConvertCommand.run(rest, console)
     default: return try await AnalyzeCommand.run(rest, console)
     }
@@ -93,9 +101,12 @@ struct Stop: Error {
   var message: String?
   var code: ExitCode
 
-  init(_ message: String?, _ code: ExitCode = .failure) {
+  /// `further` lines are shown below the message.
+  init(_ message: String?, _ code: ExitCode = .failure, further: [String] = []) {
     // It may quote an argument that came from a glob over files of somebody else's naming.
-    self.message = message.map { "streamscope: \(EscapedText.text($0))\n" }
+    self.message = message.map { message in
+      (["streamscope: " + message] + further).map { EscapedText.text($0) + "\n" }.joined()
+    }
     self.code = code
   }
 

@@ -5,8 +5,11 @@ enum CommandLine {
   static let program = Program(
     "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
     defaultCommand: AnalyzeCommand.command.form,
-    commands: [ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form],
-    sections: [
+    commands: [
+      MessagesCommand.command.form, ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form,
+      DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
+    ],
+    sections: ConditionHelp.sections + [
       Program.Section(
         "Exit status",
         [

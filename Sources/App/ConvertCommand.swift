@@ -8,6 +8,7 @@ enum ConvertCommand {
   struct Options {
     var common = CommonOptions()
     var outputs: [OutputRequest] = []
+    var sarifProfile = SARIFProfile.default
   }
 
   static let command = Command<Options>(
@@ -23,6 +24,7 @@ enum ConvertCommand {
         "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
         values: .anything
       ) { (options, text) throws(UsageError) in options.outputs.append(try request(text)) },
+      .sarifProfile { $0.sarifProfile = $1 },
       Flag.help { $0.common.help = $1 },
     ],
     examples: [Example("streamscope convert -o html=report.html result.json", "A report from a saved document.")])
@@ -50,12 +52,12 @@ enum ConvertCommand {
     guard !options.outputs.isEmpty else { throw Stop("convert needs -o FORMAT; see 'streamscope convert --help'") }
     var documents: [DocumentNode] = []
     for file in files { documents += try read(file) }
-    for request in options.outputs { try write(documents, request, console) }
+    for request in options.outputs { try write(documents, request, options.sarifProfile, console) }
     return .success
   }
 
   private static func write(
-    _ documents: [DocumentNode], _ request: OutputRequest, _ console: Console
+    _ documents: [DocumentNode], _ request: OutputRequest, _ profile: SARIFProfile, _ console: Console
   ) throws(Stop) {
     guard case .converted(let format) = request.format else { return }
     var missing: [String] = []
@@ -64,8 +66,9 @@ enum ConvertCommand {
       for words in missing { try console.errors.write(Array("streamscope: \(EscapedText.text(words))\n".utf8)) }
       try console.errors.flush()
       var output = try request.file.map { (file) throws(ReportError) in try OutputFile.file(file) } ?? console.output
-      try format.write(documents, App.conversion, to: &output)
+      try format.write(documents, App.conversion(profile), to: &output)
       try output.commit()
+      try JobSummary.append(documents, request, console)
     } catch {
       throw Stop(error)
     }

@@ -35,18 +35,21 @@ struct Destination {
     var redaction = redaction
     let isTerminal = request.file == nil && console.isOutputTerminal
     // A person at a terminal sees the payload; secrets are another matter, and stay hidden there too.
-    redaction.isOn = options.isRedacted && !(request.format == .text && isTerminal)
+    redaction.isOn = options.isRedacted
+    redaction.showsPayload = request.format == .text && isTerminal
     switch request.format {
     case .text:
       if !isFirst { try output.write([0x0A]) }
-      reporter = TextReporter(style(isTerminal: isTerminal), redaction)
+      var style = style(isTerminal: isTerminal)
+      style.showsPayload = !redaction.isOn || redaction.showsPayload
+      reporter = options.view == .report ? TextReporter(style, redaction) : MessagesReporter(style, redaction)
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
-      reporter = JSONReporter(redaction)
+      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
     case .ndjson:
-      reporter = NDJSONReporter(redaction)
+      reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .converted:
-      reporter = JSONReporter(redaction)
+      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
       return try reporter.begin(run, to: &document)
     }
     try reporter.begin(run, to: &output)
@@ -73,8 +76,11 @@ struct Destination {
   mutating func commit() throws(Stop) {
     do throws(ReportError) {
       if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
-      if case .converted(let format) = request.format { try format.write(documents, App.conversion, to: &output) }
+      if case .converted(let format) = request.format {
+        try format.write(documents, App.conversion(options.sarifProfile), to: &output)
+      }
       try output.commit()
+      try JobSummary.append(documents, request, console)
     } catch {
       throw Stop(error)
     }

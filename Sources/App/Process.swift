@@ -28,7 +28,7 @@ package enum Process {
   /// The variables the program looks at.
   private static var environment: [String: String] {
     var values: [String: String] = [:]
-    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE"] {
+    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE", JobSummary.variable] {
       if let value = getenv(name) { values[name] = String(cString: value) }
     }
     return values

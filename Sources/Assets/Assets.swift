@@ -3,6 +3,9 @@
 // in a module of their own, because embedding them costs seconds that no other change should wait for.
 
 package enum Assets {
+  /// The capture of samples/sniff/apple-512-hold.wire.
+  package static var demo: [UInt8] { PackageResources.demo_pcap }
+
   /// The look of the HTML report.
   package static var reportStyle: [UInt8] { PackageResources.report_css }
 

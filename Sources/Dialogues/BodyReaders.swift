@@ -15,24 +15,33 @@ struct BodyReaders: Sendable {
   /// One or none of each: they are large, and few bodies have them.
   private var stream: [StreamReader] = []
   private var multipart: [MultipartReader] = []
+  /// One or none: where each chunk is told.
+  private var chunks: [PieceReader] = []
 
   init() {}
 
   /// `expectsEvents` when it answers a request for an event stream.
-  init(of head: MessageHead, digests: Bool, expectsEvents: Bool) {
+  init(
+    of head: MessageHead, _ direction: Direction, digests: Bool, expectsEvents: Bool, _ pieces: PieceOptions
+  ) {
     content = ContentReader(head)
     digest = digests ? SHA256() : nil
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
     if let reader = MultipartReader(head) { multipart.append(reader) }
-    if let reader = StreamReader(head, expectsEvents: expectsEvents) { stream.append(reader) }
+    if let reader = StreamReader(head, expectsEvents: expectsEvents, pieces, direction) { stream.append(reader) }
+    if pieces.isTold, head.framing == .chunked {
+      // What events and lines say is told with them.
+      let limit = stream.first?.isDeclared == true ? 0 : pieces.previewLimit
+      chunks.append(PieceReader(direction, previewLimit: limit))
+    }
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
     isOpening || content != nil || digest != nil || inner != nil || edge != nil || !stream.isEmpty
-      || characters.isCounting || !multipart.isEmpty
+      || characters.isCounting || !multipart.isEmpty || !chunks.isEmpty
   }
 
   /// `offset` is where the bytes stand in the stream.
@@ -45,6 +54,7 @@ struct BodyReaders: Sendable {
       isOpening = message.opening.count < MessageRecord.openingLimit
     }
     read(content: bytes, in: packet)
+    if !chunks.isEmpty { chunks[0].read(bytes) }
     digest?.update(bytes)
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
@@ -81,6 +91,7 @@ struct BodyReaders: Sendable {
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
     if !stream.isEmpty { stream[0].end(chunk) }
+    if !chunks.isEmpty { chunks[0].end(chunk) }
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }
@@ -103,6 +114,13 @@ struct BodyReaders: Sendable {
     edge = nil
     characters = CharacterCount()
     if !multipart.isEmpty { multipart[0].skip() }
+    if !chunks.isEmpty { chunks[0].miss() }
+  }
+
+  /// Pieces that are complete since the last time, a chunk behind the events that it ends.
+  mutating func takenPieces() -> [StreamPiece] {
+    let events = stream.isEmpty ? [] : stream[0].takenPieces()
+    return chunks.isEmpty ? events : events + chunks[0].taken()
   }
 
   /// The body is over, or the message is.

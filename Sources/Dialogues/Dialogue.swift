@@ -18,6 +18,8 @@ import Trace
 package struct DialogueOptions: Sendable {
   /// Parts of messages as they come, for a timeline.
   package var tellsMoments = false
+  /// Each chunk, event, message and record that stayed shut.
+  package var pieces = PieceOptions()
   /// SHA-256 of every body, chunk framing removed.
   package var digests = false
   /// Frames after a 101.

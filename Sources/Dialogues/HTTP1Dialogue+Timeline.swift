@@ -12,8 +12,23 @@ extension HTTP1Dialogue {
     var entry = TimelineEntry(kind, isRequest ? requestDirection : requestDirection.opposite, packet, bytes: bytes)
     entry.value = value
     entry.label = label
-    entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
+    entry.exchange = exchange(isRequest)
     events.append(.moment(entry))
+  }
+
+  /// The number of the exchange whose message is being read.
+  private func exchange(_ isRequest: Bool) -> Int {
+    isRequest ? count : open.first { $0.response == nil }?.number ?? count
+  }
+
+  /// Tells what the bytes just read completed.
+  mutating func tellPieces(_ isRequest: Bool, into events: inout [Event]) {
+    let pieces = isRequest ? request.takenPieces() : response.takenPieces()
+    let exchange = exchange(isRequest)
+    for var piece in pieces {
+      piece.exchange = exchange
+      events.append(.piece(piece))
+    }
   }
 
   func tellBody(
@@ -34,7 +49,7 @@ extension HTTP1Dialogue {
       entry.last = head.span.last
       entry.label = label
       // A head without body is over when it is told, and its exchange may be, too.
-      entry.exchange = isRequest ? count : open.first { $0.response == nil }?.number ?? count
+      entry.exchange = exchange(isRequest)
       events.append(.moment(entry))
     case .lastChunk(let line): tell(.lastChunk, isRequest, line.span.first, into: &events)
     case .framingError(let error):

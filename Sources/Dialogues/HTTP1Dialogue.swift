@@ -18,6 +18,7 @@ package struct HTTP1Dialogue: Sendable {
   let requestDirection: Direction
   var tellsMoments: Bool
   private let readsFrames: Bool
+  private let pieces: PieceOptions
   private var requests: HTTP1Parser
   private var responses: HTTP1Parser
   private var tokens: [HTTP1Token] = []
@@ -53,6 +54,9 @@ package struct HTTP1Dialogue: Sendable {
     requestDirection = direction
     tellsMoments = options.tellsMoments
     readsFrames = options.readsFrames
+    pieces = options.pieces
+    request.pieces = options.pieces
+    response.pieces = options.pieces
     count = options.exchangesBefore
     request.digests = options.digests
     response.digests = options.digests
@@ -89,11 +93,13 @@ package struct HTTP1Dialogue: Sendable {
         }
         noteTurn(isRequest, chunk.released)
         if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
+        if pieces.isTold { tellPieces(isRequest, into: &events) }
       case .chunkSize(let line):
         if isRequest { request.begin(line) } else { response.begin(line) }
       case .chunkEnd(let ended):
         if isRequest { request.take(ended) } else { response.take(ended) }
         if tellsMoments { tell(.chunks, isRequest, chunk.packet, value: 1, into: &events) }
+        if pieces.isTold { tellPieces(isRequest, into: &events) }
       default:
         take(tokens[index], isRequest, into: &events)
       }
@@ -112,7 +118,8 @@ package struct HTTP1Dialogue: Sendable {
     if let first = early.pieces.first, first.packet.number < (opening.released ?? .none).number {
       opening.early = first.packet
     }
-    var socket = WebSocketDialogue(opening, path: upgrade.path, tellsMoments: tellsMoments, into: &events)
+    var socket = WebSocketDialogue(
+      opening, path: upgrade.path, tellsMoments: tellsMoments, pieces, into: &events)
     if early.isOverfull {
       let range = early.range
       socket.skip(StreamGap(range, .holdLimit, chunk.packet), requestDirection, into: &events)

@@ -16,6 +16,7 @@ struct MessageBuilder: Sendable {
   private var readers = BodyReaders()
   /// Whether bodies are digested.
   var digests = false
+  var pieces = PieceOptions()
   /// Metered are bodies whose sender may be cut off for being slow: those of requests.
   private let isMetered: Bool
   private var meter = BodyMeter()
@@ -67,7 +68,8 @@ struct MessageBuilder: Sendable {
     message.headReleased = head.released
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
-    readers = BodyReaders(of: head, digests: digests, expectsEvents: expectsEvents)
+    readers = BodyReaders(
+      of: head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
   }
 
   /// A size line was read, and data follows.
@@ -138,6 +140,8 @@ struct MessageBuilder: Sendable {
       message.longestPause = MessageRecord.Pause(from: before, to: packet)
     }
   }
+
+  mutating func takenPieces() -> [StreamPiece] { readers.takenPieces() }
 
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }

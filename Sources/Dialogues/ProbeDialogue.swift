@@ -192,7 +192,8 @@ package struct ProbeDialogue: Sendable {
     else { return nil }
     var opening = WebSocketOpening()
     opening.client = client
-    var socket = WebSocketDialogue(opening, path: "", tellsMoments: options.tellsMoments, into: &events)
+    var socket = WebSocketDialogue(
+      opening, path: "", tellsMoments: options.tellsMoments, options.pieces, into: &events)
     for piece in held where !hasHole[piece.direction] {
       if case .bytes(let held) = piece.content { socket.consume(held.chunk, piece.direction, into: &events) }
     }

@@ -9,17 +9,17 @@ struct SocketContent: Sendable {
   private let isText: Bool
   private var utf8 = UTF8Stream()
 
-  /// Whether the beginning is kept.
-  private let isKept: Bool
+  /// Bytes of the beginning that are kept.
+  private let limit: Int
 
-  init(isText: Bool, keeps: Bool) {
+  init(isText: Bool, keeping limit: Int) {
     self.isText = isText
-    isKept = keeps
+    self.limit = limit
   }
 
   /// Whether the bytes themselves are wanted, and not their number alone.
   @inline(__always)
-  var isReading: Bool { isText && fault == nil || isKept && opening.count < WebSocketMessage.openingLimit }
+  var isReading: Bool { isText && fault == nil || opening.count < limit }
 
   mutating func count(_ more: Int) {
     bytes &+= UInt64(truncatingIfNeeded: more)
@@ -29,10 +29,8 @@ struct SocketContent: Sendable {
     if isText, fault == nil, let bad = utf8.take(more) {
       fault = WebSocketMessage.Fault(packet: packet, offset: bytes &+ UInt64(truncatingIfNeeded: bad))
     }
-    if isKept {
-      let kept = min(more.count, WebSocketMessage.openingLimit - opening.count)
-      if kept > 0 { more.extracting(first: kept).withUnsafeBufferPointer { opening.append(contentsOf: $0) } }
-    }
+    let kept = min(more.count, limit - opening.count)
+    if kept > 0 { more.extracting(first: kept).withUnsafeBufferPointer { opening.append(contentsOf: $0) } }
     count(more.count)
   }
 

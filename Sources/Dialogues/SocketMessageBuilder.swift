@@ -17,12 +17,14 @@ struct SocketMessageBuilder: Sendable {
   private static let block = 1 << 10
 
   private let terms: DeflateTerms?
+  /// Bytes that are kept of messages behind the first ones.
+  private let previewLimit: Int
   private var inflate: Inflate?
   /// The window is not the sender's: nothing compressed can be read any more, until a message begins without one.
   private var isOpaque = false
   private var message: WebSocketMessage
   private(set) var isOpen = false
-  private var content = SocketContent(isText: false, keeps: false)
+  private var content = SocketContent(isText: false, keeping: 0)
   private var isCompressed = false
   private var isInflating = false
   private var unmasked: [UInt8] = []
@@ -31,8 +33,9 @@ struct SocketMessageBuilder: Sendable {
   /// One, of a sender that forgets its window: see TakeoverSample.
   private var sample: [TakeoverSample] = []
 
-  init(_ direction: Direction, _ terms: DeflateTerms?) {
+  init(_ direction: Direction, _ terms: DeflateTerms?, previewLimit: Int) {
     self.terms = terms
+    self.previewLimit = previewLimit
     message = WebSocketMessage(
       direction: direction, index: 0, opcode: .text, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
     if let terms {
@@ -45,7 +48,7 @@ struct SocketMessageBuilder: Sendable {
   /// ask the whole is copied.
   @inline(__always)
   mutating func passes(_ one: PlainFrame, _ payload: Span<UInt8>) -> Bool {
-    guard !isOpen, terms == nil, index >= WebSocketMessage.openings else { return false }
+    guard !isOpen, terms == nil, previewLimit == 0, index >= WebSocketMessage.openings else { return false }
     if one.opcode == .text, !isText(payload, one.maskKey) { return false }
     index += 1
     return true
@@ -78,7 +81,8 @@ struct SocketMessageBuilder: Sendable {
     message = WebSocketMessage(
       direction: message.direction, index: index, opcode: frame.opcode, span: frame.span, released: frame.released)
     isOpen = true
-    content = SocketContent(isText: frame.opcode == .text, keeps: index < WebSocketMessage.openings)
+    let limit = index < WebSocketMessage.openings ? WebSocketMessage.openingLimit : 0
+    content = SocketContent(isText: frame.opcode == .text, keeping: max(limit, previewLimit))
     index += 1
     isCompressed = frame.hasRSV1
     isInflating = false

@@ -16,8 +16,10 @@ struct StreamReader: Sendable {
 
   /// Which of the two reads. Side by side and not in an enum, where each call would copy them out and in.
   private var kind: Kind
-  private var events = EventStreamParser()
-  private var lines = JSONLineParser()
+  private var events: EventStreamParser
+  private var lines: JSONLineParser
+  /// One or none: where each event and line is told.
+  private var pieces: [PieceReader] = []
   /// The first bytes of the content, and their packet, while the kind is undecided.
   private var opening: [UInt8] = []
   private var openingPacket = PacketRef.none
@@ -40,7 +42,7 @@ struct StreamReader: Sendable {
   private(set) var isOver = false
 
   /// nil for a response of another type, unless events were asked for and it may hold some.
-  init?(_ head: MessageHead, expectsEvents: Bool) {
+  init?(_ head: MessageHead, expectsEvents: Bool, _ options: PieceOptions, _ direction: Direction) {
     guard case .response(let status, _) = head.line, head.framing != .none, head.framing != .tunnel else { return nil }
     switch StreamType(head) {
     case .events?:
@@ -56,7 +58,13 @@ struct StreamReader: Sendable {
       record.isDeclared = false
     }
     isChunked = head.framing == .chunked
+    events = EventStreamParser(keepingData: options.previewLimit)
+    lines = JSONLineParser(keepingData: options.previewLimit)
+    if options.isTold { pieces.append(PieceReader(direction, previewLimit: options.previewLimit)) }
   }
+
+  /// What is to be told.
+  mutating func takenPieces() -> [StreamPiece] { pieces.isEmpty ? [] : pieces[0].taken() }
 
   /// Its type says that it is a stream.
   var isDeclared: Bool { record.isDeclared }
@@ -189,7 +197,10 @@ struct StreamReader: Sendable {
       case .event(let event):
         take(event.first, event.last, event.completed)
         if event.carriesData, record.firstData == nil { record.firstData = event.completed }
-      case .comment(let packet): take(comment: packet)
+        tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
+      case .comment(let packet):
+        take(comment: packet)
+        tell(.comment, packet, packet, 0, [])
       case .retry(let milliseconds, let packet):
         record.retryMilliseconds = milliseconds
         record.retryPacket = packet
@@ -211,6 +222,7 @@ struct StreamReader: Sendable {
       case .line(let line):
         take(line.first, line.last, line.completed)
         if record.firstData == nil { record.firstData = line.completed }
+        tell(.line, line.first, line.completed, line.range.upperBound &- line.range.lowerBound, line.data)
       case .emptyLine(let packet): take(comment: packet)
       case .unfinished(let line):
         noteHold(until: line.first)
@@ -220,6 +232,17 @@ struct StreamReader: Sendable {
       }
     }
     lineTokens.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func tell(
+    _ kind: StreamPiece.Kind, _ first: PacketRef, _ completed: PacketRef, _ bytes: UInt64, _ preview: [UInt8],
+    label: [UInt8] = []
+  ) {
+    guard !pieces.isEmpty else { return }
+    var piece = StreamPiece(kind, pieces[0].direction, first: first, completed: completed, bytes: bytes)
+    piece.preview = preview
+    piece.label = label.isEmpty ? "" : String(decoding: label, as: UTF8.self)
+    pieces[0].add(piece)
   }
 
   private mutating func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {

@@ -128,6 +128,11 @@ extension TLSDialogue {
       if session.sides[direction].firstAfterClose == nil { session.sides[direction].firstAfterClose = record }
     }
     if tellsMoments, !isOpened { tellMoment(record, direction, plaintext: size, into: &events) }
+    if options.pieces.isTold, !isOpened {
+      let piece = StreamPiece(
+        .record, direction, first: record.span.first, completed: record.released, bytes: UInt64(max(0, size)))
+      events.append(.piece(piece))
+    }
   }
 
   mutating func noteAlert(

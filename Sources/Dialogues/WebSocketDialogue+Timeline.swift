@@ -29,8 +29,8 @@ extension WebSocketDialogue {
     entry.value = 1
     switch frame.opcode {
     case .close:
-      let reason = frame.closeReason.isEmpty ? "" : " \"\(text(of: frame.closeReason))\""
-      entry.label = frame.closeCode.map { "CLOSE \($0)\(reason)" } ?? "CLOSE without a code"
+      entry.label = frame.closeCode.map { "CLOSE \($0)" } ?? "CLOSE without a code"
+      entry.quote = Array(frame.closeReason)
       entry.bytes = 0
     default: entry.label = frame.opcode.name.uppercased()
     }

@@ -9,6 +9,7 @@ import WebSocketSemantics
 /// payload and by the order of the packets.
 package struct WebSocketDialogue: Sendable {
   var tellsMoments: Bool
+  let pieces: PieceOptions
   private var sides: BothDirections<SocketSide>
   private var pings = BothDirections(repeating: PingLedger())
   private var tokens: [FrameToken] = []
@@ -17,11 +18,17 @@ package struct WebSocketDialogue: Sendable {
   private var record: WebSocketRecord
   private var application: SocketApplication
 
-  init(_ opening: WebSocketOpening, path: String, tellsMoments: Bool, into events: inout [Event]) {
+  init(
+    _ opening: WebSocketOpening, path: String, tellsMoments: Bool, _ pieces: PieceOptions = PieceOptions(),
+    into events: inout [Event]
+  ) {
     self.tellsMoments = tellsMoments
+    self.pieces = pieces
     record = WebSocketRecord(opening: opening)
     application = SocketApplication(subprotocol: opening.subprotocol, path: path)
-    sides = BothDirections(toServer: SocketSide(.toServer, opening), toClient: SocketSide(.toClient, opening))
+    sides = BothDirections(
+      toServer: SocketSide(.toServer, opening, previewLimit: pieces.previewLimit),
+      toClient: SocketSide(.toClient, opening, previewLimit: pieces.previewLimit))
     events.append(.socketOpened(opening))
   }
 
@@ -42,6 +49,9 @@ package struct WebSocketDialogue: Sendable {
         : sides.toClient.pass(chunk, from: passed, into: &plain, upTo: Self.together)
       if tellsMoments {
         for frame in plain[known...] { tellMoment(frame, into: &events) }
+      }
+      if pieces.isTold {
+        for frame in plain[known...] { tellPiece(frame, into: &events) }
       }
       guard plain.count == Self.together else { break }
       tellPlain(into: &events)
@@ -65,9 +75,13 @@ package struct WebSocketDialogue: Sendable {
 
   var keepsPlain: Bool { !plain.isEmpty }
 
+  /// That which opened it.
+  var exchange: Int { record.opening.exchange ?? 0 }
+
   private mutating func keep(_ frame: PlainFrame, into events: inout [Event]) {
     plain.append(frame)
     if tellsMoments { tellMoment(frame, into: &events) }
+    if pieces.isTold { tellPiece(frame, into: &events) }
     if plain.count == Self.together { tellPlain(into: &events) }
   }
 
@@ -140,6 +154,7 @@ package struct WebSocketDialogue: Sendable {
       events.append(.frame(frame, direction))
       if frame.opcode.isControl {
         if tellsMoments { tell(frame, direction, after: ping, into: &events) }
+        if pieces.isTold, frame.isComplete { tellPiece(frame, direction, into: &events) }
       } else if let message {
         tell(message, into: &events)
       }
@@ -165,6 +180,7 @@ package struct WebSocketDialogue: Sendable {
     }
     if !message.isPlain { events.append(.socketMessage(message)) }
     if tellsMoments { tellMoment(message, into: &events) }
+    if pieces.isTold, message.isComplete { tellPiece(message, into: &events) }
   }
 }
 

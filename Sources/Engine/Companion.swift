@@ -32,10 +32,11 @@ struct Companion: Sendable {
 
   init(
     timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, keyLog: KeyLog = KeyLog(),
-    isMidstream: Bool = false, serverPort: UInt16 = 0
+    pieces: PieceOptions = PieceOptions(), isMidstream: Bool = false, serverPort: UInt16 = 0
   ) {
     var options = DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames)
     options.keyLog = keyLog
+    options.pieces = pieces
     dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, options)
     timeline = TimelineRecorder(limit: timelineLimit)
     self.digests = digests ? BothDirections(repeating: SHA256()) : nil

@@ -21,12 +21,26 @@ struct EndpointTable: Sendable {
 
   mutating func add(_ exchange: ExchangeRecord, to name: EndpointName, connection: Int) {
     guard let at = index(of: name) else { return }
+    count(exchange, at)
+    remember(at, exchange.number, connection)
+  }
+
+  /// The first half of that.
+  mutating func count(_ exchange: ExchangeRecord, _ name: EndpointName) {
+    if let at = index(of: name) { count(exchange, at) }
+  }
+
+  /// The other half: what its findings will be about.
+  mutating func remember(_ exchange: ExchangeRecord, _ name: EndpointName, connection: Int) {
+    if let at = index(of: name) { remember(at, exchange.number, connection) }
+  }
+
+  private mutating func count(_ exchange: ExchangeRecord, _ at: Int) {
     records[at].exchanges += 1
     if let wait = exchange.wait { records[at].waits.add(wait) }
     if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }
     let silence = exchange.silence
     if !silence.isEmpty { records[at].silence.add(silence) }
-    remember(at, exchange.number, connection)
   }
 
   private mutating func index(of name: EndpointName) -> Int? {
@@ -80,7 +94,8 @@ struct EndpointTable: Sendable {
   }
 
   var worstFirst: [EndpointRecord] {
-    records.sorted { left, right in
+    // One that nothing came of was remembered and not counted.
+    records.filter { $0.exchanges > 0 }.sorted { left, right in
       if left.hurt != right.hurt { return left.hurt > right.hurt }
       if left.exchanges != right.exchanges { return left.exchanges > right.exchanges }
       return left.name < right.name

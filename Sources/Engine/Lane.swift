@@ -37,6 +37,7 @@ package struct Lane: Sendable {
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
   private var keepsTimelines = true
   private let digests: Bool
+  private let pieces: PieceOptions
   private let readsFrames: Bool
   /// As far as it has been read.
   private var keyLog: KeyLog
@@ -49,6 +50,7 @@ package struct Lane: Sendable {
     scene = StreamScene(limits: limits)
     timelineLimit = options.timelineLimit
     digests = options.digests
+    pieces = options.pieces
     readsFrames = options.readsFrames
     keyLog = options.keyLog
     selection = options.selection
@@ -126,7 +128,7 @@ package struct Lane: Sendable {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
       timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests, readsFrames: readsFrames, keyLog: keyLog,
-      isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
+      pieces: pieces, isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }
   }
@@ -215,6 +217,10 @@ package struct Lane: Sendable {
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
             .exchange(exchange, context, exchange.endpoint)))
+      case .piece(let piece):
+        let packet = table.connections[slot].lastPacket
+        items.append(
+          LaneItem(clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .piece(piece)))
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)

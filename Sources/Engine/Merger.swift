@@ -10,6 +10,7 @@ package struct LaneItem: Sendable {
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
     indirect case named(NameAnswer)
+    indirect case piece(StreamPiece)
   }
 
   let clock: Timestamp
@@ -25,20 +26,6 @@ package struct LaneItem: Sendable {
   }
 }
 
-/// Which items are shown.
-package struct ItemSelection: Sendable {
-  /// Prefixes of rule ids; empty selects all.
-  package var select: [String] = []
-  package var ignore: [String] = []
-  package var connection: Int?
-
-  package init() {}
-
-  package func accepts(_ rule: RuleID) -> Bool {
-    (select.isEmpty || select.contains { rule.text.hasPrefix($0) }) && !ignore.contains { rule.text.hasPrefix($0) }
-  }
-}
-
 /// Brings the lanes' items into one order, numbers the connections, and counts.
 ///
 /// Between two windows every lane has passed the window's clock, so all items with an earlier key are there: they can
@@ -48,6 +35,8 @@ struct Merger {
   private static let hopLimit = 10_000
 
   private let selection: ItemSelection
+  /// nil where all that is selected is shown.
+  private var sieve: Sieve?
   private var pending: [(item: LaneItem, ordinal: Int)] = []
   /// Numbers of the connections that were opened and not yet reported.
   private var numbers: [FlowID: Int] = [:]
@@ -66,9 +55,15 @@ struct Merger {
 
   init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool) {
     self.selection = selection
+    sieve = Sieve(selection)
     self.thresholds = thresholds
     rules = CaptureRules(thresholds)
     undecoded = UndecodedTally(readsFrames: readsFrames)
+  }
+
+  /// The time of the first packet is known, and no item was handed on.
+  mutating func begin(at origin: Timestamp) {
+    sieve?.begin(at: origin)
   }
 
   mutating func take(_ items: inout [LaneItem]) {
@@ -124,24 +119,72 @@ struct Merger {
     case .exchange(let exchange, let context, let endpoint):
       summary.exchanges += 1
       if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
-      if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
       undecoded.add(exchange)
-      if selection.connection == nil || selection.connection == number {
-        try emit(.exchange(exchange, connection: number))
+      let isWanted = selection.connection == nil || selection.connection == number
+      if sieve != nil {
+        if isWanted { try sift(exchange, context, endpoint, number, emit) }
+      } else {
+        if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
+        if isWanted { try emit(.exchange(exchange, connection: number)) }
       }
       try judge(.exchange(exchange), context.numbered(number), emit)
+    case .piece(let piece):
+      guard selection.connection == nil || selection.connection == number else { return }
+      if sieve != nil, sieve?.take(piece, connection: number) != .keep { return }
+      try emit(.piece(piece, connection: number))
     case .connection(var record):
       record.number = number
       names.name(&record)
       numbers[item.flow] = nil
+      let isWanted = selection.connection == nil || selection.connection == number
+      if isWanted { try settle(record, emit) }
       endpoints.close(number)
       count(record)
       let context = FlowContext(record, thresholds)
       if let socket = record.webSocket { try judge(.socketClosed(socket), context, emit) }
       if let session = record.tls { try judge(.tlsClosed(session), context, emit) }
       try judge(.connectionClosed(record.end), context, emit)
-      if selection.connection == nil || selection.connection == number { try emit(.connection(record)) }
+      guard isWanted else { break }
+      if sieve == nil {
+        try emit(.connection(record))
+      } else if let kept = sieve?.closed() {
+        try emit(.connection(kept))
+      }
     }
+  }
+
+  /// Shows an exchange now, later or never. The endpoints are those of what is shown.
+  private mutating func sift(
+    _ exchange: ExchangeRecord, _ context: FlowContext, _ endpoint: EndpointName?, _ number: Int,
+    _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    let verdict = sieve?.take(exchange, context, connection: number)
+    if verdict != .hold {
+      let pieces = sieve?.released(exchange.number, connection: number) ?? []
+      if verdict == .keep { for piece in pieces { try emit(.piece(piece, connection: number)) } }
+    }
+    guard verdict != .drop else { return }
+    if let endpoint { endpoints.remember(exchange, endpoint, connection: number) }
+    guard verdict == .keep else { return }
+    try show(exchange, endpoint, number, emit)
+  }
+
+  private mutating func show(
+    _ exchange: ExchangeRecord, _ endpoint: EndpointName?, _ number: Int,
+    _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    if let endpoint { endpoints.count(exchange, endpoint) }
+    try emit(.exchange(exchange, connection: number))
+  }
+
+  /// Shows what waited for the end of a connection.
+  private mutating func settle(
+    _ record: ConnectionRecord, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    guard let settled = sieve?.settle(record) else { return }
+    for piece in settled.pieces { try emit(.piece(piece, connection: record.number)) }
+    for exchange in settled.exchanges { try show(exchange, exchange.endpoint, record.number, emit) }
+    for finding in settled.findings { try show(finding, emit) }
   }
 
   /// Asks the rules over the whole capture.
@@ -158,11 +201,18 @@ struct Merger {
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
-    endpoints.add(finding)
     if finding.isDiagnosis { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }
+    if sieve != nil, sieve?.take(finding) != .keep { return }
+    try show(finding, emit)
+  }
+
+  private mutating func show(
+    _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
       summary.findings[finding.severity, default: 0] += 1
@@ -202,6 +252,15 @@ struct Merger {
     var capture = capture
     capture.limits += undecoded.words
     try judge(.captureEnded(capture), nil, emit)
+    if let hurried = sieve?.hurried, hurried > 0 {
+      capture.limits.append(
+        "\(Wording.count(hurried, "exchange")) selected without what the end of the connection shows, for want of memory"
+      )
+    }
+    if let cut = sieve?.piecesCut, cut > 0 {
+      capture.limits.append("\(Wording.count(cut, "message")) of streams left out: selected too late to be kept")
+    }
+    summary.selection = sieve?.record
     summary.capture = capture
     summary.pairs = rules.pairs
     summary.hurt = UInt64(hurt.count)

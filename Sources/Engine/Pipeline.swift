@@ -25,6 +25,8 @@ package struct PipelineOptions: Sendable {
   /// Timelines are wanted only of captures with no more connections than this.
   package var timelineConnections = Int.max
   package var digests = false
+  /// Each chunk, event and message, for reports that tell each of them.
+  package var pieces = PieceOptions()
   /// Secrets of TLS connections; those in the capture come to them.
   package var keyLog = KeyLog()
   package var selection = ItemSelection()
@@ -87,6 +89,7 @@ package struct Pipeline {
       merger.take(slots[turn].contents.answers)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
+        if let first = reached.firstTime { merger.begin(at: first) }
         try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }
       }
       collect()

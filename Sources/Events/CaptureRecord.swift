@@ -66,6 +66,9 @@ package struct Summary: Sendable {
   package var endpoints: [EndpointRecord] = []
   /// Endpoints that came after as many as are told apart.
   package var endpointsCut: UInt64 = 0
+  /// nil where nothing was left out by a condition or a time range. With one, findings, hurt connections and endpoints are
+  /// of what was kept; everything else counts what was analysed.
+  package var selection: SelectionRecord?
 
   package init(capture: CaptureRecord) {
     self.capture = capture

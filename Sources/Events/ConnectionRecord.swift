@@ -48,6 +48,8 @@ package struct ConnectionRecord: Sendable {
   package var clientAgent: String?
   package var serverAgent: String?
   package var exchanges: UInt64 = 0
+  /// Those that a condition or a time range kept from being shown.
+  package var exchangesLeftOut: UInt64 = 0
   package var isMidstream: Bool
   /// Packets were captured in one direction only.
   package var isOneSided: Bool
@@ -139,6 +141,8 @@ package struct TimelineEntry: Sendable, Equatable {
   /// The exchange whose message this is a part of; 0 where it is of none.
   package var exchange = 0
   package var label = ""
+  /// What a side said in its own words, behind the label: payload, which reports redact.
+  package var quote: [UInt8] = []
 
   package init(_ kind: Kind, _ direction: Direction?, _ packet: PacketRef, bytes: UInt64 = 0) {
     self.kind = kind

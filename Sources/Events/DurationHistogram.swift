@@ -43,6 +43,14 @@ package struct DurationHistogram: Sendable {
     return maximum
   }
 
+  /// Each bucket that holds samples: a duration that stands for them, and how many there are.
+  package func forEach(_ body: (_ nanoseconds: Int64, _ samples: UInt64) -> Void) {
+    guard let minimum, let maximum else { return }
+    for (place, samples) in counts.enumerated() where samples > 0 {
+      body(min(max(Int64(clamping: Self.middle(base + place)), minimum), maximum), UInt64(samples))
+    }
+  }
+
   /// Makes a place for a bucket.
   private mutating func reach(_ bucket: Int) {
     if counts.isEmpty { base = bucket }

@@ -18,6 +18,8 @@ package enum Event: Sendable {
   case directionEnded(StreamEnd, Direction, PacketRef)
   /// A part of a message for the connection's timeline; only told where one is kept.
   case moment(TimelineEntry)
+  /// A piece of a stream is complete; only told where somebody wants each of them.
+  indirect case piece(StreamPiece)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
   /// What a parser had to say between messages; `exchange` counts the requests begun so far.
@@ -52,7 +54,7 @@ package enum Event: Sendable {
     case .overlapConflict: .overlapConflict
     case .pause: .pause
     case .directionEnded: .directionEnded
-    case .moment: []
+    case .moment, .piece: []
     case .exchange: .exchange
     case .stray: .stray
     case .socketOpened: .socket

@@ -1,6 +1,10 @@
 import HTTPSemantics
 import Trace
 
+package enum ExchangeKind: String, Sendable, CaseIterable {
+  case plain, chunked, sse, ndjson, websocket
+}
+
 /// A request and what answered it. Either may be missing.
 package struct ExchangeRecord: Sendable {
   /// From 1, in the order of requests on the connection.
@@ -61,6 +65,16 @@ package struct ExchangeRecord: Sendable {
   /// What follows its 101 is WebSocket.
   package var opensWebSocket: Bool {
     response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
+  }
+  /// What kind of exchange it is, where figures of different kinds must not be mixed: a stream lasts as long as it
+  /// is wanted, and says nothing of how fast answers are.
+  package var kind: ExchangeKind {
+    if opensWebSocket { return .websocket }
+    switch response?.stream?.kind {
+    case .sse: return .sse
+    case .ndjson: return .ndjson
+    case .chunked, nil: return response?.head?.framing == .chunked ? .chunked : .plain
+    }
   }
   package var method: String { request?.head?.methodText ?? "" }
   package var target: String { request?.head?.targetText ?? "" }

@@ -22,6 +22,8 @@ package enum ReportItem: Sendable {
   indirect case exchange(ExchangeRecord, connection: Int)
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
+  /// Only where a reporter wants them; before the record of their connection.
+  indirect case piece(StreamPiece, connection: Int)
 }
 
 /// What a reporter knows before the first item.
@@ -31,6 +33,8 @@ package struct RunInfo: Sendable {
   package var file: String
   /// The time of the first packet, where it is known when reporting begins.
   package var origin: Timestamp?
+  /// Items come of some connections only, whatever their numbers.
+  package var isSelected = false
 
   package init(version: String, features: [String], file: String) {
     self.version = version

@@ -34,6 +34,35 @@ struct ClockTime {
   }
 }
 
+extension ClockTime {
+  /// Reads what `text` writes, and nothing else.
+  static func parse(_ text: String) -> Timestamp? {
+    let bytes = Array(text.utf8)
+    let form = Array("0000-00-00T00:00:00.000000000Z".utf8)
+    guard bytes.count == form.count else { return nil }
+    for (byte, place) in zip(bytes, form) {
+      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      guard place == UInt8(ascii: "0") ? isDigit : byte == place else { return nil }
+    }
+    let number = { (range: Range<Int>) in bytes[range].reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) } }
+    let (month, day) = (number(5..<7), number(8..<10))
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    let clock = number(11..<13) * 3600 + number(14..<16) * 60 + number(17..<19)
+    let seconds = days(number(0..<4), month, day) * 86_400 + clock
+    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? nil : Timestamp(nanoseconds: nanoseconds).advanced(by: number(20..<29))
+  }
+
+  /// Since 1970; the opposite of `date`.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = year.flooredQuotient(by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
+
 extension Int64 {
   fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor

@@ -97,6 +97,16 @@ package enum EscapedText {
 
 /// Which characters may be shown, and how they are found in bytes: one answer for text and for JSON.
 enum Scalars {
+  /// Whether text that may have been cut inside a character is UTF-8 up to there.
+  static func isUTF8(upToCut bytes: Span<UInt8>) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      guard let (_, length) = scalar(bytes, at: offset) else { return bytes.count - offset < 4 && offset > 0 }
+      offset += length
+    }
+    return true
+  }
+
   @inline(__always)
   static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 

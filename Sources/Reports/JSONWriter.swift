@@ -30,7 +30,7 @@ package struct JSONWriter {
 
   /// What is written so far; may be emptied between top-level values.
   package var bytes: [UInt8]
-  private let form: Form
+  private var form: Form
   private var depth = 0
   private var place = Place.first
 
@@ -94,6 +94,26 @@ extension JSONWriter {
   ) throws(Failure) {
     key(name)
     try array(body)
+  }
+
+  /// An object on one line, in the indented form, too: a row of a long list.
+  package mutating func row<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+    open(UInt8(ascii: "{"))
+    let wasIndented = form.isIndented
+    form.isIndented = false
+    try body(&self)
+    endObject()
+    form.isIndented = wasIndented
+  }
+
+  /// An array on one line.
+  package mutating func tuple<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+    open(UInt8(ascii: "["))
+    let wasIndented = form.isIndented
+    form.isIndented = false
+    try body(&self)
+    endArray()
+    form.isIndented = wasIndented
   }
 
   private mutating func open(_ bracket: UInt8) {

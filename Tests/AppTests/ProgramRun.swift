@@ -17,6 +17,13 @@ final class Scratch: Sendable {
 
   func file(_ name: String) -> String { path + "/" + name }
 
+  /// Writes a capture of several conversations and answers its path.
+  func captures(_ text: String) throws -> String {
+    let capture = WireFile(text).capture
+    try Data(capture.bytes).write(to: URL(filePath: file("capture.pcap")))
+    return file("capture.pcap")
+  }
+
   /// Writes a capture of the script and answers its path.
   func capture(_ script: String, _ name: String = "capture.pcap", dropLast: Int = 0) throws -> String {
     try Data(ScriptedCapture(script).bytes.dropLast(dropLast)).write(to: URL(filePath: file(name)))

@@ -7,7 +7,7 @@ import Testing
 /// The samples that are written as wire scripts: each stands beside what the program says of it.
 @Suite("Samples")
 struct SampleTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../samples")
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../samples")
     .standardizedFileURL.path()
 
   static let names: [String] = (FileManager.default.subpaths(atPath: root) ?? [])

@@ -28,6 +28,7 @@ struct ClockTimeTests {
     ] as [(Int64, Int64, String)])
   func known(seconds: Int64, nanoseconds: Int64, text: String) {
     #expect(ClockTime(Timestamp(nanoseconds: seconds * 1_000_000_000 + nanoseconds)).text == text)
+    #expect(ClockTime.parse(text) == Timestamp(nanoseconds: seconds * 1_000_000_000 + nanoseconds))
   }
 
   @Test("The ends of what a timestamp can be are dates, too.")

@@ -5,7 +5,8 @@
 //   EventStreamParser   events, comments, retry, and what had to be forgiven
 //   JSONLineParser      lines
 //
-// Nothing of the payload is kept but the last id, the name of an event and the beginning of a line, each bounded.
+// Nothing of the payload is kept but the last id, the name of an event, the beginning of a line and, where it is asked
+// for, of what an event or a line says, each bounded.
 import Trace
 
 /// An event, from its first line to the empty line that ends it. Without that line there is no event.
@@ -23,6 +24,8 @@ package struct StreamEvent: Hashable, Sendable {
   package var dataLines: UInt64
   /// The value of its event field, at most `EventStreamParser.nameLimit` bytes.
   package var name: [UInt8]
+  /// The beginning of its data, where the parser was asked to keep it.
+  package var data: [UInt8] = []
 
   package init(
     range: Range<UInt64>, first: PacketRef, last: PacketRef, completed: PacketRef, dataLength: UInt64,

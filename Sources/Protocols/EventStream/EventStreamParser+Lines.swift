@@ -33,6 +33,10 @@ extension EventStreamParser {
   mutating func countData() {
     hasFields = true
     let length = lineLength &- UInt64(value.lowerBound)
+    if data.count < dataLimit {
+      if dataLines > 0 { data.append(0x0A) }
+      data.append(contentsOf: line[value].prefix(dataLimit - data.count))
+    }
     // A line feed joins it to the one before.
     dataLength = dataLength &+ length &+ (dataLines > 0 ? 1 : 0)
     dataLines &+= 1
@@ -50,9 +54,11 @@ extension EventStreamParser {
   }
 
   func event(completed packet: PacketRef, upTo end: UInt64) -> StreamEvent {
-    StreamEvent(
+    var event = StreamEvent(
       range: start..<max(start, end), first: first, last: last, completed: packet, dataLength: dataLength,
       dataLines: dataLines, name: name)
+    event.data = data
+    return event
   }
 
   mutating func closeEvent() {
@@ -61,6 +67,7 @@ extension EventStreamParser {
     dataLength = 0
     dataLines = 0
     if !name.isEmpty { name = [] }
+    if !data.isEmpty { data = [] }
   }
 
   // MARK: Fields
@@ -94,7 +101,7 @@ extension EventStreamParser {
 
   private mutating func takeRetry(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {
     let digits = line[value]
-    guard !digits.isEmpty, lineLength <= Self.lineLimit, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
+    guard !digits.isEmpty, lineLength <= lineLimit, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
       return tell(.retryInvalid, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
     var milliseconds: UInt64 = 0

@@ -13,7 +13,9 @@ package struct EventStreamParser: StreamParser, Sendable {
   /// Bytes of an event's name that are kept.
   package static let nameLimit = 64
   /// Bytes of a line that are looked at: a field's name, colon and space, and the longest value that is kept.
-  static let lineLimit = 320
+  let lineLimit: Int
+  /// Bytes of an event's data that are kept.
+  let dataLimit: Int
   /// Bytes of a line that are quoted.
   static let excerptLength = 32
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -41,6 +43,8 @@ package struct EventStreamParser: StreamParser, Sendable {
   var dataLines: UInt64 = 0
   var hasFields = false
   var name: [UInt8] = []
+  /// The first `dataLimit` bytes, lines joined by line feeds.
+  var data: [UInt8] = []
   /// Where `hasNewID`, the id that the end of the event makes the last one.
   var id: [UInt8] = []
   var hasNewID = false
@@ -51,7 +55,10 @@ package struct EventStreamParser: StreamParser, Sendable {
   private var end: UInt64 = 0
   private var lastPacket = PacketRef.none
 
-  package init() {}
+  package init(keepingData limit: Int = 0) {
+    dataLimit = limit
+    lineLimit = max(320, limit + 8)
+  }
 
   /// Between two events, and between two lines.
   @inline(__always)
@@ -139,7 +146,7 @@ package struct EventStreamParser: StreamParser, Sendable {
       lineStart = offset &+ UInt64(truncatingIfNeeded: range.lowerBound)
       lineFirst = packet
     }
-    let kept = range.prefix(Self.lineLimit - line.count)
+    let kept = range.prefix(lineLimit - line.count)
     bytes.extracting(kept).withUnsafeBufferPointer { line.append(contentsOf: $0) }
     lineLength &+= UInt64(truncatingIfNeeded: range.count)
     lineLast = packet
@@ -167,7 +174,7 @@ package struct EventStreamParser: StreamParser, Sendable {
       lineStart = offset
       lineFirst = packet
     }
-    if line.count < Self.lineLimit { line.append(byte) }
+    if line.count < lineLimit { line.append(byte) }
     lineLength &+= 1
     lineLast = packet
   }

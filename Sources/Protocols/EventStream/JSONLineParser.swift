@@ -9,6 +9,8 @@ package struct StreamLine: Hashable, Sendable {
   package var last: PacketRef
   /// The packet of the line feed.
   package var completed: PacketRef
+  /// The beginning of it, where the parser was asked to keep it.
+  package var data: [UInt8] = []
 
   package init(range: Range<UInt64>, first: PacketRef, last: PacketRef, completed: PacketRef) {
     self.range = range
@@ -28,7 +30,7 @@ package enum JSONLineToken: Hashable, Sendable {
   case unfinished(StreamLine)
 }
 
-/// Tells the lines of newline-delimited JSON. Whether they are JSON is not looked at, and nothing of them is kept.
+/// Tells the lines of newline-delimited JSON. Whether they are JSON is not looked at.
 package struct JSONLineParser: StreamParser, Sendable {
   private var start: UInt64 = 0
   private var first = PacketRef.none
@@ -37,8 +39,12 @@ package struct JSONLineParser: StreamParser, Sendable {
   private var isLost = false
   private var end: UInt64 = 0
   private var lastPacket = PacketRef.none
+  private let dataLimit: Int
+  private var data: [UInt8] = []
 
-  package init() {}
+  package init(keepingData limit: Int = 0) {
+    dataLimit = limit
+  }
 
   /// Between two lines.
   package var isAtEdge: Bool { !isOpen }
@@ -59,6 +65,7 @@ package struct JSONLineParser: StreamParser, Sendable {
           tokens.append(.emptyLine(packet))
         }
         isOpen = false
+        data.removeAll(keepingCapacity: true)
       case 0x0D, 0x20, 0x09: break
       default:
         if !isOpen {
@@ -68,17 +75,21 @@ package struct JSONLineParser: StreamParser, Sendable {
         }
         last = packet
       }
+      if isOpen, data.count < dataLimit { data.append(bytes[index]) }
     }
     end = chunk.offset &+ UInt64(truncatingIfNeeded: bytes.count)
     lastPacket = packet
   }
 
   private func line(completed packet: PacketRef, upTo end: UInt64) -> StreamLine {
-    StreamLine(range: start..<max(start, end), first: first, last: last, completed: packet)
+    var line = StreamLine(range: start..<max(start, end), first: first, last: last, completed: packet)
+    line.data = data
+    return line
   }
 
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [JSONLineToken]) {
     isOpen = false
+    data.removeAll(keepingCapacity: true)
     isLost = true
     end = range.upperBound
   }

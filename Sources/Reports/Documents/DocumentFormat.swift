@@ -10,11 +10,20 @@ package struct ConversionContext: Sendable {
   package var version: String
   /// All there are, in the order of their ids.
   package var rules: [RuleInfo]
+  package var sarifProfile = SARIFProfile.default
 
   package init(version: String, rules: [RuleInfo]) {
     self.version = version
     self.rules = rules
   }
+}
+
+/// Whom a SARIF log is for.
+package enum SARIFProfile: String, CaseIterable, Sendable {
+  /// Tools that follow the standard: a capture is binary, and has bytes instead of lines.
+  case `default`
+  /// GitHub's code scanning, which wants lines everywhere and has limits.
+  case github
 }
 
 /// One format. Pure: the same documents give the same bytes.

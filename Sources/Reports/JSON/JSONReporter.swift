@@ -16,12 +16,22 @@ package struct JSONReporter: Reporter {
   private var exchanges: [Int: [ExchangeRecord]] = [:]
   private var exchangesKept = 0
   private var exchangesCut: UInt64 = 0
+  /// By the connection's number, until `itemLimit` is reached.
+  private var items: [Int: ItemColumns] = [:]
+  private let itemLimit: Int
+  private var itemsKept = 0
+  private var previewBytes = 0
+  private var measurements = Measurements()
   private var findings: [Finding] = []
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
 
-  package init(_ redaction: Redaction) {
+  /// Chunks, events and messages that a document holds, unless told otherwise.
+  package static let standardItemLimit = 200_000
+
+  package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit) {
     self.redaction = redaction
+    self.itemLimit = itemLimit
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
@@ -31,20 +41,43 @@ package struct JSONReporter: Reporter {
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
     case .exchange(let exchange, let connection):
-      guard exchangesKept < Self.exchangeLimit, connection <= Self.connectionLimit else {
+      measurements.add(exchange)
+      guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
         exchangesCut += 1
         return
       }
       exchangesKept += 1
       exchanges[connection, default: []].append(exchange)
+    case .piece(let piece, let connection): take(piece, connection)
     case .connection(let record):
+      measurements.add(record)
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
-      if record.number <= Self.connectionLimit { connections.append(record) } else { connectionsCut += 1 }
+      if hasRoom(for: record.number), connections.count < Self.connectionLimit {
+        connections.append(record)
+      } else {
+        connectionsCut += 1
+        exchangesCut += UInt64(exchanges.removeValue(forKey: record.number)?.count ?? 0)
+      }
     case .finding(let finding):
+      measurements.add(finding)
       let seen = findingsOfRule[finding.rule, default: 0]
       findingsOfRule[finding.rule] = seen + 1
       if seen < Self.findingsPerRule { findings.append(finding) } else { findingsCut += 1 }
     }
+  }
+
+  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+    guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
+    guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
+    itemsKept += 1
+    previewBytes += items[connection, default: ItemColumns()].add(
+      piece, origin: run?.origin ?? .zero, redaction, keepsPreview: previewBytes < ItemColumns.previewBudget)
+  }
+
+  /// Where connections are selected their numbers say nothing, and the first ones to come are kept.
+  private func hasRoom(for connection: Int) -> Bool {
+    guard run?.isSelected == true else { return connection <= Self.connectionLimit }
+    return exchanges[connection] != nil || exchanges.count < Self.connectionLimit
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
@@ -64,10 +97,15 @@ package struct JSONReporter: Reporter {
     json.capture(summary.capture, context)
     json.summary(summary)
     json.endpoints(summary)
+    measurements.write(to: &json)
     json.key("connections")
     json.beginArray()
     for record in connections {
-      json.object { $0.connection(record, exchanges[record.number] ?? [], context) }
+      json.object { json in
+        json.connection(record, exchanges[record.number] ?? [], context)
+        items[record.number]?.write(to: &json)
+        json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
+      }
       try output.write(json.bytes)
       json.bytes.removeAll(keepingCapacity: true)
     }

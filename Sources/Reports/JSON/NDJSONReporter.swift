@@ -1,14 +1,17 @@
 import Events
 import Trace
 
-/// `streamscope.event/1`: an object a line, as it becomes known. Holds nothing.
+/// `streamscope.event/1`: an object a line, as it becomes known; or of that only the messages of streams. Holds nothing.
 package struct NDJSONReporter: Reporter {
   private let redaction: Redaction
   private var context: ResultContext
   private var json = JSONWriter(.compact)
 
-  package init(_ redaction: Redaction) {
+  private let tellsPiecesAlone: Bool
+
+  package init(_ redaction: Redaction, tellsPiecesAlone: Bool = false) {
     self.redaction = redaction
+    self.tellsPiecesAlone = tellsPiecesAlone
     context = ResultContext(origin: .zero, redaction: redaction, file: "")
   }
 
@@ -18,6 +21,7 @@ package struct NDJSONReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     let context = context
+    if tellsPiecesAlone, !item.isPiece { return }
     switch item {
     case .connection(let record):
       json.object { json in
@@ -30,6 +34,12 @@ package struct NDJSONReporter: Reporter {
         json.field("connection", connection)
         json.exchange(exchange, context)
       }
+    case .piece(let piece, let connection):
+      json.object { json in
+        json.field("type", piece.typeName)
+        json.field("connection", connection)
+        json.piece(piece, context)
+      }
     case .finding(let finding):
       json.object { json in
         json.field("type", "finding")
@@ -40,6 +50,7 @@ package struct NDJSONReporter: Reporter {
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
+    guard !tellsPiecesAlone else { return }
     let context = context
     json.object { json in
       json.field("type", "summary")
@@ -55,5 +66,11 @@ package struct NDJSONReporter: Reporter {
     json.endLine()
     try output.write(json.bytes)
     json.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ReportItem {
+  fileprivate var isPiece: Bool {
+    if case .piece = self { true } else { false }
   }
 }

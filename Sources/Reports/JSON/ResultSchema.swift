@@ -78,6 +78,18 @@ extension JSONWriter {
         }
       }
       json.field("lint", summary.lint)
+      if let selection = summary.selection { json.selection(selection) }
+    }
+  }
+
+  private mutating func selection(_ selection: SelectionRecord) {
+    object("selection") { json in
+      json.field("where", selection.condition)
+      json.field("from", selection.from)
+      json.field("to", selection.to)
+      json.field("exchangesLeftOut", selection.exchangesLeftOut)
+      json.field("connectionsLeftOut", selection.connectionsLeftOut)
+      json.field("findingsLeftOut", selection.findingsLeftOut)
     }
   }
 
@@ -126,6 +138,7 @@ extension JSONWriter {
         }
       }
     }
+    field("exchangesLeftOut", nonzero: record.exchangesLeftOut)
     if let socket = record.webSocket { webSocket(socket, context) }
     if !record.timeline.isEmpty {
       array("timeline") { list in
@@ -176,6 +189,9 @@ extension JSONWriter {
     field("refersTo", entry.earlier?.number)
     field("exchange", nonzero: UInt64(entry.exchange))
     if !entry.label.isEmpty { field("label", entry.label) }
+    if !entry.quote.isEmpty {
+      field("quote", context.redaction.text(Excerpt(entry.quote.span, isPayload: true)))
+    }
   }
 
   // MARK: Findings

@@ -33,7 +33,7 @@ extension JSONWriter {
         json.quantiles("size", side.sizes)
         json.quantiles("gaps", side.gaps)
       }
-      json.close(record)
+      json.close(record, context)
       json.pings(record)
       json.deflate(record)
     }
@@ -49,7 +49,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func close(_ record: WebSocketRecord) {
+  private mutating func close(_ record: WebSocketRecord, _ context: ResultContext) {
     guard Direction.allCases.contains(where: { record.sides[$0].close != nil }) else { return }
     object("close") { json in
       for direction in Direction.allCases {
@@ -58,6 +58,8 @@ extension JSONWriter {
           json.field("packet", frame.span.first.number)
           json.field("code", frame.closeCode.map { UInt64($0) })
           json.field("reasonBytes", nonzero: UInt64(frame.closeReason.count))
+          guard !frame.closeReason.isEmpty else { return }
+          json.field("reason", context.redaction.text(Excerpt(frame.closeReason.span, isPayload: true), limit: 128))
         }
       }
     }

@@ -2,7 +2,7 @@
 struct FileName {
   private static let longest = 60
   /// What stands between the first and last file of a series.
-  private static let series = " … "
+  static let series = " … "
 
   /// As named on the command line.
   let path: String

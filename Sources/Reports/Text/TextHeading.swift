@@ -48,14 +48,30 @@ struct TextHeading {
           + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
           + (summary.webSockets > 0 ? "\(Wording.count(summary.webSockets, "WebSocket")); " : "")
           + (shutTLS.map { $0 + "; " } ?? "")
+          + (summary.selection != nil && ends.count > 0 ? "of those selected " : "")
           + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
         width: style.width)
     }
     if !doubts.isEmpty {
       block.paragraph("Unsure: " + doubts.joined(separator: ", "), indent: "   ", first: "", width: style.width)
     }
+    if let selection = summary.selection {
+      block.paragraph(leftOut(selection), indent: "   ", first: "", width: style.width)
+    }
     if let verdict { block.paragraph(verdict, indent: "   ", first: "", width: style.width) }
     if !style.isQuiet { writeAside(to: &block) }
+  }
+
+  /// `Left out by --where hurt --from 1.5: 3 exchanges, 2 connections, 1 finding`
+  private func leftOut(_ selection: SelectionRecord) -> String {
+    let options = [("--where", selection.condition), ("--from", selection.from), ("--to", selection.to)]
+    let names = options.compactMap { name, value in value.map { "\(name) \(EscapedText.text($0))" } }
+    let counts = [
+      (selection.exchangesLeftOut, "exchange"), (selection.connectionsLeftOut, "connection"),
+      (selection.findingsLeftOut, "finding"),
+    ]
+    let words = counts.compactMap { count, name in count > 0 ? Wording.count(count, name) : nil }
+    return "Left out by \(names.joined(separator: " ")): " + (words.isEmpty ? "nothing" : words.joined(separator: ", "))
   }
 
   private var shutTLS: String? {

@@ -26,17 +26,21 @@ package struct TextReporter: Reporter {
   private var roots: [Severity: UInt64] = [:]
   private var findingsOfRule: [RuleID: Int] = [:]
   private var ends = EndTally()
+  private var isSelected = false
 
   package init(_ style: TextStyle, _ redaction: Redaction) {
     self.style = style
     self.redaction = redaction
   }
 
-  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {}
+  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
+    isSelected = run.isSelected
+  }
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
     case .exchange(let exchange, let connection): keep(exchange, connection)
+    case .piece: break
     case .connection(let record):
       ends.add(record)
       servers.add(record)
@@ -61,13 +65,25 @@ package struct TextReporter: Reporter {
   }
 
   private mutating func keep(_ exchange: ExchangeRecord, _ connection: Int) {
-    guard connection <= Self.storyLimit || style.connection == connection else { return }
+    guard connection <= Self.storyLimit || style.connection == connection || isSelected && mayBeTold(connection) else {
+      return
+    }
     if exchanges[connection, default: []].count < Self.exchangeLimit {
       exchanges[connection, default: []].append(exchange)
     } else {
       exchanges[connection]?.remove(at: Self.exchangeLimit / 2)
       exchanges[connection]?.append(exchange)
     }
+  }
+
+  /// Where connections are selected, the smallest numbers of those that come are told: whose exchange comes will come.
+  private mutating func mayBeTold(_ connection: Int) -> Bool {
+    if exchanges[connection] != nil { return true }
+    let told = Set(exchanges.keys).union(stories.map(\.number))
+    guard told.count >= Self.storyLimit, let most = told.max() else { return true }
+    guard connection < most else { return false }
+    exchanges[most] = nil
+    return true
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
@@ -100,6 +116,8 @@ package struct TextReporter: Reporter {
     if ends.count == 0, summary.connections == 0 { return "No TCP connection in this capture." }
     let diagnoses = findings.filter { $0.isDiagnosis && $0.causedBy == nil }.sorted(by: Finding.isWorse)
     guard let worst = diagnoses.first else {
+      if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
+      if summary.selection != nil { return "Nothing went wrong in what is selected that the packets would show." }
       return "Nothing went wrong that the packets would show."
     }
     guard isSmall else { return nil }

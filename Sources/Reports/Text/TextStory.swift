@@ -59,7 +59,7 @@ struct TextStory {
     let width = exchanges.count > 1 ? String(exchanges.last?.number ?? 0).count + 1 : 0
     for (index, exchange) in shown.enumerated() {
       if shown.count < exchanges.count, index == Self.exchangeLimit - 3 {
-        let left = record.exchanges - UInt64(shown.count)
+        let left = record.exchanges &- record.exchangesLeftOut &- UInt64(shown.count)
         block.line("    \(style.ellipsis) \(Wording.count(left, "more exchange"))   [--json]")
       }
       let number = width > 0 ? String(exchange.number).padded(to: width) : ""

@@ -16,6 +16,8 @@ package struct TextStyle: Sendable {
   package var isColored = false
   package var isQuiet = false
   package var showsLint = false
+  /// What sides said in their own words may be shown.
+  package var showsPayload = false
   package var timeline = Timeline.short
   package var clock = Clock.rel
   package var connection: Int?

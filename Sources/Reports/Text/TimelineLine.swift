@@ -97,7 +97,7 @@ extension TimelineEntry {
     case .chunks: inPackets("\(Wording.count(value, "chunk")), \(Wording.bytes(bytes))")
     case .lastChunk: "last chunk"
     case .message where value > 1: inPackets("\(value) × \(EscapedText.text(label)), \(Wording.bytes(bytes))")
-    case .message where bytes == 0: EscapedText.text(label) + answered
+    case .message where bytes == 0: EscapedText.text(label) + quoted(style) + answered
     case .message: inPackets("\(EscapedText.text(label)) \(Wording.bytes(bytes))") + answered
     case .handshake: EscapedText.text(label)
     case .records: inPackets("\(Wording.count(value, "encrypted record")), \(Wording.bytes(bytes))")
@@ -108,6 +108,12 @@ extension TimelineEntry {
   /// How long after its ping a pong came.
   private var answered: String {
     earlier.map { ", \(Wording.duration(first.time.since($0.time))) after #\($0.number)" } ?? ""
+  }
+
+  private func quoted(_ style: TextStyle) -> String {
+    if quote.isEmpty { return "" }
+    return style.showsPayload
+      ? " \"\(EscapedText.text(quote.span))\"" : " [\(Wording.bytes(UInt64(quote.count)))]"
   }
 
   private func inPackets(_ words: String) -> String {

@@ -1,9 +1,66 @@
 import Events
 
+/// The trace-event format of Chrome, which Perfetto and DevTools show on a time line.
+///
+/// A process a server, and in it of each connection a track for its handshakes, one for its exchanges (more where they
+/// overlap, as pipelined ones do), one for each direction's silence and one for each client that holds responses. Chunks,
+/// events, messages and findings are instants.
 enum TraceConverter: DocumentConverter {
+  /// More instants than that no viewer draws at once; the longest documents have as many items.
+  static let instantLimit = 200_000
+
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
-    throw ReportError("not built yet")
+    var story = TraceStory(instantLimit: instantLimit)
+    let clocks = documents.map { DocumentClock($0) }
+    let first = clocks.map(\.origin).min() ?? .zero
+    for (document, clock) in zip(documents, clocks) {
+      // Captures of one run stand beside each other as their clocks do.
+      let (offset, overflows) = clock.origin.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
+      story.add(document, offset: overflows ? 0 : offset, isOneOfSeveral: documents.count > 1)
+    }
+    var json = JSONWriter(.indented)
+    json.beginObject()
+    json.field("displayTimeUnit", "ms")
+    json.object("otherData") { json in
+      json.field("creator", "streamscope")
+      json.field("version", context.version)
+      json.array("captures") { list in
+        for document in documents { list.value(document["capture"]?.text("file") ?? "") }
+      }
+      if clocks.contains(where: \.isKnown) { json.field("startTime", ClockTime(first).text) }
+      let problems = documents.flatMap { $0["capture"]?.elements("problems").compactMap(\.text) ?? [] }
+      let isWhole = documents.allSatisfy { $0["capture"]?["complete"]?.flag != false }
+      json.field("complete", isWhole)
+      if !problems.isEmpty { json.array("problems") { list in for problem in problems { list.value(problem) } } }
+      if story.instantsCut > 0 { json.field("instantsCut", story.instantsCut) }
+      if story.itemsCut > 0 { json.field("itemsCut", story.itemsCut) }
+      for key in ["connectionsCut", "exchangesCut", "findingsCut"] {
+        let cut = documents.compactMap { $0.integer(key) }.reduce(Int64(0)) {
+          $0.addingReportingOverflow($1).partialValue
+        }
+        if cut > 0 { json.field(key, cut) }
+      }
+    }
+    json.key("traceEvents")
+    json.beginArray()
+    story.tracks.write(to: &json)
+    let events = story.events.enumerated().map { (index: $0, event: $1) }.sorted(by: TraceEvent.isOrdered)
+    for (_, event) in events {
+      event.write(to: &json)
+      guard json.bytes.count > 1 << 16 else { continue }
+      try output.write(json.bytes)
+      json.bytes.removeAll(keepingCapacity: true)
+    }
+    json.endArray()
+    json.endObject()
+    json.endLine()
+    try output.write(json.bytes)
+  }
+
+  static func missing(in document: DocumentNode) -> [String] {
+    guard document.elements("connections").contains(where: DocumentItems.areWanted) else { return [] }
+    return ["the document holds no items: the trace has no chunks, events and messages"]
   }
 }

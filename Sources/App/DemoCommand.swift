@@ -1,0 +1,50 @@
+import Arguments
+import Assets
+import Events
+import Glibc
+
+/// `streamscope demo`: the report on a capture that the program carries, for a first look without a file.
+enum DemoCommand {
+  static let command = Command<AnalyzeOptions>(
+    "demo", summary: "analyse a capture that is built in", synopsis: ["[OPTION]..."],
+    details: [
+      """
+      Shows what a report looks like, on a small capture that was made up: an app shows nothing for four seconds, though \
+      the first bytes of the answer are there after half a millisecond. Any format can be asked for.
+      """
+    ],
+    flags: AnalyzeCommand.flags([
+      "output", "json", "lint", "timeline", "time", "color", "no-redact", "verbose", "quiet",
+    ]),
+    examples: [
+      Example("streamscope demo", "The report."),
+      Example("streamscope demo -o html=demo.html", "The same as a page."),
+    ])
+
+  static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
+    var options = AnalyzeOptions()
+    do throws(UsageError) {
+      let operands = try command.parse(arguments, into: &options)
+      guard operands.isEmpty else { throw UsageError("demo takes no file") }
+      try options.check([])
+    } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    return try await AnalyzeCommand.run([try unpacked(console)], options, console, shownAs: "demo.pcap")
+  }
+
+  /// The capture as a file that has no name any more, and is gone with the program.
+  private static func unpacked(_ console: Console) throws(Stop) -> String {
+    let folder = console.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var path = Array("\(folder)/streamscope-demo.XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    if descriptor >= 0 { unlink(path) }
+    let bytes = Assets.demo
+    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == bytes.count else {
+      throw Stop("cannot unpack the built-in capture in \(folder): \(String(cString: strerror(errno)))")
+    }
+    return "/proc/self/fd/\(descriptor)"
+  }
+}

@@ -1,0 +1,114 @@
+import Events
+import Trace
+
+// The items of a connection in streamscope.result/1: each chunk, event, message and shut record, as columns, because there
+// may be hundreds of thousands and most readers want to draw them.
+
+/// The pieces of one connection until its record is written.
+struct ItemColumns {
+  /// Bytes of previews that a document holds; those of later items are left out.
+  static let previewBudget = 16 << 20
+
+  private(set) var count = 0
+  private(set) var cut: UInt64 = 0
+  private var nanoseconds: [Int64] = []
+  private var spans: [Int64] = []
+  private var packets: [Int64] = []
+  private var directions: [Int64] = []
+  private var kinds: [Int64] = []
+  private var exchanges: [Int64] = []
+  private var bytes: [Int64] = []
+  private var labels: [Int64] = []
+  private var texts = [""]
+  private var places = ["": Int64(0)]
+  private var previews: [String] = []
+  private var usedKinds: [StreamPiece.Kind] = []
+  /// Names of events that are kept of one connection; a sender may invent a new one each time.
+  private static let textLimit = 1_000
+
+  mutating func leaveOut() { cut += 1 }
+
+  /// Answers the bytes that the preview takes.
+  mutating func add(_ piece: StreamPiece, origin: Timestamp, _ redaction: Redaction, keepsPreview: Bool) -> Int {
+    count += 1
+    nanoseconds.append(piece.completed.time.since(origin))
+    spans.append(piece.span)
+    packets.append(Int64(clamping: piece.completed.number))
+    directions.append(piece.direction == .toServer ? 0 : 1)
+    if !usedKinds.contains(piece.kind) { usedKinds.append(piece.kind) }
+    kinds.append(Int64(usedKinds.firstIndex(of: piece.kind) ?? 0))
+    exchanges.append(Int64(piece.exchange))
+    bytes.append(Int64(clamping: piece.bytes))
+    labels.append(place(of: piece.shownLabel(redaction)))
+    guard keepsPreview, previews.count == count - 1 else { return 0 }
+    let preview = redaction.preview(piece)
+    previews.append(preview)
+    return preview.utf8.count
+  }
+
+  private mutating func place(of text: String) -> Int64 {
+    if let known = places[text] { return known }
+    guard texts.count < Self.textLimit else { return 0 }
+    places[text] = Int64(texts.count)
+    texts.append(text)
+    return Int64(texts.count - 1)
+  }
+
+  func write(to json: inout JSONWriter) {
+    guard count > 0 else { return }
+    json.object("items") { json in
+      json.array("kinds") { list in for kind in usedKinds { list.value(kind.name) } }
+      json.array("labels") { list in for text in texts { list.value(text) } }
+      json.line("ns", nanoseconds)
+      json.line("spanNs", spans)
+      json.line("packet", packets)
+      json.line("direction", directions)
+      json.line("kind", kinds)
+      json.line("exchange", exchanges)
+      json.line("bytes", bytes)
+      json.line("label", labels)
+      if previews.contains(where: { !$0.isEmpty }) {
+        json.array("preview") { list in for preview in previews { list.value(preview) } }
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func line(_ name: String, _ values: [Int64]) {
+    key(name)
+    line(values)
+  }
+
+  /// The fields of a piece, inside an object that the caller opened.
+  mutating func piece(_ piece: StreamPiece, _ context: ResultContext) {
+    field("kind", piece.kind.name)
+    field("exchange", nonzero: UInt64(piece.exchange))
+    field("direction", piece.direction.name)
+    field("ns", context.relative(piece.completed.time))
+    field("spanNs", piece.span)
+    field("packet", piece.completed.number)
+    field("firstPacket", piece.first.number)
+    field("bytes", piece.bytes)
+    let label = piece.shownLabel(context.redaction)
+    if !label.isEmpty { field("label", label) }
+    let preview = context.redaction.preview(piece)
+    if !preview.isEmpty { field("preview", preview) }
+  }
+}
+
+extension StreamPiece {
+  /// Of NDJSON lines: what kind of thing it is a kind of.
+  var typeName: String {
+    switch kind {
+    case .chunk: "chunk"
+    case .event, .comment: "event"
+    case .line: "line"
+    case .text, .binary, .ping, .pong, .close: "frame"
+    case .record: "record"
+    }
+  }
+
+  /// Names of events are names, unless they do not look like it.
+  func shownLabel(_ redaction: Redaction) -> String { redaction.name(label) }
+}

@@ -1,0 +1,153 @@
+import Events
+import Trace
+
+/// Counts of durations in fixed buckets: those of several captures can be added up.
+struct BucketCounts {
+  /// Upper bounds, from 10 ms on each twice the one before, as OpenTelemetry has them for streamed answers.
+  static let bounds: [Int64] = (0..<14).map { 10_000_000 << $0 }
+
+  /// The last one is of what is beyond all bounds. Not cumulative.
+  private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+  private(set) var count: UInt64 = 0
+  private(set) var sum: Int64 = 0
+
+  mutating func add(_ nanoseconds: Int64, samples: UInt64 = 1) {
+    let value = max(0, nanoseconds)
+    let place = Self.bounds.firstIndex { value <= $0 } ?? Self.bounds.count
+    counts[place] &+= samples
+    count &+= samples
+    let (more, overflow) = value.multipliedReportingOverflow(by: Int64(clamping: samples))
+    let (total, isTooMuch) = sum.addingReportingOverflow(overflow ? .max : more)
+    // What documents can hold exactly.
+    sum = isTooMuch ? Self.limit : min(total, Self.limit)
+  }
+
+  private static let limit: Int64 = 1 << 53 - 1
+}
+
+/// The figures of a whole run by name and kind, whatever of its exchanges and findings a document holds in full.
+struct Measurements {
+  private struct Key: Hashable, Comparable {
+    var name: String
+    var kind: String
+    static func < (left: Key, right: Key) -> Bool { (left.name, left.kind) < (right.name, right.kind) }
+  }
+
+  private struct RuleKey: Hashable, Comparable {
+    var rule: RuleID
+    var severity: Severity
+    var isDiagnosis: Bool
+    static func < (left: RuleKey, right: RuleKey) -> Bool {
+      if left.rule != right.rule { return left.rule < right.rule }
+      return (left.severity, left.isDiagnosis ? 1 : 0) < (right.severity, right.isDiagnosis ? 1 : 0)
+    }
+  }
+
+  private var histograms: [Key: BucketCounts] = [:]
+  private var rules: [RuleKey: UInt64] = [:]
+  private var responses: [Key: UInt64] = [:]
+  private var ends: [Key: UInt64] = [:]
+  private var silence: [String: Int64] = [:]
+
+  mutating func add(_ exchange: ExchangeRecord) {
+    let kind = exchange.kind.rawValue
+    let status = exchange.status.code
+    responses[Key(name: status == 0 ? "none" : "\(status / 100)xx", kind: kind), default: 0] += 1
+    measure("http_wait", kind, exchange.wait)
+    measure("http_first_body", kind, exchange.timeToFirstBody)
+    if exchange.kind != .websocket { measure("http_total", kind, exchange.total) }
+    for (cause, nanoseconds) in exchange.silence.causes { addSilence(cause.name, nanoseconds) }
+    guard let stream = exchange.stream else { return }
+    measure("stream_first_item", stream.kind.rawValue, exchange.timeToFirstItem)
+    add("stream_gap", stream.kind.rawValue, stream.items > 0 ? stream.itemGaps : stream.gaps)
+  }
+
+  mutating func add(_ record: ConnectionRecord) {
+    ends[Key(name: record.end.kind.rawValue, kind: record.end.by.rawValue), default: 0] += 1
+    if let rtt = record.roundTrip.total { measure("tcp_handshake", "tcp", rtt) }
+    if let session = record.tls {
+      measure("tls_handshake", session.isResumed == true ? "resumed" : "full", session.phases.handshakeNanoseconds)
+    }
+    guard let socket = record.webSocket else { return }
+    for direction in Direction.allCases {
+      add("websocket_message_gap", direction.name, socket.sides[direction].gaps)
+      add("websocket_ping_rtt", direction.name, socket.pingRoundTrips[direction])
+    }
+  }
+
+  mutating func add(_ finding: Finding) {
+    let key = RuleKey(rule: finding.rule, severity: finding.shownSeverity, isDiagnosis: finding.isDiagnosis)
+    rules[key, default: 0] += 1
+  }
+
+  private mutating func addSilence(_ cause: String, _ nanoseconds: Int64) {
+    silence[cause] = (silence[cause] ?? 0) &+ nanoseconds
+  }
+
+  private mutating func measure(_ name: String, _ kind: String, _ nanoseconds: Int64?) {
+    if let nanoseconds { histograms[Key(name: name, kind: kind), default: BucketCounts()].add(nanoseconds) }
+  }
+
+  private mutating func add(_ name: String, _ kind: String, _ values: DurationHistogram) {
+    guard values.count > 0 else { return }
+    var counts = histograms[Key(name: name, kind: kind)] ?? BucketCounts()
+    values.forEach { counts.add($0, samples: $1) }
+    histograms[Key(name: name, kind: kind)] = counts
+  }
+
+  /// The `metrics` object of streamscope.result/1.
+  func write(to json: inout JSONWriter) {
+    json.object("metrics") { json in
+      json.key("buckets")
+      json.line(BucketCounts.bounds)
+      json.array("histograms") { list in
+        for (key, counts) in histograms.sorted(by: { $0.key < $1.key }) {
+          list.object { json in
+            json.field("name", key.name)
+            json.field("kind", key.kind)
+            json.key("counts")
+            json.line(counts.counts.map { Int64(clamping: $0) })
+            json.field("count", counts.count)
+            json.field("sumNs", counts.sum)
+          }
+        }
+      }
+      json.array("rules") { list in
+        for (key, count) in rules.sorted(by: { $0.key < $1.key }) {
+          list.object { json in
+            json.field("rule", key.rule.text)
+            json.field("severity", key.severity.name)
+            json.field("class", key.isDiagnosis ? "diagnosis" : "lint")
+            json.field("count", count)
+          }
+        }
+      }
+      json.array("responses") { list in
+        for (key, count) in responses.sorted(by: { $0.key < $1.key }) {
+          list.object { json in
+            json.field("class", key.name)
+            json.field("kind", key.kind)
+            json.field("count", count)
+          }
+        }
+      }
+      json.array("closes") { list in
+        for (key, count) in ends.sorted(by: { $0.key < $1.key }) {
+          list.object { json in
+            json.field("kind", key.name)
+            json.field("by", key.kind)
+            json.field("count", count)
+          }
+        }
+      }
+      json.array("silence") { list in
+        for (cause, nanoseconds) in silence.sorted(by: { $0.key < $1.key }) {
+          list.object { json in
+            json.field("cause", cause)
+            json.field("ns", nanoseconds)
+          }
+        }
+      }
+    }
+  }
+}

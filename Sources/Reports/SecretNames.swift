@@ -1,0 +1,49 @@
+/// What is a secret by its name, or by how it begins.
+enum SecretNames {
+  /// Fields whose values are secrets, in lower case.
+  private static let fields: Set<String> = [
+    "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info", "cookie", "set-cookie",
+    "set-cookie2", "sec-websocket-protocol",
+  ]
+  /// Fields that hold addresses.
+  static let locations: Set<String> = [
+    "referer", "location", "content-location", "link", "refresh", "origin", "x-original-url", "x-rewrite-url",
+    "x-forwarded-uri", "destination", "host",
+  ]
+  /// Parts of the names of fields that nobody standardised, whose values are secrets.
+  private static let fieldWords = [
+    "token", "secret", "password", "passwd", "apikey", "api-key", "api_key", "access-key", "authoriz", "authentic",
+    "-auth", "session", "credential",
+    "signature", "jwt", "csrf", "xsrf", "private", "cookie",
+  ]
+  /// Parts of the names of query parameters whose values are secrets.
+  private static let parameterWords = [
+    "token", "key", "secret", "pass", "pwd", "auth", "session", "sid", "sig", "jwt", "code", "credential", "nonce",
+    "assertion", "ticket",
+  ]
+  /// How tokens begin that are known by it.
+  static let tokenBeginnings = [
+    "eyJ", "sk-", "sk_live_", "sk_test_", "rk_live_", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-",
+    "xoxp-", "xoxa-", "AKIA", "ASIA", "AIza", "ya29.",
+  ]
+
+  /// Whether a sentence may hold an address with a name in it, a query or a token.
+  static func mayHold(_ text: String) -> Bool {
+    text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
+      || tokenBeginnings.contains { text.contains($0) }
+  }
+
+  /// `name` is in lower case.
+  static func isField(_ name: String) -> Bool {
+    if fields.contains(name) { return true }
+    // What everybody may know: its value proves nothing but that the other side read it.
+    if name.hasPrefix("sec-websocket-") || name.hasPrefix("access-control-") || name == ":authority" { return false }
+    if name.hasSuffix("-key"), name != "idempotency-key", name != "surrogate-key", name != "cache-key" { return true }
+    return fieldWords.contains { name.contains($0) }
+  }
+
+  /// `name` is in lower case.
+  static func isParameter(_ name: String) -> Bool {
+    parameterWords.contains { name.contains($0) }
+  }
+}
