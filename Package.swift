@@ -130,7 +130,7 @@ let package = Package(
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
-    tests(of: "Reports", ["Events", "RunSupport"]),
+    tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
     tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]
 )

@@ -5,4 +5,18 @@
 package enum Assets {
   /// The capture of samples/sniff/apple-512-hold.wire.
   package static var demo: [UInt8] { PackageResources.demo_pcap }
+
+  /// The look of the HTML report.
+  package static var reportStyle: [UInt8] { PackageResources.report_css }
+
+  /// What the HTML report runs, in the order in which the files need each other; they share one scope.
+  package static var reportScript: [UInt8] {
+    let files = [
+      PackageResources.base_js, PackageResources.figures_js, PackageResources.words_js, PackageResources.model_js,
+      PackageResources.items_js, PackageResources.paint_js, PackageResources.tables_js, PackageResources.heading_js,
+      PackageResources.findings_js, PackageResources.waterfall_js, PackageResources.lanes_js,
+      PackageResources.charts_js, PackageResources.detail_js, PackageResources.about_js, PackageResources.page_js,
+    ]
+    return Array(files.joined())
+  }
 }
