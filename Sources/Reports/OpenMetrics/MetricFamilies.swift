@@ -18,14 +18,15 @@ extension MetricFamily {
       .one($0["capture"]?["complete"]?.flag.map { $0 ? 0 : 1 })
     },
     gauge("capture_problems", "Things that went wrong in reading the capture.") {
-      .one($0["capture"]?["problems"].map { Int64($0.elements.count) })
+      guard case .array(let problems) = $0["capture"]?["problems"] else { return [] }
+      return .one(Int64(problems.count))
     },
     gauge("capture_packets_dropped", "Packets that the capturing host says it lost; absent where it says nothing.") {
       .one($0["capture"]?.integer("dropped"))
     },
     gauge("capture_packets_cut", "Packets of which only the beginning was captured.") { $0.unlessZero("snaplenCut") },
     gauge("capture_packets_undecoded", "Packets of protocols that are not read.") {
-      guard let capture = $0["capture"] else { return [] }
+      guard let capture = $0["capture"], case .object = capture else { return [] }
       return capture["undecoded"]?.fields.flatMap { [MetricPoint].one($0.value.integer) } ?? .one(0)
     },
     gauge("capture_time_reversals", "Packets stamped earlier than one before them.") {
@@ -72,7 +73,7 @@ extension MetricFamily {
     histogram("http_wait", by: "kind", "From a whole request head to the first byte of the response."),
     histogram("http_first_body", by: "kind", "From a whole request head to the first byte of the body."),
     histogram(
-      "http_duration", of: "http_total", by: "kind", "From the first byte of a request to the response's last."),
+      "http_duration", of: "http_total", by: "kind", "From the first byte of a request to the last of the exchange."),
     histogram("stream_first_item", by: "kind", "From a whole request head to the first event, chunk or line."),
     histogram("stream_gap", by: "kind", "Between the events, chunks or lines of a stream."),
     histogram("websocket_message_gap", by: "direction", "Between the messages of one side of a WebSocket."),
@@ -115,7 +116,7 @@ extension DocumentNode {
 
   /// A count of the capture that documents leave out where it is zero.
   fileprivate func unlessZero(_ key: String) -> [MetricPoint] {
-    guard let capture = self["capture"] else { return [] }
+    guard let capture = self["capture"], case .object = capture else { return [] }
     return .one(capture[key].map { $0.integer } ?? 0)
   }
 
