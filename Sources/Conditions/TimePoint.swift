@@ -86,11 +86,11 @@ package enum TimePoint: Sendable, Equatable {
     let text = Array(text)
     let days = String(text[..<10]).split(separator: "-", omittingEmptySubsequences: false)
     guard days.count == 3, let year = digits(days[0], 4), let month = digits(days[1], 2), let day = digits(days[2], 2),
-      (1...12).contains(month), (1...length(of: month, year)).contains(day)
+      let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     let rest = String(text[11...])
     guard let zoneStart = rest.firstIndex(where: { "Zz+-".contains($0) }), let time = timeOfDay(rest[..<zoneStart]),
-      let zone = zone(rest[zoneStart...]), case let seconds = dayNumber(year, month, day) * 86_400,
+      let zone = zone(rest[zoneStart...]), case let seconds = date.daysSince1970 * 86_400,
       case let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: second), !isTooFar,
       case let (sum, overflow) = whole.addingReportingOverflow(time - zone), !overflow
     else { return nil }
@@ -109,19 +109,5 @@ package enum TimePoint: Sendable, Equatable {
   private static func digits(_ text: Substring, _ count: Int) -> Int64? {
     guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int64(text)
-  }
-
-  private static func length(of month: Int64, _ year: Int64) -> Int64 {
-    if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-    return [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  /// Days since 1970. The year is taken to begin in March, so that the leap day is its last.
-  private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

@@ -28,7 +28,23 @@ struct ClockTimeTests {
     ] as [(Int64, Int64, String)])
   func known(seconds: Int64, nanoseconds: Int64, text: String) {
     #expect(ClockTime(Timestamp(nanoseconds: seconds * 1_000_000_000 + nanoseconds)).text == text)
-    #expect(ClockTime.parse(text) == Timestamp(nanoseconds: seconds * 1_000_000_000 + nanoseconds))
+    #expect(ClockTime.parse(text)?.nanoseconds == seconds * 1_000_000_000 + nanoseconds)
+  }
+
+  @Test(
+    "Fewer digits are the same time, and what is no time is none.",
+    arguments: [
+      ("2024-02-29T00:00:00.12Z", 1_709_164_800_120_000_000), ("2024-02-29T00:00:00Z", 1_709_164_800_000_000_000),
+      ("2262-04-11T23:47:16.854775807Z", .max),
+      ("2262-04-11T23:47:16.854775808Z", nil), ("9999-12-31T23:59:59Z", nil), ("0000-01-01T00:00:00Z", nil),
+      ("2023-02-29T00:00:00Z", nil), ("2024-13-01T00:00:00Z", nil), ("2024-00-01T00:00:00Z", nil),
+      ("2024-01-00T00:00:00Z", nil), ("2024-01-01T24:00:00Z", nil), ("2024-01-01T00:60:00Z", nil),
+      ("2024-01-01T00:00:60Z", nil), ("2024-01-01T00:00:00.Z", nil), ("2024-01-01T00:00:00.1234567890Z", nil),
+      ("2024-01-01T00:00:00", nil), ("2024-01-01T00:00:00+00:00", nil), ("2024-01-01 00:00:00Z", nil),
+      ("2024-01-01T00:00:00.-1Z", nil), ("٢٠٢٤-01-01T00:00:00Z", nil), ("", nil), ("Z", nil),
+    ] as [(String, Int64?)])
+  func read(text: String, nanoseconds: Int64?) {
+    #expect(ClockTime.parse(text)?.nanoseconds == nanoseconds)
   }
 
   @Test("The ends of what a timestamp can be are dates, too.")

@@ -314,24 +314,3 @@ struct HARTests {
     }
   }
 }
-
-@Suite("Times of documents")
-struct DocumentClockTests {
-  @Test(
-    "What ClockTime writes is read again.",
-    arguments: [0, 1, 999_999_999, 1_709_251_199_999_999_999, 4_102_444_800_000_000_000, -1])
-  func again(_ nanoseconds: Int64) {
-    let time = Timestamp(nanoseconds: nanoseconds)
-    #expect(Timestamp(rfc3339: ClockTime(time).text) == time)
-  }
-
-  @Test(
-    "Anything else is no time.",
-    arguments: [
-      "", "2024-02-29", "2024-02-29T23:59:59", "2024-13-01T00:00:00Z", "2024-02-29T23:59:59.1234567890Z",
-      "2024-02-29T23:59:59+01:00", "9999-01-01T00:00:00Z", "2024-02-29T23:59:59.Z",
-    ])
-  func nothing(_ text: String) {
-    #expect(Timestamp(rfc3339: text) == nil)
-  }
-}

@@ -2,7 +2,7 @@ import Events
 
 /// The formats that are made from documents alone: of a run's own at once, of a saved one by `streamscope convert`.
 package enum DocumentFormat: String, CaseIterable, Sendable {
-  case har, html, sarif, junit, github, openmetrics, trace
+  case har, html, sarif, junit, github, openmetrics, prometheus, trace
 }
 
 /// What converters know besides the documents.
@@ -50,6 +50,7 @@ extension DocumentFormat {
     case .junit: JUnitConverter.self
     case .github: GitHubConverter.self
     case .openmetrics: OpenMetricsConverter.self
+    case .prometheus: PrometheusConverter.self
     case .trace: TraceConverter.self
     }
   }

@@ -1,9 +1,34 @@
 import Events
 
+/// For what was recorded: stored in Prometheus at the time of the capture.
 enum OpenMetricsConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
-    throw ReportError("not built yet")
+    var exposition = MetricExposition(.openMetrics, documents)
+    try exposition.write(to: &output)
+  }
+
+  static func missing(in document: DocumentNode) -> [String] {
+    var missing = PrometheusConverter.missing(in: document)
+    if document.lastPacketTime == nil {
+      missing.append("a document without the time of a packet has no time for metrics, and is left out")
+    }
+    return missing
+  }
+}
+
+/// For what is now: read by a collector, which gives it the time.
+enum PrometheusConverter: DocumentConverter {
+  static func write(
+    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError) {
+    var exposition = MetricExposition(.prometheus, documents)
+    try exposition.write(to: &output)
+  }
+
+  static func missing(in document: DocumentNode) -> [String] {
+    guard document["metrics"] == nil else { return [] }
+    return ["a document without metrics has no histograms, and nothing by rule, class, end or cause"]
   }
 }
