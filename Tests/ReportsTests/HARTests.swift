@@ -244,6 +244,13 @@ struct HARTests {
         DocumentFixture.capture(text.replacing(#"{"id": 1, "server""#, with: #"{"itemsCut": 9, "id": 1, "server""#)))
       #expect(DocumentFormat.har.missing(in: none).isEmpty)
     }
+    let socket =
+      #"{"id": 1, "websocket": {"exchange": 1, "frames": {"toClient": {"text": 1}}, "messages": {"toClient": {"text": 1}}}}"#
+    let message = try DocumentFixture.document(DocumentFixture.capture(socket))
+    #expect(DocumentFormat.har.missing(in: message).count == 1)
+    let begun = socket.replacing(
+      #""messages": {"toClient": {"text": 1}}"#, with: #""messages": {"toClient": {"text": 0}}"#)
+    #expect(DocumentFormat.har.missing(in: try DocumentFixture.document(DocumentFixture.capture(begun))).isEmpty)
     let quiet = try DocumentFixture.document(DocumentFixture.capture(Self.eventStream("")))
     #expect(DocumentFormat.har.missing(in: quiet).isEmpty)
     let new = try DocumentFixture.document(DocumentFixture.capture(Self.socket))

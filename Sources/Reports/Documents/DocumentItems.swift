@@ -57,11 +57,10 @@ struct DocumentItems {
   static func areWanted(by connection: DocumentNode) -> Bool {
     guard connection["items"] == nil, (connection.integer("itemsCut") ?? 0) == 0 else { return false }
     func counts(_ node: DocumentNode?) -> Bool { (node?.integer("count") ?? 0) > 0 }
-    let frames = connection["websocket"]?["frames"]
-    if ["toServer", "toClient"].contains(where: { side in
-      frames?[side]?.fields.contains { ($0.value.integer ?? 0) > 0 } ?? false
-    }) {
-      return true
+    // Messages and not frames: what is begun and never whole is no item.
+    let messages = connection["websocket"]?["messages"]
+    for side in ["toServer", "toClient"] {
+      for kind in ["text", "binary"] where (messages?[side]?.integer(kind) ?? 0) > 0 { return true }
     }
     return connection.elements("exchanges").contains { exchange in
       counts(exchange["request"]?["chunks"]) || counts(exchange["response"]?["chunks"])
