@@ -1,5 +1,6 @@
 import Conditions
 import Events
+import HTTPSemantics
 import Trace
 
 /// Decides which exchanges, connections and findings are shown, where a condition or a time range was given.
@@ -16,9 +17,8 @@ import Trace
 struct Sieve {
   enum Verdict { case keep, drop, hold }
 
-  /// Estimated bytes of all exchanges that wait, and of those of one connection.
-  private static let heldLimit = 8 << 20
-  private static let heldPerConnection = 1 << 20
+  /// So much of all that may wait is for one connection.
+  private static let shareOfConnection = 8
   private static let findingLimit = 4_096
   private static let connectionLimit = 1 << 25
   private static let exchangeLimit = 1 << 20
@@ -49,6 +49,8 @@ struct Sieve {
   private let condition: Condition?
   private let level: SubjectField.Level
   private let limits: TimeRange
+  /// Estimated, of all exchanges that may wait.
+  private let heldLimit: Int
   private var origin = Timestamp.zero
   /// nil keeps nothing.
   private var range: ClosedRange<Timestamp>?
@@ -71,6 +73,7 @@ struct Sieve {
     condition = selection.condition
     level = selection.condition.map { SubjectField.level(of: $0) } ?? .connection
     limits = selection.range
+    heldLimit = selection.heldBytes
     record.condition = selection.condition?.text
     record.from = selection.range.from?.text
     record.to = selection.range.to?.text
@@ -120,7 +123,7 @@ struct Sieve {
     case .unknown: break
     }
     let weight = exchange.estimatedBytes
-    if heldBytes + weight <= Self.heldLimit, state.heldBytes + weight <= Self.heldPerConnection { return .hold }
+    if heldBytes + weight <= heldLimit, state.heldBytes + weight <= heldLimit / Self.shareOfConnection { return .hold }
     hurried += 1
     subject.isHurt = isHurt(exchange, state)
     subject.isLast = true
@@ -291,10 +294,10 @@ struct Sieve {
 extension ExchangeRecord {
   /// In memory.
   fileprivate var estimatedBytes: Int {
-    messages.reduce(2_048) { sum, message in
-      let fields =
-        message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<UInt64>.size * 2 } ?? 0
-      return sum + MemoryLayout<MessageRecord>.size + MemoryLayout<StreamRecord>.size + fields
+    messages.reduce(1_024) { sum, message in
+      let fields = message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<HeaderField>.stride }
+      let stream = message.stream == nil ? 0 : 2 * MemoryLayout<StreamRecord>.size
+      return sum + MemoryLayout<MessageRecord>.size + (fields ?? 0) + stream
     }
   }
 }
