@@ -142,12 +142,14 @@ struct AnalyzeRun {
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
-    if isTextAlone, options.connection == nil, !selection.isSifted {
-      pipeline.timelineConnections = TextReporter.storyLimit
+    if isTextAlone, options.connection == nil {
+      pipeline.timelineConnections = selection.isSifted ? Self.siftedTimelines : TextReporter.storyLimit
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
+    // A document may hold more than text, and inside of --memory.
+    if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }
     return pipeline
   }
 
@@ -158,6 +160,9 @@ struct AnalyzeRun {
     guard hasDocument || options.outputs.contains(where: { $0.format == .ndjson }) else { return PieceOptions() }
     return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
+
+  /// Which connections are selected is known when they end: until there are more than this, each may be told.
+  private static let siftedTimelines = 256
 
   private var timelineLimit: Int {
     switch options.timeline {

@@ -245,10 +245,10 @@ struct SelectionTests {
     }.joined()
     let capture = try Self.capture(scratch, story)
     let run = await ProgramRun("--where", #"path like "/n1?""#, "--to", "14.5", capture)
-    for number in 10...14 { #expect(run.output.contains("GET /n\(number) → 200"), "\(number)") }
-    #expect(!run.output.contains("GET /n9 ") && !run.output.contains("GET /n15 "))
+    for number in 10...15 { #expect(run.output.contains("GET /n\(number) → 200"), "\(number)") }
+    #expect(!run.output.contains("GET /n9 ") && !run.output.contains("GET /n16 "))
     #expect(run.output.contains("time s"))
-    #expect(run.output.contains("15 exchanges, 15 connections"))
+    #expect(run.output.contains("14 exchanges, 14 connections"))
     let one = await ProgramRun("--where", "connection == 20", capture)
     #expect(one.output.contains("GET /n20 → 200"))
   }

@@ -10,6 +10,8 @@ package struct ItemSelection: Sendable {
   package var connection: Int?
   package var condition: Condition?
   package var range = TimeRange()
+  /// For exchanges that wait until it is known whether they are shown.
+  package var heldBytes = 4 << 20
 
   package init() {}
 

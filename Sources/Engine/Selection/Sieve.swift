@@ -1,5 +1,6 @@
 import Conditions
 import Events
+import HTTPSemantics
 import Trace
 
 /// Decides which exchanges, connections and findings are shown, where a condition or a time range was given.
@@ -17,11 +18,11 @@ import Trace
 struct Sieve {
   enum Verdict { case keep, drop, hold }
 
-  /// Estimated bytes of all exchanges that wait, and of those of one connection.
-  private static let heldLimit = 8 << 20
-  private static let heldPerConnection = 1 << 20
+  /// So much of all that may wait is for one connection.
+  private static let shareOfConnection = 8
   private static let findingLimit = 4_096
-  private static let pieceLimit = 1 << 16
+  /// Estimated bytes of all pieces that wait.
+  private static let pieceLimit = 8 << 20
   private static let connectionLimit = 1 << 25
   private static let exchangeLimit = 1 << 20
   /// Words of all sets of exchanges of connections that are over.
@@ -53,6 +54,8 @@ struct Sieve {
   private let condition: Condition?
   private let level: SubjectField.Level
   private let limits: TimeRange
+  /// Estimated, of all exchanges that may wait.
+  private let heldLimit: Int
   private var origin = Timestamp.zero
   /// nil keeps nothing.
   private var range: ClosedRange<Timestamp>?
@@ -78,6 +81,7 @@ struct Sieve {
     condition = selection.condition
     level = selection.condition.map { SubjectField.level(of: $0) } ?? .connection
     limits = selection.range
+    heldLimit = selection.heldBytes
     record.condition = selection.condition?.text
     record.from = selection.range.from?.text
     record.to = selection.range.to?.text
@@ -127,7 +131,7 @@ struct Sieve {
     case .unknown: break
     }
     let weight = exchange.estimatedBytes
-    if heldBytes + weight <= Self.heldLimit, state.heldBytes + weight <= Self.heldPerConnection { return .hold }
+    if heldBytes + weight <= heldLimit, state.heldBytes + weight <= heldLimit / Self.shareOfConnection { return .hold }
     hurried += 1
     subject.isHurt = isHurt(exchange, state)
     subject.isLast = true
@@ -157,11 +161,11 @@ struct Sieve {
     if let state = open[connection], state.decided.contains(piece.exchange) {
       return state.keptNumbers.contains(piece.exchange) ? .keep : .drop
     }
-    guard heldPieces < Self.pieceLimit else {
+    guard heldPieces + piece.estimatedBytes <= Self.pieceLimit else {
       piecesCut += 1
       return .drop
     }
-    heldPieces += 1
+    heldPieces += piece.estimatedBytes
     open[connection, default: Open()].pieces.append(piece)
     return .hold
   }
@@ -171,7 +175,7 @@ struct Sieve {
     guard let waiting = open[connection]?.pieces, !waiting.isEmpty else { return [] }
     open[connection]?.pieces.removeAll { $0.exchange == exchange }
     let released = waiting.filter { $0.exchange == exchange }
-    heldPieces -= released.count
+    heldPieces -= released.reduce(0) { $0 + $1.estimatedBytes }
     return released
   }
 
@@ -232,7 +236,7 @@ struct Sieve {
     var settled = Settled()
     heldBytes -= state.heldBytes
     heldFindings -= state.findings.count
-    heldPieces -= state.pieces.count
+    heldPieces -= state.pieces.reduce(0) { $0 + $1.estimatedBytes }
     let isHurt = record.isHurt || state.isHurt || !state.hurt.isEmpty
     var subject = SelectionSubject(origin: origin, level: level)
     subject.party = SelectionParty(record)
@@ -325,13 +329,17 @@ struct Sieve {
   }
 }
 
+extension StreamPiece {
+  fileprivate var estimatedBytes: Int { MemoryLayout<StreamPiece>.stride + preview.count + label.utf8.count + 32 }
+}
+
 extension ExchangeRecord {
   /// In memory.
   fileprivate var estimatedBytes: Int {
-    messages.reduce(2_048) { sum, message in
-      let fields =
-        message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<UInt64>.size * 2 } ?? 0
-      return sum + MemoryLayout<MessageRecord>.size + MemoryLayout<StreamRecord>.size + fields
+    messages.reduce(1_024) { sum, message in
+      let fields = message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<HeaderField>.stride }
+      let stream = message.stream == nil ? 0 : 2 * MemoryLayout<StreamRecord>.size
+      return sum + MemoryLayout<MessageRecord>.size + (fields ?? 0) + stream
     }
   }
 }
