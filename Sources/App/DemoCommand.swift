@@ -9,7 +9,7 @@ enum DemoCommand {
     "demo", summary: "analyse a capture that is built in", synopsis: ["[OPTION]..."],
     details: [
       """
-      Shows what a report looks like, on a small capture that was made up: an app shows nothing for four seconds, though \
+      Shows what a report looks like, on a small capture that was made up: an app shows nothing for almost four seconds, though \
       the first bytes of the answer are there after half a millisecond. Any format can be asked for.
       """
     ],
