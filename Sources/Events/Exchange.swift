@@ -165,7 +165,7 @@ extension MessageHead {
   /// `GET /path?…`, without a user's name in an address.
   package var requestTitle: String {
     var target = targetText
-    if target.contains("@"), let scheme = target.firstRange(of: "//"),
+    if target.utf8.contains(UInt8(ascii: "@")), let scheme = target.firstRange(of: "//"),
       let at = target[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@")
     {
       target.replaceSubrange(scheme.upperBound..<at, with: "…")

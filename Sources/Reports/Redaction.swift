@@ -82,8 +82,10 @@ package struct Redaction: Sendable {
   /// Words that are addresses or tokens, without what is secret of them.
   private func sentence(_ text: String) -> String {
     guard SecretNames.mayHold(text) else { return text }
-    return text.split(separator: " ", omittingEmptySubsequences: false).map { target(String($0)) }.joined(
-      separator: " ")
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+      let word = String(word)
+      return SecretNames.mayHold(word) ? target(word) : word
+    }.joined(separator: " ")
   }
 
   // MARK: Heads
@@ -142,7 +144,7 @@ package struct Redaction: Sendable {
   /// Words that are tokens by their form, wherever they stand: JSON Web Tokens, and what begins as keys of well-known
   /// services do.
   private func withoutTokens(_ text: String) -> String {
-    guard SecretNames.tokenBeginnings.contains(where: { text.contains($0) }) else { return text }
+    guard SecretNames.holdsToken(text) else { return text }
     var shown = ""
     var word = ""
     func end() {

@@ -27,10 +27,25 @@ enum SecretNames {
     "xoxp-", "xoxa-", "AKIA", "ASIA", "AIza", "ya29.",
   ]
 
-  /// Whether a sentence may hold an address with a name in it, a query or a token.
+  /// Whether a sentence may hold an address with a name in it, a query or a token. Asked of every finding: a look at each
+  /// byte, and at the beginnings of tokens where a word begins.
   static func mayHold(_ text: String) -> Bool {
-    text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
-      || tokenBeginnings.contains { text.contains($0) }
+    text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") } || holdsToken(text)
+  }
+
+  /// Whether a word begins as tokens do.
+  static func holdsToken(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var isInside = false
+      for index in bytes.indices {
+        let byte = bytes[index]
+        let isWord = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte &- 0x30 < 10
+        if isWord, !isInside, tokenBeginnings.contains(where: { bytes[index...].starts(with: $0.utf8) }) { return true }
+        isInside = isWord
+      }
+      return false
+    }
   }
 
   /// `name` is in lower case.
