@@ -51,7 +51,8 @@ let package = Package(
     module("Arguments"),
     module("Conditions", ["Trace"]),
     .target(
-      name: "Assets", path: "Sources/Assets", resources: [.embedInCode("Page"), .embedInCode("Demo")],
+      name: "Assets", path: "Sources/Assets",
+      resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
       swiftSettings: settings),
     module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Trace"]),

@@ -86,6 +86,7 @@ package enum App {
     switch command.name {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
+    case "schema": return try SchemaCommand.run(rest, console)
     case "messages": return try await MessagesCommand.run(rest, console)
     case "demo": return try await DemoCommand.run(rest, console)
     case "completions": return try CompletionsCommand.run(rest, console)

@@ -7,7 +7,7 @@ enum CommandLine {
     defaultCommand: AnalyzeCommand.command.form,
     commands: [
       MessagesCommand.command.form, ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form,
-      DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
+      SchemaCommand.command.form, DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
     ],
     sections: ConditionHelp.sections + [
       Program.Section(

@@ -16,6 +16,7 @@ extension WebSocketOpening {
     self.response = response.first
     released = response.headReleased
     key = asked.block.first("sec-websocket-key").map { Array(asked.block.bytes[$0.value]) } ?? []
+    version = asked.block.value("sec-websocket-version")
     subprotocol = answer.block.value("sec-websocket-protocol")
     extensions = answer.block.value("sec-websocket-extensions")
     deflate = answer.deflateTerms(client: direction)

@@ -39,7 +39,8 @@ package struct StreamPiece: Sendable {
     self.kind = kind
     self.direction = direction
     self.first = first
-    self.completed = completed
+    // Sent again, the first byte may be the one that came last.
+    self.completed = completed.number < first.number ? first : completed
     self.bytes = bytes
   }
 

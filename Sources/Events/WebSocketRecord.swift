@@ -10,6 +10,8 @@ package struct WebSocketOpening: Sendable {
   package var released: PacketRef?
   /// The value of Sec-WebSocket-Key, as received.
   package var key: [UInt8] = []
+  /// As the request names it.
+  package var version: String?
   package var subprotocol: String?
   /// As the 101 names them.
   package var extensions: String?

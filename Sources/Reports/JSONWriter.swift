@@ -17,16 +17,25 @@ package struct JSONWriter {
     package var isIndented: Bool
     /// `<`, `>` and `&` are escaped too, so that the document can stand inside HTML.
     package var escapesMarkup: Bool
+    /// An integer that a reader with floating-point numbers would not get as it is becomes the nearest that it would.
+    package var isBounded: Bool
 
-    package init(isIndented: Bool, escapesMarkup: Bool = false) {
+    package init(isIndented: Bool, escapesMarkup: Bool = false, isBounded: Bool = false) {
       self.isIndented = isIndented
       self.escapesMarkup = escapesMarkup
+      self.isBounded = isBounded
     }
 
     package static let compact = Form(isIndented: false)
     package static let indented = Form(isIndented: true)
     package static let embedded = Form(isIndented: false, escapesMarkup: true)
+    /// Of this program's documents, whose captures may say any number.
+    package static let document = Form(isIndented: true, isBounded: true)
+    package static let documentLine = Form(isIndented: false, isBounded: true)
   }
+
+  /// The largest integer that every reader of JSON has exactly: 2^53 - 1.
+  package static let largestExact: Int64 = 1 << 53 - 1
 
   /// What is written so far; may be emptied between top-level values.
   package var bytes: [UInt8]
@@ -209,12 +218,13 @@ extension JSONWriter {
 
   package mutating func integer(_ value: UInt64) {
     beginValue()
-    appendDigits(value, scale: 0)
+    appendDigits(form.isBounded ? min(value, UInt64(Self.largestExact)) : value, scale: 0)
   }
 
   /// `value` in units of 10^-scale: 1234 with scale 3 is 1.234. The places are always all there.
   package mutating func decimal(_ value: Int64, scale: Int) {
     beginValue()
+    let value = bounded(value)
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     appendDigits(value.magnitude, scale: scale)
   }
@@ -233,10 +243,15 @@ extension JSONWriter {
     for value in values {
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
+      let value = bounded(value)
       if value < 0 { bytes.append(UInt8(ascii: "-")) }
       appendDigits(value.magnitude, scale: 0)
     }
     bytes.append(UInt8(ascii: "]"))
+  }
+
+  private func bounded(_ value: Int64) -> Int64 {
+    form.isBounded ? max(-Self.largestExact, min(value, Self.largestExact)) : value
   }
 
   private mutating func appendDigits(_ value: UInt64, scale: Int) {

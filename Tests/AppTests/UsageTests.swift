@@ -48,6 +48,9 @@ struct UsageTests {
       (["--extract", "e", "a", "b"], "takes one capture"),
       (["rules", "a", "b"], "one prefix"), (["rules", "zzz"], "no rule begins with"), (["explain"], "needs the id"),
       (["explain", "tcp/conect-refused"], "did you mean tcp/connect-refused?"), (["explain", "x"], "no rule 'x'"),
+      (["schema", "a", "b"], "one name"), (["schema", "evnt"], "did you mean event?"),
+      (["schema", "streamscope.result/2"], "did you mean streamscope.result/1?"),
+      (["schema", "zzz"], "there are result"),
     ] as [([String], String)])
   func wrong(arguments: [String], says: String) async {
     let run = await ProgramRun(arguments)

@@ -106,6 +106,24 @@ private func sample(_ json: inout JSONWriter) {
     #expect(text { json in json.object { $0.field("d", decimal: value, scale: scale) } } == "{\"d\":\(expected)}")
   }
 
+  @Test("a document holds no integer that a reader may get wrong")
+  func bounded() {
+    for form in [JSONWriter.Form.document, .documentLine] {
+      var json = JSONWriter(form)
+      json.array {
+        $0.value(UInt64.max)
+        $0.value(Int64.max)
+        $0.value(Int64.min)
+        $0.value(JSONWriter.largestExact)
+        $0.value(UInt64(1) << 53)
+        $0.line([.max, -7])
+      }
+      let written = String(decoding: json.bytes, as: UTF8.self).filter { !$0.isWhitespace }
+      let most = "9007199254740991"
+      #expect(written == "[\(most),\(most),-\(most),\(most),\(most),[\(most),-7]]")
+    }
+  }
+
   @Test("a field without a value is left out")
   func leftOut() {
     let written = text {

@@ -8,13 +8,13 @@ extension JSONWriter {
   /// The fields of an exchange, inside an object that the caller opened.
   mutating func exchange(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg? = nil, _ context: ResultContext) {
     field("id", exchange.number)
-    if let request = exchange.request { message("request", request, context) }
+    if let request = exchange.request { object("request") { $0.message(request, .request, context) } }
     if !exchange.interim.isEmpty {
       array("interim") { list in
-        for interim in exchange.interim { list.object { $0.message(interim, context) } }
+        for interim in exchange.interim { list.object { $0.message(interim, .response, context) } }
       }
     }
-    if let response = exchange.response { message("response", response, context) }
+    if let response = exchange.response { object("response") { $0.message(response, .response, context) } }
     let notes = exchange.notes
     if !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
     object("timing") { json in
@@ -37,12 +37,10 @@ extension JSONWriter {
     }
   }
 
-  private mutating func message(_ name: String, _ message: Message, _ context: ResultContext) {
-    object(name) { $0.message(message, context) }
-  }
+  private enum MessageRole { case request, response }
 
-  private mutating func message(_ message: Message, _ context: ResultContext) {
-    startLine(message.head, context)
+  private mutating func message(_ message: Message, _ role: MessageRole, _ context: ResultContext) {
+    startLine(message.head, role, context)
     array("headers") { list in
       if let block = message.head?.block { list.fields(block, context) }
     }
@@ -72,6 +70,7 @@ extension JSONWriter {
         for error in message.errors { list.value(String(describing: error.kind)) }
       }
     }
+    raw(message, context)
     field("firstPacket", message.first.number)
     field("lastPacket", message.last.number)
     field("startNs", context.relative(message.first.time))
@@ -96,15 +95,15 @@ extension JSONWriter {
     if multipart.partsCut > 0 { field("partsCut", multipart.partsCut) }
   }
 
-  private mutating func startLine(_ head: MessageHead?, _ context: ResultContext) {
-    switch head?.line {
+  /// Of a message that broke off inside of its start line nothing is known, and all of it is empty.
+  private mutating func startLine(_ head: MessageHead?, _ role: MessageRole, _ context: ResultContext) {
+    switch role {
     case .request:
       field("method", head?.methodText ?? "")
       field("target", context.redaction.target(head?.targetText ?? ""))
-    case .response(let status, _):
-      field("status", status.code)
+    case .response:
+      field("status", head?.status.code ?? 0)
       field("reason", head?.reasonText ?? "")
-    case nil: break
     }
     field("version", head?.version.description ?? "")
   }

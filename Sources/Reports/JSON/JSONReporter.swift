@@ -89,7 +89,7 @@ package struct JSONReporter: Reporter {
     findings.sort {
       ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)
     }
-    var json = JSONWriter(.indented)
+    var json = JSONWriter(.document)
     json.beginObject()
     json.field("schema", "streamscope.result/1")
     if let run { json.tool(run) }
@@ -102,7 +102,7 @@ package struct JSONReporter: Reporter {
     json.beginArray()
     for record in connections {
       json.object { json in
-        json.connection(record, exchanges[record.number] ?? [], context)
+        json.connection(record, exchanges[record.number, default: []], context)
         items[record.number]?.write(to: &json)
         json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
       }

@@ -22,7 +22,7 @@ struct BucketCounts {
     sum = isTooMuch ? Self.limit : min(total, Self.limit)
   }
 
-  private static let limit: Int64 = 1 << 53 - 1
+  private static let limit = JSONWriter.largestExact
 }
 
 /// The figures of a whole run by name and kind, whatever of its exchanges and findings a document holds in full.

@@ -5,7 +5,7 @@ import Trace
 package struct NDJSONReporter: Reporter {
   private let redaction: Redaction
   private var context: ResultContext
-  private var json = JSONWriter(.compact)
+  private var json = JSONWriter(.documentLine)
 
   private let tellsPiecesAlone: Bool
 
@@ -26,7 +26,7 @@ package struct NDJSONReporter: Reporter {
     case .connection(let record):
       json.object { json in
         json.field("type", "connection")
-        json.connection(record, [], context)
+        json.connection(record, nil, context)
       }
     case .exchange(let exchange, let connection):
       json.object { json in

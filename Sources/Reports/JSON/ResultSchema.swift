@@ -95,8 +95,8 @@ extension JSONWriter {
 
   // MARK: Connections
 
-  /// The fields of a connection, inside an object that the caller opened.
-  mutating func connection(_ record: ConnectionRecord, _ exchanges: [ExchangeRecord], _ context: ResultContext) {
+  /// The fields of a connection, inside an object that the caller opened; without exchanges where those are told apart.
+  mutating func connection(_ record: ConnectionRecord, _ exchanges: [ExchangeRecord]?, _ context: ResultContext) {
     field("id", record.number)
     field("communityId", CommunityID.text(record.client, record.server))
     endpoint(
@@ -129,8 +129,9 @@ extension JSONWriter {
     if !record.encapsulation.isEmpty {
       array("encapsulation") { list in for name in record.encapsulation { list.value(name) } }
     }
+    field("roundTripsToFirstByte", record.roundTripsToFirstByte)
     if let session = record.tls { tls(session, context) }
-    if !exchanges.isEmpty {
+    if let exchanges {
       array("exchanges") { list in
         for exchange in exchanges {
           let pair = context.pairs[HopJoin.Leg(connection: record.number, exchange: exchange.number)]
@@ -256,6 +257,7 @@ extension JSONWriter {
       field("direction", direction?.name)
     case .file(let offset):
       field("packet", 0)
+      field("ns", 0)
       field("offset", offset)
     }
     field("excerpt", evidence.excerpt.map { context.redaction.text($0) })

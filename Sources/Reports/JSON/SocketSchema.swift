@@ -7,8 +7,10 @@ import WebSocketSemantics
 extension JSONWriter {
   mutating func webSocket(_ record: WebSocketRecord, _ context: ResultContext) {
     object("websocket") { json in
-      json.field("exchange", record.opening.exchange)
+      // 0 where frames were recognised by themselves.
+      json.field("exchange", record.opening.exchange ?? 0)
       json.field("midstream", record.opening.isMidstream ? true : nil)
+      json.field("version", record.opening.version.map { context.redaction.name($0) })
       json.field(
         "subprotocol", record.opening.subprotocol.map { context.redaction.value($0, of: "sec-websocket-protocol") })
       json.field("application", record.application)
@@ -33,6 +35,7 @@ extension JSONWriter {
         json.quantiles("size", side.sizes)
         json.quantiles("gaps", side.gaps)
       }
+      json.gaps(record)
       json.close(record, context)
       json.pings(record)
       json.deflate(record)
@@ -46,6 +49,13 @@ extension JSONWriter {
       for direction in Direction.allCases {
         json.object(direction.name) { write(&$0, record.sides[direction]) }
       }
+    }
+  }
+
+  private mutating func gaps(_ record: WebSocketRecord) {
+    guard Direction.allCases.contains(where: { record.sides[$0].gaps.count > 0 }) else { return }
+    object("gaps") { json in
+      for direction in Direction.allCases { json.quantiles(direction.name, record.sides[direction].gaps) }
     }
   }
 

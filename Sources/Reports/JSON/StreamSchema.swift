@@ -7,7 +7,8 @@ extension JSONWriter {
   /// What the response's body was as a stream, and why either body was silent; nothing where there is nothing to say.
   mutating func stream(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg?, _ context: ResultContext) {
     let record = exchange.stream
-    guard record != nil || pair != nil || !exchange.silence.isEmpty else { return }
+    let holds = exchange.holds
+    guard record != nil || pair != nil || !exchange.silence.isEmpty || !holds.isEmpty else { return }
     object("stream") { json in
       if let record {
         json.field("kind", record.kind.rawValue)
@@ -17,6 +18,9 @@ extension JSONWriter {
         if record.kind != .chunked { json.items(record, context) }
       }
       json.silence(exchange, context)
+      if !holds.isEmpty {
+        json.array("holds") { list in for hold in holds { list.object { $0.hold(hold, context) } } }
+      }
       if let pair {
         json.object("pairOf") { json in
           json.field("connection", pair.connection)
@@ -24,6 +28,16 @@ extension JSONWriter {
         }
       }
     }
+  }
+
+  private mutating func hold(_ hold: StreamHold, _ context: ResultContext) {
+    field("kind", hold.kind.rawValue)
+    field("direction", hold.direction.name)
+    field("ns", context.relative(hold.from.time))
+    field("durationNs", hold.to.time.since(hold.from.time))
+    field("firstPacket", hold.from.number)
+    field("lastPacket", hold.to.number)
+    field("count", hold.count)
   }
 
   /// Events or, of another kind of stream, lines.

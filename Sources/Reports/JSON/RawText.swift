@@ -1,0 +1,68 @@
+import Events
+import HTTPSemantics
+
+// The bytes of what a message says beside their text, where they are no UTF-8 and the text shows each as Latin-1.
+
+extension JSONWriter {
+  /// `raw` of a message. A secret that redaction hides is not told here either.
+  mutating func raw(_ message: Message, _ context: ResultContext) {
+    guard let head = message.head else { return }
+    let line = head.unreadableParts
+    let headers = head.block.unreadable(context.redaction)
+    let trailers = message.trailers?.unreadable(context.redaction) ?? []
+    guard !line.isEmpty || !headers.isEmpty || !trailers.isEmpty else { return }
+    object("raw") { json in
+      for part in line where part.name != "target" || context.redaction.target(part.text) == part.text {
+        json.field(part.name, base64: part.bytes.span)
+      }
+      json.raw("headers", headers, head.block)
+      if let block = message.trailers { json.raw("trailers", trailers, block) }
+    }
+  }
+
+  private mutating func raw(_ name: String, _ indices: [Int], _ block: HeaderBlock) {
+    guard !indices.isEmpty else { return }
+    array(name) { list in
+      for index in indices {
+        list.object { json in
+          json.field("index", index)
+          json.field("name", base64: Array(block.bytes[block.fields[index].name.clamped(to: block.bytes.indices)]).span)
+          json.field(
+            "value", base64: Array(block.bytes[block.fields[index].value.clamped(to: block.bytes.indices)]).span)
+        }
+      }
+    }
+  }
+}
+
+extension MessageHead {
+  fileprivate var unreadableParts: [(name: String, bytes: [UInt8], text: String)] {
+    let parts: [(String, Range<Int>)] =
+      switch line {
+      case .request(_, let name, let target): [("method", name), ("target", target)]
+      case .response(_, let reason): [("reason", reason)]
+      }
+    return parts.compactMap { name, range in
+      guard !block.isUTF8(range) else { return nil }
+      return (name, Array(block.bytes[range.clamped(to: block.bytes.indices)]), block.text(of: range))
+    }
+  }
+}
+
+extension HeaderBlock {
+  /// The fields, by their places from 0, whose name or value is no UTF-8 and is shown.
+  fileprivate func unreadable(_ redaction: Redaction) -> [Int] {
+    guard !isUTF8(bytes.indices) else { return [] }
+    return fields.indices.filter { index in
+      let field = fields[index]
+      guard !isUTF8(field.name) || !isUTF8(field.value) else { return false }
+      let value = value(field)
+      return redaction.value(value, of: name(field)) == value
+    }
+  }
+
+  fileprivate func isUTF8(_ range: Range<Int>) -> Bool {
+    let bytes = bytes
+    return Scalars.isUTF8(bytes.span.extracting(range.clamped(to: bytes.indices)))
+  }
+}
