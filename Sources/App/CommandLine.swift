@@ -11,6 +11,13 @@ enum CommandLine {
     ],
     sections: ConditionHelp.sections + [
       Program.Section(
+        "Environment",
+        [
+          .init("NO_COLOR", "If set and not empty, no colour unless --color=always asks for it."),
+          .init("SSLKEYLOGFILE", "The key log, where --keylog names none."),
+          .init("GITHUB_STEP_SUMMARY", "Where -o github adds a table."),
+        ]),
+      Program.Section(
         "Exit status",
         [
           .init("0", "Nothing at or above --fail-on."),
@@ -18,9 +25,6 @@ enum CommandLine {
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),
-      Program.Section(
-        "Environment",
-        [.init("NO_COLOR", "If set and not empty, no colour unless --color=always asks for it.")]),
     ])
 }
 

@@ -92,7 +92,8 @@ struct SecretTests {
     arguments: [
       ["-v"], ["--lint"], ["--json", "--timeline", "full", "--digest"], ["-o", "ndjson"], ["-o", "har"],
       ["-o", "html"],
-      ["-o", "sarif"], ["-o", "junit"], ["-o", "github"], ["-o", "openmetrics"], ["-o", "trace"], ["messages"],
+      ["-o", "sarif"], ["-o", "junit"], ["-o", "github"], ["-o", "openmetrics"], ["-o", "prometheus"], ["-o", "trace"],
+      ["messages"],
       ["messages", "-o", "ndjson"],
     ])
   func hidden(_ arguments: [String]) async throws {
