@@ -167,6 +167,9 @@ struct AnalyzeRun {
   private var timelineLimit: Int {
     switch options.timeline {
     case .none: 0
+    // Lines tell each piece of a stream by itself, and have to stay small as well.
+    case .short
+    where !options.isVerbose && options.outputs.allSatisfy({ $0.format == .ndjson }) && !options.outputs.isEmpty: 0
     // Text alone stays small however many connections are open; a document may hold more.
     case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
     case .full: 10_000

@@ -42,6 +42,8 @@ struct Destination {
       if !isFirst { try output.write([0x0A]) }
       var style = style(isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
+      // A report is prose; a list takes all the room there is.
+      if options.view == .messages, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter = options.view == .report ? TextReporter(style, redaction) : MessagesReporter(style, redaction)
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }

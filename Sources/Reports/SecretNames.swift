@@ -12,8 +12,8 @@ enum SecretNames {
   ]
   /// Parts of the names of fields that nobody standardised, whose values are secrets.
   private static let fieldWords = [
-    "token", "secret", "password", "passwd", "apikey", "api-key", "api_key", "access-key", "authoriz", "authentic",
-    "-auth", "session", "credential",
+    "token", "secret", "password", "passwd", "apikey", "api-key", "api_key", "access-key", "authoriz",
+    "session", "credential",
     "signature", "jwt", "csrf", "xsrf", "private", "cookie",
   ]
   /// Parts of the names of query parameters whose values are secrets.
@@ -41,10 +41,27 @@ enum SecretNames {
       for index in bytes.indices {
         let byte = bytes[index]
         let isWord = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte &- 0x30 < 10
-        if isWord, !isInside, tokenBeginnings.contains(where: { bytes[index...].starts(with: $0.utf8) }) { return true }
+        if isWord, !isInside, index + 1 < bytes.count, isBeginning(byte, bytes[index + 1]),
+          tokenBeginnings.contains(where: { bytes[index...].starts(with: $0.utf8) })
+        {
+          return true
+        }
         isInside = isWord
       }
       return false
+    }
+  }
+
+  /// The first two letters of one of them: of few other words.
+  private static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch (first, second) {
+    case (UInt8(ascii: "e"), UInt8(ascii: "y")), (UInt8(ascii: "s"), UInt8(ascii: "k")): true
+    case (UInt8(ascii: "r"), UInt8(ascii: "k")), (UInt8(ascii: "x"), UInt8(ascii: "o")): true
+    case (UInt8(ascii: "y"), UInt8(ascii: "a")), (UInt8(ascii: "g"), UInt8(ascii: "h")): true
+    case (UInt8(ascii: "g"), UInt8(ascii: "i")), (UInt8(ascii: "g"), UInt8(ascii: "l")): true
+    case (UInt8(ascii: "A"), UInt8(ascii: "K")), (UInt8(ascii: "A"), UInt8(ascii: "S")): true
+    case (UInt8(ascii: "A"), UInt8(ascii: "I")): true
+    default: false
     }
   }
 
@@ -54,7 +71,9 @@ enum SecretNames {
     // What everybody may know: its value proves nothing but that the other side read it.
     if name.hasPrefix("sec-websocket-") || name.hasPrefix("access-control-") || name == ":authority" { return false }
     if name.hasSuffix("-key"), name != "idempotency-key", name != "surrogate-key", name != "cache-key" { return true }
-    return fieldWords.contains { name.contains($0) }
+    if fieldWords.contains(where: { name.contains($0) }) { return true }
+    // "author" begins with it, too; and a challenge tells no secret.
+    return name.split(separator: "-").contains { $0 == "auth" || $0 == "authentication" }
   }
 
   /// `name` is in lower case.

@@ -29,7 +29,7 @@ struct MessagesTests {
         "0.6060 0 s #7 #1.1 ← chunk 26 B",
         "0.6060 0 s #7 #1.1 ← comment",
         "0.6060 0 s #7 #1.1 ← chunk 5 B",
-        "6 messages in 1 direction of streams 1 connection, 1 exchange",
+        "6 messages on 1 stream 1 connection, 1 exchange",
       ])
   }
 

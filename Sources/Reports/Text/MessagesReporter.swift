@@ -4,6 +4,7 @@ import Trace
 /// The messages of streams, a line each as they become known: when, how long after the one before on the same stream,
 /// which packet, how much, and how it begins. Holds one time for each direction of an open connection.
 package struct MessagesReporter: Reporter {
+  /// A direction of one.
   private struct Stream: Hashable {
     var connection: Int
     var exchange: Int
@@ -40,7 +41,7 @@ package struct MessagesReporter: Reporter {
       try output.write(block.taken())
     case .connection(let record):
       let over = streams.filter { $0.connection == record.number }
-      toldOn += UInt64(over.count)
+      toldOn += UInt64(Set(over.map(\.exchange)).count)
       for stream in over { last[stream] = nil }
       streams.subtract(over)
     case .exchange, .finding: break
@@ -49,11 +50,11 @@ package struct MessagesReporter: Reporter {
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
     if told > 0 { block.line() }
-    let streams = toldOn + UInt64(self.streams.count)
+    let streams = toldOn + UInt64(Set(self.streams.map { [$0.connection, $0.exchange] }).count)
     var parts = [
       told == 0
         ? "no chunks, events or WebSocket messages"
-        : "\(Wording.count(told, "message")) in \(Wording.count(streams, "direction")) of streams"
+        : "\(Wording.count(told, "message")) on \(Wording.count(streams, "stream"))"
     ]
     parts.append(
       "\(Wording.count(summary.connections, "connection")), \(Wording.count(summary.exchanges, "exchange"))")
