@@ -78,6 +78,6 @@ enum HTMLConverter: DocumentConverter {
     guard !connections.isEmpty, !connections.contains(where: { $0["items"] != nil || $0["timeline"] != nil }) else {
       return []
     }
-    return ["the times of chunks, events and messages"]
+    return ["the document holds neither items nor timelines: the page shows no chunks, events and messages"]
   }
 }

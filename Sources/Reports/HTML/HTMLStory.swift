@@ -11,8 +11,8 @@ enum HTMLStory {
       page.markup("<h1>")
       page.text(file(document))
       page.markup("</h1>\n")
-      let roots = document.elements("findings").filter { $0.text("class") == "diagnosis" && $0["causedBy"] == nil }
-      let shown = roots.sorted(by: isWorse).prefix(limit)
+      let roots = document.elements("findings").map(DocumentFinding.init).filter { !$0.isLint && $0.causedBy == nil }
+      let shown = DocumentFinding.worstFirst(roots) { $0 }.prefix(limit)
       page.markup("<p>")
       page.text(verdict(document, shown.first))
       page.markup("</p>\n")
@@ -35,21 +35,21 @@ enum HTMLStory {
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  private static func verdict(_ document: DocumentNode, _ worst: DocumentNode?) -> String {
-    if let worst { return "\(worst.text("severity") ?? "finding"): \(worst.text("message") ?? "")" }
+  private static func verdict(_ document: DocumentNode, _ worst: DocumentFinding?) -> String {
+    if let worst { return "\(worst.severity?.name ?? "finding"): \(worst.message)" }
     if document["capture"]?.integer("packets") == 0 { return "The capture holds no packets." }
     if document["summary"]?.integer("connections") == 0 { return "No TCP connection in this capture." }
     return "Nothing went wrong that the packets would show."
   }
 
-  private static func write(_ finding: DocumentNode, to page: inout HTMLText) {
+  private static func write(_ finding: DocumentFinding, to page: inout HTMLText) {
     page.markup("<li><p><b>")
-    page.text(finding.text("rule") ?? "")
+    page.text(finding.rule)
     page.markup("</b> ")
-    page.text(finding.integer("connection").map { "#\($0): " } ?? "")
-    page.text(finding.text("message") ?? "")
+    page.text(finding.connection.map { "#\($0): " } ?? "")
+    page.text(finding.message)
     page.markup("</p>\n<ul>\n")
-    for evidence in finding.elements("evidence") {
+    for evidence in finding.node.elements("evidence") {
       page.markup("<li>")
       page.text(evidence.integer("packet").map { "#\($0) " } ?? "")
       page.text(evidence.text("excerpt").map { $0 + " " } ?? "")
@@ -57,39 +57,16 @@ enum HTMLStory {
       page.markup("</li>\n")
     }
     page.markup("</ul>\n")
-    if let fix = finding.text("fix") {
+    if let fix = finding.fix {
       page.markup("<p>Fix: ")
       page.text(fix)
       page.markup("</p>\n")
     }
-    if let filter = finding.text("filter") {
+    if let filter = finding.filter {
       page.markup("<p>Wireshark: <code>")
       page.text(filter)
       page.markup("</code></p>\n")
     }
     page.markup("</li>\n")
-  }
-
-  // MARK: Order
-
-  /// As people want to read them: severity, then cost, then the order of the capture.
-  private static func isWorse(_ left: DocumentNode, _ right: DocumentNode) -> Bool {
-    let first = weight(left)
-    let second = weight(right)
-    if first != second { return first.lexicographicallyPrecedes(second) }
-    return (left.text("rule") ?? "") < (right.text("rule") ?? "")
-  }
-
-  /// Smaller is worse.
-  private static func weight(_ finding: DocumentNode) -> [Int64] {
-    let severities = ["error", "warning", "note"]
-    let costs = ["failed connection", "failed exchange", "lost", "delay"]
-    let cost = finding["cost"]
-    let kind = [cost?.text("kind"), cost?.text("what")].compactMap(\.self).joined(separator: " ")
-    let amount = cost?.integer("ns") ?? cost?.integer("bytes") ?? 0
-    return [
-      Int64(severities.firstIndex(of: finding.text("severity") ?? "") ?? severities.count),
-      Int64(costs.firstIndex(of: kind) ?? costs.count), 0 &- amount, finding.integer("firstPacket") ?? .max,
-    ]
   }
 }
