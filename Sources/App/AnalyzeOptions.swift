@@ -7,7 +7,7 @@ enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty
 
 struct AnalyzeOptions {
   /// What of the analysis is shown.
-  enum View { case report, messages }
+  enum View { case report, messages, check }
 
   var common = CommonOptions()
   var view = View.report
@@ -30,6 +30,7 @@ struct AnalyzeOptions {
   var clock = TextStyle.Clock.rel
   var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
+  var check = CheckOptions()
   var jobs: Int?
   /// Of captures of any size.
   var readsFrames = false
@@ -40,6 +41,16 @@ struct AnalyzeOptions {
   var isVerbose = false
 
   enum ColorChoice: String, CaseIterable { case auto, always, never }
+}
+
+/// What only a check is asked.
+struct CheckOptions {
+  /// nil unless told.
+  var failOn: FailOn?
+  /// Prefixes of rules that were asked for by name.
+  var selected: [String] = []
+
+  var policy: CheckPolicy { CheckPolicy(failOn: failOn, selected: selected) }
 }
 
 extension AnalyzeCommand {

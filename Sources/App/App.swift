@@ -87,6 +87,7 @@ package enum App {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
     case "schema": return try SchemaCommand.run(rest, console)
+    case "check": return try await CheckCommand.run(rest, console)
     case "messages": return try await MessagesCommand.run(rest, console)
     case "demo": return try await DemoCommand.run(rest, console)
     case "completions": return try CompletionsCommand.run(rest, console)

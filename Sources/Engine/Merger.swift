@@ -46,6 +46,7 @@ struct Merger {
   /// How many have been opened so far, numbered or not.
   private(set) var announced = 0
   private let thresholds: Thresholds
+  private let expectsStreams: Bool
   private var rules: CaptureRules
   private var endpoints = EndpointTable()
   private var undecoded: UndecodedTally
@@ -53,7 +54,8 @@ struct Merger {
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
-  init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool) {
+  init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool, expectsStreams: Bool = false) {
+    self.expectsStreams = expectsStreams
     self.selection = selection
     sieve = Sieve(selection)
     self.thresholds = thresholds
@@ -119,6 +121,7 @@ struct Merger {
     case .exchange(let exchange, let context, let endpoint):
       summary.exchanges += 1
       if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
+      if exchange.request?.stream != nil || exchange.response?.stream != nil { summary.streams += 1 }
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number
       if sieve != nil {
@@ -224,7 +227,10 @@ struct Merger {
 
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
-    if record.webSocket != nil { summary.webSockets += 1 }
+    if record.webSocket != nil {
+      summary.webSockets += 1
+      summary.streams += 1
+    }
     if let session = record.tls {
       if session.opening != .opened { summary.shutTLS += 1 }
       undecoded.add(session)
@@ -252,6 +258,11 @@ struct Merger {
     var capture = capture
     capture.limits += undecoded.words
     try judge(.captureEnded(capture), nil, emit)
+    if expectsStreams, let finding = NothingToCheck.finding(summary, packets: capture.packets),
+      selection.accepts(finding.rule)
+    {
+      try hand(finding, emit)
+    }
     if let hurried = sieve?.hurried, hurried > 0 {
       capture.limits.append(
         "\(Wording.count(hurried, "exchange")) selected without what the end of the connection shows, for want of memory"
