@@ -73,6 +73,8 @@ struct AnalyzeRun {
   let selection: ItemSelection
   let keyLog: KeyLogFile?
   let console: Console
+  /// Of a check.
+  var review: FindingReview?
 
   private var name: String { shownName ?? path }
   private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
@@ -174,6 +176,8 @@ struct AnalyzeRun {
     }
     if options.view == .check {
       pipeline.expectsStreams = true
+      pipeline.thresholds = options.check.configuration.thresholdValues
+      if let review { pipeline.review = { review.accepts(&$0) } }
       if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }

@@ -3,7 +3,7 @@ import Events
 import Reports
 
 /// What makes a run end with exit code 1.
-enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
+enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incomplete, empty, never }
 
 struct AnalyzeOptions {
   /// What of the analysis is shown.
@@ -47,10 +47,15 @@ struct AnalyzeOptions {
 struct CheckOptions {
   /// nil unless told.
   var failOn: FailOn?
-  /// Prefixes of rules that were asked for by name.
-  var selected: [String] = []
+  /// The file of --config.
+  var config: String?
+  var isIsolated = false
+  var baseline: String?
+  var writtenBaseline: String?
+  /// Of the file, with the flags over it.
+  var configuration = Configuration()
 
-  var policy: CheckPolicy { CheckPolicy(failOn: failOn, selected: selected) }
+  var policy: CheckPolicy { configuration.policy }
 }
 
 extension AnalyzeCommand {

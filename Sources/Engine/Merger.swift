@@ -47,6 +47,7 @@ struct Merger {
   private(set) var announced = 0
   private let thresholds: Thresholds
   private let expectsStreams: Bool
+  private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
   private var endpoints = EndpointTable()
   private var undecoded: UndecodedTally
@@ -54,13 +55,14 @@ struct Merger {
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
-  init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool, expectsStreams: Bool = false) {
-    self.expectsStreams = expectsStreams
-    self.selection = selection
-    sieve = Sieve(selection)
-    self.thresholds = thresholds
-    rules = CaptureRules(thresholds)
-    undecoded = UndecodedTally(readsFrames: readsFrames)
+  init(_ options: PipelineOptions) {
+    selection = options.selection
+    sieve = Sieve(options.selection)
+    thresholds = options.thresholds
+    expectsStreams = options.expectsStreams
+    review = options.review
+    rules = CaptureRules(options.thresholds)
+    undecoded = UndecodedTally(readsFrames: options.readsFrames)
   }
 
   /// The time of the first packet is known, and no item was handed on.
@@ -196,7 +198,12 @@ struct Merger {
   ) throws(ReportError) {
     var found: [Finding] = []
     rules.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
-    for finding in found { try hand(finding, emit) }
+    for var finding in found {
+      if let context, finding.subject == .connection(context.id) {
+        finding.parties = FindingParties(client: context.client, server: context.server)
+      }
+      try hand(finding, emit)
+    }
   }
 
   private mutating func hand(
@@ -204,7 +211,7 @@ struct Merger {
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
-    if finding.isDiagnosis { finding.place = endpoints.place(of: finding) }
+    if finding.isDiagnosis || review != nil { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }
@@ -215,6 +222,11 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
+    var finding = finding
+    if let review {
+      guard review(&finding) else { return }
+      if !finding.isDiagnosis { finding.place = nil }
+    }
     endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }

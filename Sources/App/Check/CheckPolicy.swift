@@ -10,9 +10,12 @@ struct CheckPolicy: Sendable {
   var failOn: FailOn?
   /// Prefixes of rules whose lint counts.
   var selected: [String] = []
+  /// Prefixes of rules whose lint counts at the severity that somebody gave it.
+  var weighted: [String] = []
 
   func counts(_ finding: Finding) -> Bool {
     finding.isDiagnosis || finding.rule == NothingToCheck.info.id || isSelected(finding.rule)
+      || weighted.contains { finding.rule.text.hasPrefix($0) }
   }
 
   func fails(_ finding: Finding) -> Bool {

@@ -9,6 +9,9 @@ struct CheckTally {
   private var packets: UInt64 = 0
   private var findings: [Severity: UInt64] = [:]
   private(set) var isFailed = false
+  /// Findings that were not told: the configuration ignores them, or the baseline has them.
+  var ignored: UInt64 = 0
+  var known: UInt64 = 0
   /// Captures that could not be read.
   var unreadable: UInt64 = 0
   /// The capture at hand was opened, and something was told of it.
@@ -45,5 +48,7 @@ struct CheckTally {
     let unread = unreadable > 0 ? ", \(Wording.count(unreadable, "file")) not readable" : ""
     return words + unread + "; " + Wording.count(total, "finding")
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+      + (known > 0 ? ", \(Wording.number(known)) known" : "")
+      + (ignored > 0 ? ", \(Wording.number(ignored)) ignored" : "")
   }
 }
