@@ -50,6 +50,7 @@ let package = Package(
     module("Digests"),
     module("Arguments"),
     module("Conditions", ["Trace"]),
+    module("JSON5"),
     .target(
       name: "Assets", path: "Sources/Assets",
       resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
@@ -90,8 +91,7 @@ let package = Package(
       "App",
       [
         "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports",
-        "Arguments",
-        "Assets",
+        "Arguments", "JSON5", "Assets",
       ]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
@@ -116,6 +116,7 @@ let package = Package(
     tests(of: "Digests"),
     tests(of: "Arguments"),
     tests(of: "Conditions"),
+    tests(of: "JSON5"),
     tests(of: "Capture"),
     tests(of: "Decode"),
     tests(of: "Streams", ["Decode"]),

@@ -38,7 +38,7 @@ enum AnalyzeCommand {
     for (index, group) in groups.enumerated() {
       let run = AnalyzeRun(
         files: group, shownName: name, options: options, selection: selection, keyLog: keyLog, console: console)
-      let result = try await run.report(to: &destinations, isFirst: index == 0)
+      let result = try await run.report(to: &destinations, isFirst: index == 0) { _ in }
       code = code.worse(result)
       if code == .interrupted { break }
     }
@@ -73,11 +73,35 @@ struct AnalyzeRun {
   let selection: ItemSelection
   let keyLog: KeyLogFile?
   let console: Console
+  /// Of a check.
+  var review: FindingReview?
 
   private var name: String { shownName ?? path }
   private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
 
-  func report(to destinations: inout [Destination], isFirst: Bool) async throws(Stop) -> ExitCode {
+  /// The same for a check: what counts is counted.
+  func report(to destinations: inout [Destination], _ tally: inout CheckTally) async throws(Stop) -> ExitCode {
+    var counted = tally
+    defer { tally = counted }
+    return try await report(to: &destinations, isFirst: tally.captures == 0) { step in
+      switch step {
+      case .begun: counted.hasBegun = true
+      case .found(let finding): counted.add(finding)
+      case .read(let summary): counted.add(summary)
+      }
+    }
+  }
+
+  /// What a verdict is made of.
+  enum Step {
+    case begun
+    case found(Finding)
+    case read(Summary)
+  }
+
+  func report(
+    to destinations: inout [Destination], isFirst: Bool, watch: (Step) -> Void
+  ) async throws(Stop) -> ExitCode {
     let source: any CaptureSource
     do throws(CaptureError) {
       source = try open()
@@ -94,6 +118,7 @@ struct AnalyzeRun {
       summary = try await pipeline.run(
         stop: Interruption.flag, progress: { progress.update($0) },
         begin: { (origin) throws(ReportError) in
+          watch(.begun)
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
@@ -103,7 +128,10 @@ struct AnalyzeRun {
         },
         emit: { (item) throws(ReportError) in
           let item = options.isRedacted ? redaction.withoutSecrets(item) : item
-          if options.extract != nil, case .finding(let finding) = item { citations.add(finding) }
+          if case .finding(let finding) = item {
+            watch(.found(finding))
+            if options.extract != nil { citations.add(finding) }
+          }
           for at in targets.indices { try targets[at].report(item) }
         })
       progress.clear()
@@ -116,6 +144,7 @@ struct AnalyzeRun {
       }
     }
     destinations = targets
+    watch(.read(summary))
     if let path = options.extract { try citations.extract(from: files[0], to: path) }
     if Interruption.flag.isRaised { return .interrupted }
     return code(summary)
@@ -144,6 +173,12 @@ struct AnalyzeRun {
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil {
       pipeline.timelineConnections = selection.isSifted ? Self.siftedTimelines : TextReporter.storyLimit
+    }
+    if options.view == .check {
+      pipeline.expectsStreams = true
+      pipeline.thresholds = options.check.configuration.thresholdValues
+      if let review { pipeline.review = { review.accepts(&$0) } }
+      if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
@@ -185,8 +220,8 @@ struct AnalyzeRun {
     case .warning: isFailed = count(.error) + count(.warning) > 0
     case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
     case .incomplete:
-      isFailed = !summary.capture.isComplete || summary.missingBytes > 0 || (summary.capture.dropped ?? 0) > 0
-    case .empty: isFailed = summary.connections <= summary.selection?.connectionsLeftOut ?? 0
+      isFailed = summary.isIncomplete
+    case .empty: isFailed = summary.isEmpty
     }
     return isFailed ? .findings : .success
   }

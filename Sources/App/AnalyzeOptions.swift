@@ -3,11 +3,11 @@ import Events
 import Reports
 
 /// What makes a run end with exit code 1.
-enum FailOn: String, CaseIterable { case error, warning, note, incomplete, empty, never }
+enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incomplete, empty, never }
 
 struct AnalyzeOptions {
   /// What of the analysis is shown.
-  enum View { case report, messages }
+  enum View { case report, messages, check }
 
   var common = CommonOptions()
   var view = View.report
@@ -30,6 +30,7 @@ struct AnalyzeOptions {
   var clock = TextStyle.Clock.rel
   var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
+  var check = CheckOptions()
   var jobs: Int?
   /// Of captures of any size.
   var readsFrames = false
@@ -40,6 +41,21 @@ struct AnalyzeOptions {
   var isVerbose = false
 
   enum ColorChoice: String, CaseIterable { case auto, always, never }
+}
+
+/// What only a check is asked.
+struct CheckOptions {
+  /// nil unless told.
+  var failOn: FailOn?
+  /// The file of --config.
+  var config: String?
+  var isIsolated = false
+  var baseline: String?
+  var writtenBaseline: String?
+  /// Of the file, with the flags over it.
+  var configuration = Configuration()
+
+  var policy: CheckPolicy { configuration.policy }
 }
 
 extension AnalyzeCommand {

@@ -14,10 +14,12 @@ package struct Console {
   package var isOutputTerminal: Bool
   package var isErrorTerminal: Bool
   package var width: Int?
+  /// Where it works; nil where no configuration is looked for.
+  package var folder: String?
 
   package init(
     output: OutputFile, errors: OutputFile, environment: [String: String] = [:], isOutputTerminal: Bool = false,
-    isErrorTerminal: Bool = false, width: Int? = nil
+    isErrorTerminal: Bool = false, width: Int? = nil, folder: String? = nil
   ) {
     self.output = output
     self.errors = errors
@@ -25,6 +27,7 @@ package struct Console {
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     self.width = width
+    self.folder = folder
   }
 }
 
@@ -87,6 +90,8 @@ package enum App {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
     case "schema": return try SchemaCommand.run(rest, console)
+    case "check": return try await CheckCommand.run(rest, console)
+    case "config": return try ConfigCommand.run(rest, console)
     case "messages": return try await MessagesCommand.run(rest, console)
     case "demo": return try await DemoCommand.run(rest, console)
     case "completions": return try CompletionsCommand.run(rest, console)

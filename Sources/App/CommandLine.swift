@@ -6,7 +6,9 @@ enum CommandLine {
     "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
     defaultCommand: AnalyzeCommand.command.form,
     commands: [
-      MessagesCommand.command.form, ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form,
+      CheckCommand.command.form, ConfigCommand.command.form, MessagesCommand.command.form, ConvertCommand.command.form,
+      RulesCommand.command.form,
+      ExplainCommand.command.form,
       SchemaCommand.command.form, DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
     ],
     sections: ConditionHelp.sections + [
@@ -21,7 +23,7 @@ enum CommandLine {
         "Exit status",
         [
           .init("0", "Nothing at or above --fail-on."),
-          .init("1", "Findings at or above --fail-on."),
+          .init("1", "Findings at or above --fail-on; of check, a failed one."),
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),

@@ -23,6 +23,8 @@ struct Destination {
       } else {
         output = console.output
       }
+      // A verdict is wanted even where nobody reads on.
+      if options.view == .check { output.ignoresClosedPipe = true }
       all.append(
         Destination(
           request: request, isSeveral: isSeveral, options: options, console: console, output: output,
@@ -39,12 +41,17 @@ struct Destination {
     redaction.showsPayload = request.format == .text && isTerminal
     switch request.format {
     case .text:
-      if !isFirst { try output.write([0x0A]) }
+      if !isFirst, options.view != .check { try output.write([0x0A]) }
       var style = style(isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
       // A report is prose; a list takes all the room there is.
       if options.view == .messages, isTerminal { style.width = max(console.width ?? 80, 60) }
-      reporter = options.view == .report ? TextReporter(style, redaction) : MessagesReporter(style, redaction)
+      reporter =
+        switch options.view {
+        case .report: TextReporter(style, redaction)
+        case .messages: MessagesReporter(style, redaction)
+        case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
+        }
     case .json:
       if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
       reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
@@ -72,6 +79,12 @@ struct Destination {
     } catch {
       throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
     }
+  }
+
+  /// The last line of a check.
+  mutating func conclude(_ line: String) throws(Stop) {
+    guard request.format == .text else { return }
+    try output.print(line + "\n")
   }
 
   /// All captures are reported.

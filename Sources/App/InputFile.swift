@@ -3,8 +3,8 @@ import Glibc
 
 /// A file that is read whole.
 enum InputFile {
-  /// '-' is standard input.
-  static func contents(_ path: String) throws(ReportError) -> [UInt8] {
+  /// '-' is standard input. Of a file of more than `limit` bytes, so many.
+  static func contents(_ path: String, limit: Int = .max) throws(ReportError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { if path != "-" { close(descriptor) } }
@@ -14,7 +14,8 @@ enum InputFile {
       let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count == 0 { return contents }
       if count > 0 {
-        contents.append(contentsOf: block[..<count])
+        contents.append(contentsOf: block[..<count].prefix(limit - contents.count))
+        if contents.count == limit { return contents }
       } else if errno != EINTR {
         throw failure(path)
       }

@@ -12,6 +12,8 @@ package final class OutputFile: ByteSink {
   private static let limit = 1 << 16
   private let target: Target
   private var buffer: [UInt8] = []
+  /// What nobody reads any more is dropped.
+  var ignoresClosedPipe = false
 
   private init(_ target: Target) {
     self.target = target
@@ -72,7 +74,9 @@ package final class OutputFile: ByteSink {
       }
       if count < 0 {
         if errno == EINTR { continue }
+        let isUnwanted = errno == EPIPE && ignoresClosedPipe
         buffer.removeAll()
+        if isUnwanted { return }
         throw Self.failure(name)
       }
       written += count

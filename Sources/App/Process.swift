@@ -15,8 +15,15 @@ package enum Process {
     let console = Console(
       output: .descriptor(STDOUT_FILENO, name: "standard output"),
       errors: .descriptor(STDERR_FILENO, name: "standard error"), environment: environment,
-      isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1, width: terminalWidth)
+      isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1, width: terminalWidth,
+      folder: folder)
     exit(await App.run(Array(Swift.CommandLine.arguments.dropFirst()), console).rawValue)
+  }
+
+  private static var folder: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   private static var terminalWidth: Int? {

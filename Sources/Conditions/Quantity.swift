@@ -1,13 +1,23 @@
 /// A figure with its unit, exactly: `1.5s` is 1,500,000,000 and nothing near it.
-enum Quantity {
-  static let durations: [String: UInt64] = [
+package enum Quantity {
+  package static let durations: [String: UInt64] = [
     "ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "m": 60_000_000_000,
     "min": 60_000_000_000, "h": 3_600_000_000_000,
   ]
-  static let sizes: [String: UInt64] = [
+  package static let sizes: [String: UInt64] = [
     "B": 1, "kB": 1_000, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20,
     "GiB": 1 << 30,
   ]
+
+  /// `1.5s`: a number, and a unit of the table; a table with the empty unit takes bare numbers.
+  package static func value(_ text: String, in units: [String: UInt64]) -> Int64? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard !digits.isEmpty, digits.utf8.contains(where: isDigit), let unit = units[String(text[digits.endIndex...])]
+    else {
+      return nil
+    }
+    return value(digits, times: unit)
+  }
 
   /// `digits` is a decimal number; what is smaller than one is cut off. nil where it is too large, or no number.
   static func value(_ digits: some StringProtocol, times unit: UInt64) -> Int64? {

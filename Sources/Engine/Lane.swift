@@ -319,7 +319,8 @@ package struct Lane: Sendable {
     var record = connection.record
     companions[slot].complete(&record)
     record.isHurt = findings.contains(where: \.isDiagnosis)
-    for finding in findings {
+    for var finding in findings {
+      finding.parties = FindingParties(client: record.client, server: record.server)
       items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .finding(finding)))
     }
     items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .connection(record)))

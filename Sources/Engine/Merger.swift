@@ -46,6 +46,8 @@ struct Merger {
   /// How many have been opened so far, numbered or not.
   private(set) var announced = 0
   private let thresholds: Thresholds
+  private let expectsStreams: Bool
+  private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
   private var endpoints = EndpointTable()
   private var undecoded: UndecodedTally
@@ -53,12 +55,14 @@ struct Merger {
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
-  init(_ selection: ItemSelection, _ thresholds: Thresholds, readsFrames: Bool) {
-    self.selection = selection
-    sieve = Sieve(selection)
-    self.thresholds = thresholds
-    rules = CaptureRules(thresholds)
-    undecoded = UndecodedTally(readsFrames: readsFrames)
+  init(_ options: PipelineOptions) {
+    selection = options.selection
+    sieve = Sieve(options.selection)
+    thresholds = options.thresholds
+    expectsStreams = options.expectsStreams
+    review = options.review
+    rules = CaptureRules(options.thresholds)
+    undecoded = UndecodedTally(readsFrames: options.readsFrames)
   }
 
   /// The time of the first packet is known, and no item was handed on.
@@ -119,6 +123,7 @@ struct Merger {
     case .exchange(let exchange, let context, let endpoint):
       summary.exchanges += 1
       if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
+      if exchange.request?.stream != nil || exchange.response?.stream != nil { summary.streams += 1 }
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number
       if sieve != nil {
@@ -193,7 +198,12 @@ struct Merger {
   ) throws(ReportError) {
     var found: [Finding] = []
     rules.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
-    for finding in found { try hand(finding, emit) }
+    for var finding in found {
+      if let context, finding.subject == .connection(context.id) {
+        finding.parties = FindingParties(client: context.client, server: context.server)
+      }
+      try hand(finding, emit)
+    }
   }
 
   private mutating func hand(
@@ -201,7 +211,7 @@ struct Merger {
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
-    if finding.isDiagnosis { finding.place = endpoints.place(of: finding) }
+    if finding.isDiagnosis || review != nil { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }
@@ -212,6 +222,11 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
+    var finding = finding
+    if let review {
+      guard review(&finding) else { return }
+      if !finding.isDiagnosis { finding.place = nil }
+    }
     endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
@@ -224,7 +239,10 @@ struct Merger {
 
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
-    if record.webSocket != nil { summary.webSockets += 1 }
+    if record.webSocket != nil {
+      summary.webSockets += 1
+      summary.streams += 1
+    }
     if let session = record.tls {
       if session.opening != .opened { summary.shutTLS += 1 }
       undecoded.add(session)
@@ -252,6 +270,11 @@ struct Merger {
     var capture = capture
     capture.limits += undecoded.words
     try judge(.captureEnded(capture), nil, emit)
+    if expectsStreams, let finding = NothingToCheck.finding(summary, packets: capture.packets),
+      selection.accepts(finding.rule)
+    {
+      try hand(finding, emit)
+    }
     if let hurried = sieve?.hurried, hurried > 0 {
       capture.limits.append(
         "\(Wording.count(hurried, "exchange")) selected without what the end of the connection shows, for want of memory"

@@ -36,6 +36,10 @@ package struct PipelineOptions: Sendable {
   /// larger captures than `framesLimit` it has to be asked for.
   package var readsFrames = false
   package static let framesLimit: UInt64 = 64 << 20
+  /// That there is none is a finding.
+  package var expectsStreams = false
+  /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
+  package var review: (@Sendable (inout Finding) -> Bool)?
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -66,7 +70,7 @@ package struct Pipeline {
     // A fixed sequence of seeds would let a capture be crafted against it.
     let each = options
     lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: UInt64.random(in: .min ... .max))) }
-    merger = Merger(options.selection, options.thresholds, readsFrames: options.readsFrames)
+    merger = Merger(options)
   }
 
   /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item

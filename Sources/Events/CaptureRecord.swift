@@ -46,6 +46,8 @@ package struct Summary: Sendable {
   /// Responses that were streams of events.
   package var eventStreams: UInt64 = 0
   package var webSockets: UInt64 = 0
+  /// Everything that was sent piece by piece: bodies of chunks, events or lines, and WebSockets.
+  package var streams: UInt64 = 0
   /// Connections of TLS that could not be read inside.
   package var shutTLS: UInt64 = 0
   package var midstream: UInt64 = 0

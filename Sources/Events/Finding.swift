@@ -102,6 +102,17 @@ package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
   }
 }
 
+/// The ends of the connection that a finding is about.
+package struct FindingParties: Sendable, Equatable {
+  package var client: Endpoint
+  package var server: Endpoint
+
+  package init(client: Endpoint, server: Endpoint) {
+    self.client = client
+    self.server = server
+  }
+}
+
 /// A true statement about one connection, exchange and direction, with its cost and its proof.
 package struct Finding: Sendable {
   package enum Subject: Sendable, Equatable {
@@ -131,6 +142,8 @@ package struct Finding: Sendable {
   /// What was asked for where it was found, where that is one thing; set by the merger.
   package var place: EndpointName?
   package var connection: Int?
+  /// Who talked on the connection.
+  package var parties: FindingParties?
   /// The two hops of the exchange that the finding is about.
   package var hops: HopJoin?
   /// What the rule compared with.

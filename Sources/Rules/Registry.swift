@@ -21,7 +21,7 @@ package struct RuleFamily: Sendable {
 /// Every rule there is, sorted by id.
 package enum Registry {
   package static let families: [RuleFamily] = [
-    RuleFamily(prefix: "capture", rules: [MissingBytes.info, TruncatedCapture.info]),
+    RuleFamily(prefix: "capture", rules: [MissingBytes.info, NothingToCheck.info, TruncatedCapture.info]),
     RuleFamily(prefix: "case", rules: CaseRules.infos + [HopSpelling.info]),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),

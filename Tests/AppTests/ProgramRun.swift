@@ -41,12 +41,16 @@ struct ProgramRun: Sendable {
   let output: String
   let errors: String
 
-  init(_ arguments: [String], environment: [String: String] = ["LANG": "C.UTF-8"], isTerminal: Bool = false) async {
+  /// Without a folder no configuration is looked for.
+  init(
+    _ arguments: [String], environment: [String: String] = ["LANG": "C.UTF-8"], isTerminal: Bool = false,
+    folder: String? = nil
+  ) async {
     let output = OutputFile.memory()
     let errors = OutputFile.memory()
     let console = Console(
       output: output, errors: errors, environment: environment, isOutputTerminal: isTerminal,
-      width: isTerminal ? 80 : nil)
+      width: isTerminal ? 80 : nil, folder: folder)
     code = await App.run(arguments, console)
     self.output = String(decoding: output.contents, as: UTF8.self)
     self.errors = String(decoding: errors.contents, as: UTF8.self)

@@ -48,7 +48,7 @@ struct SARIFLog {
       for finding in capture.findings {
         let endpoint = capture.endpoint(of: finding)
         let base = fileBase(capture.path)
-        let key = SARIFText.fingerprint([finding.rule, base, endpoint?.method ?? "", endpoint?.path ?? ""])
+        let key = Fingerprint.of([finding.rule, base, endpoint?.method ?? "", endpoint?.path ?? ""])
         let ordinal = ordinals[key, default: 0] + 1
         ordinals[key] = ordinal
         results.append(Result(finding: finding, capture: index, fingerprint: "\(key):\(ordinal)"))

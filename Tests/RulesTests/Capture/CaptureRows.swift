@@ -1,4 +1,4 @@
 /// All rows of the family.
 enum CaptureRows {
-  static let rows: [RuleRow] = MissingBytesRows.rows + TruncatedCaptureRows.rows
+  static let rows: [RuleRow] = MissingBytesRows.rows + NothingToCheckRows.rows + TruncatedCaptureRows.rows
 }

@@ -1,0 +1,152 @@
+import Arguments
+import Engine
+import Events
+import Glibc
+import Reports
+import Trace
+
+/// `streamscope check FILE…`: the verdict on captures, for programs that want to know whether to go on.
+enum CheckCommand {
+  private static let verdict = "Verdict"
+
+  static let command = Command<AnalyzeOptions>(
+    "check", summary: "the verdict on captures, for continuous integration", synopsis: ["[OPTION]... FILE..."],
+    details: [
+      """
+      Analyses every capture and says in one line that all is well; else what was found, by capture. It ends with 1 where \
+      a diagnosis is a warning or worse, and where lint was found whose rule is selected. A capture without streams is a \
+      finding of its own, capture/nothing-to-check: a warning where nothing could be read on it, a note where there were \
+      whole messages alone.
+      """,
+      """
+      A file that cannot be read is named, the others are checked, and the exit code is 2. What streamscope config \
+      explains is read from .streamscope.json5. A baseline knows findings by their rule and by method, host and path, not by \
+      ports, times or packets.
+      """,
+    ],
+    flags: AnalyzeCommand.flags([
+      "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "series",
+      "no-redact", "color", "items", "sarif-profile", "jobs", "memory", "quiet",
+    ]) + own,
+    examples: [
+      Example("streamscope check recorded/*.pcapng", "One line, or what is wrong."),
+      Example("streamscope check --baseline known.json run.pcap", "Only what is new fails."),
+      Example("streamscope check -o junit=report.xml -o text run.pcap", "The same, and a report for the server."),
+    ])
+
+  private static let own: [Flag<AnalyzeOptions>] = [
+    Flag(
+      "fail-on", nil, "LEVEL",
+      help: "Exit with 1 on a finding of this severity or worse; warning unless told. "
+        + "incomplete and empty are captures like that, beside warnings; never only checks that they can be read.",
+      group: verdict, values: ["error", "warning", "note", "incomplete", "empty", "never"]
+    ) { (options, text) throws(UsageError) in options.check.failOn = FailOn(rawValue: text) },
+    Flag(
+      "baseline", nil, "FILE", help: "Findings that this file knows do not fail; what it knows and is gone is said.",
+      group: verdict, values: .file
+    ) { (options, text) throws(UsageError) in options.check.baseline = text },
+    Flag(
+      "write-baseline", nil, "FILE", help: "Write down what is found: from now on it is known.", group: verdict,
+      values: .file
+    ) { (options, text) throws(UsageError) in options.check.writtenBaseline = text },
+    Flag(
+      "config", nil, "FILE", help: "The configuration; else .streamscope.json5 here or in the nearest folder above.",
+      group: verdict, values: .file
+    ) { (options, text) throws(UsageError) in options.check.config = text },
+    Flag("isolated", help: "No configuration file.", group: verdict) { $0.check.isIsolated = true },
+  ]
+
+  /// Those that another command takes as well.
+  static func flags(_ names: Set<String>) -> [Flag<AnalyzeOptions>] { own.filter { names.contains($0.form.name) } }
+
+  static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
+    var options = AnalyzeOptions()
+    options.view = .check
+    // What was not read cannot be well.
+    options.readsFrames = true
+    let files: [String]
+    do throws(UsageError) {
+      files = try command.parse(arguments, into: &options)
+      try options.check(files)
+    } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope check --help'") }
+    options.check.configuration = try ConfigurationFile.configuration(options.check, console)
+    options.check.configuration.override(with: options)
+    options.select = options.check.configuration.select.value
+    options.ignore = options.check.configuration.ignore.value
+    return try await run(files, options, console)
+  }
+
+  private static func run(
+    _ files: [String], _ options: AnalyzeOptions, _ console: Console
+  ) async throws(Stop) -> ExitCode {
+    var options = options
+    if files.count == 1 { options.isSeries = false }
+    let selection = try options.itemSelection()
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
+    let review = FindingReview(
+      options.check.configuration,
+      baseline: try options.check.baseline.map { (path) throws(Stop) in try Baseline(reading: path) },
+      isWritten: options.check.writtenBaseline != nil, today: .today)
+    try warn(review.expired, console)
+    var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
+    var tally = CheckTally(options.check.policy)
+    for group in options.isSeries ? [files] : files.map({ [$0] }) {
+      let run = AnalyzeRun(
+        files: group, options: options, selection: selection, keyLog: keyLog, console: console, review: review)
+      tally.hasBegun = false
+      do throws(Stop) {
+        if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }
+      } catch {
+        // Of a capture that was begun, a part is written already.
+        guard error.code == .failure, !tally.hasBegun else { throw error }
+        tally.unreadable += 1
+        try say(error, console)
+      }
+    }
+    guard tally.captures > 0 else { return .failure }
+    tally.known = review.knownCount
+    tally.ignored = review.ignored
+    // Of what was not read, or not looked at, nobody knows what would have been found.
+    if tally.unreadable == 0, !selection.isPartial { try warn(review.unneeded(options.check.baseline), console) }
+    if let path = options.check.writtenBaseline {
+      if tally.unreadable == 0 {
+        try review.occurred.write(to: path)
+      } else {
+        try warn(["\(path) is not written: not all files were read"], console)
+      }
+    }
+    let isShown = !(options.isQuiet && tally.isClean)
+    for at in destinations.indices {
+      if isShown { try destinations[at].conclude(tally.line) }
+      try destinations[at].commit()
+    }
+    return tally.unreadable > 0 ? .failure : tally.isFailed ? .findings : .success
+  }
+
+  private static func warn(_ sentences: [String], _ console: Console) throws(Stop) {
+    for words in sentences { try say(Stop("warning: \(words)"), console) }
+  }
+
+  private static func say(_ stop: Stop, _ console: Console) throws(Stop) {
+    try console.errors.print(stop.message ?? "")
+    try console.errors.flushed()
+  }
+}
+
+extension ItemSelection {
+  /// Only a part of a capture is looked at.
+  fileprivate var isPartial: Bool { isSifted || connection != nil }
+}
+
+extension CivilDate {
+  /// In UTC.
+  fileprivate static var today: CivilDate {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return CivilDate(daysSince1970: Int64(now.tv_sec).flooredQuotient(by: 86_400))
+  }
+}

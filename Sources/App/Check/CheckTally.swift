@@ -1,0 +1,54 @@
+import Events
+
+/// What was checked, over all captures, and what came of it.
+struct CheckTally {
+  let policy: CheckPolicy
+  private(set) var captures: UInt64 = 0
+  private var connections: UInt64 = 0
+  private var streams: UInt64 = 0
+  private var packets: UInt64 = 0
+  private var findings: [Severity: UInt64] = [:]
+  private(set) var isFailed = false
+  /// Findings that were not told: the configuration ignores them, or the baseline has them.
+  var ignored: UInt64 = 0
+  var known: UInt64 = 0
+  /// Captures that could not be read.
+  var unreadable: UInt64 = 0
+  /// The capture at hand was opened, and something was told of it.
+  var hasBegun = false
+
+  init(_ policy: CheckPolicy) {
+    self.policy = policy
+  }
+
+  mutating func add(_ finding: Finding) {
+    guard policy.counts(finding) else { return }
+    findings[finding.severity, default: 0] += 1
+    if policy.fails(finding) { isFailed = true }
+  }
+
+  mutating func add(_ summary: Summary) {
+    captures += 1
+    connections += summary.connections
+    streams += summary.streams
+    packets &+= summary.capture.packets
+    if policy.fails(summary) { isFailed = true }
+  }
+
+  var isClean: Bool { findings.isEmpty && unreadable == 0 && !isFailed }
+
+  /// `3 captures, 41 connections, 12 streams, 20,114 packets; 0 findings`
+  var line: String {
+    let read = [(captures, "capture"), (connections, "connection"), (streams, "stream"), (packets, "packet")]
+    let words = read.map { Wording.count($0, $1) }.joined(separator: ", ")
+    let total = findings.values.reduce(0, +)
+    let kinds = Severity.allCases.reversed().compactMap { severity in
+      findings[severity].map { Wording.count($0, severity.name) }
+    }
+    let unread = unreadable > 0 ? ", \(Wording.count(unreadable, "file")) not readable" : ""
+    return words + unread + "; " + Wording.count(total, "finding")
+      + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+      + (known > 0 ? ", \(Wording.number(known)) known" : "")
+      + (ignored > 0 ? ", \(Wording.number(ignored)) ignored" : "")
+  }
+}

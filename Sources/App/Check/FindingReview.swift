@@ -1,0 +1,111 @@
+import Events
+import Synchronization
+import Trace
+
+/// What the configuration and the baseline make of each finding before it is told: another severity, or nothing at all.
+///
+/// It is asked while captures are read, in their order, and says in the end which of its entries nobody needed.
+final class FindingReview: Sendable {
+  private struct State: Sendable {
+    var used: Set<Int> = []
+    var ignored: UInt64 = 0
+    var known: UInt64 = 0
+    var ordinals = FindingOrdinals()
+    /// Of the baseline, those that did not occur.
+    var awaited: [String: Baseline.Entry] = [:]
+    var occurred = Baseline()
+    var cut: UInt64 = 0
+  }
+
+  private let configuration: Configuration
+  private let policy: CheckPolicy
+  private let today: CivilDate
+  /// All that occurs is known from now on.
+  private let isWritten: Bool
+  private let known: Set<String>
+  private let state: Mutex<State>
+
+  init(_ configuration: Configuration, baseline: Baseline?, isWritten: Bool, today: CivilDate) {
+    self.configuration = configuration
+    self.isWritten = isWritten
+    self.today = today
+    policy = configuration.policy
+    let entries = baseline?.entries ?? []
+    known = Set(entries.map(\.fingerprint))
+    var state = State()
+    for entry in entries { state.awaited[entry.fingerprint] = entry }
+    self.state = Mutex(state)
+  }
+
+  /// Whether the finding is told.
+  func accepts(_ finding: inout Finding) -> Bool {
+    if let choice = configuration.severity(of: finding.rule) {
+      guard let severity = choice else { return false }
+      finding.severity = severity
+    }
+    let told = finding
+    return state.withLock { state in !isIgnored(told, &state) && !isKnown(told, &state) }
+  }
+
+  private func isIgnored(_ finding: Finding, _ state: inout State) -> Bool {
+    var isIgnored = false
+    for (index, entry) in configuration.ignores.enumerated()
+    where !entry.isExpired(on: today) && entry.matches(finding) {
+      isIgnored = true
+      state.used.insert(index)
+    }
+    // Lint that the verdict is not about needs no excuse, and is not counted.
+    if isIgnored, policy.counts(finding) { state.ignored += 1 }
+    return isIgnored
+  }
+
+  private func isKnown(_ finding: Finding, _ state: inout State) -> Bool {
+    guard isWritten || !known.isEmpty, policy.counts(finding) else { return false }
+    let entry = state.ordinals.entry(finding)
+    state.awaited[entry.fingerprint] = nil
+    var isKnown = known.contains(entry.fingerprint)
+    if isWritten {
+      if state.occurred.entries.count < Baseline.limit {
+        state.occurred.entries.append(entry)
+        isKnown = true
+      } else {
+        state.cut += 1
+      }
+    }
+    if isKnown { state.known += 1 }
+    return isKnown
+  }
+
+  // MARK: In the end
+
+  var ignored: UInt64 { state.withLock { $0.ignored } }
+  var knownCount: UInt64 { state.withLock { $0.known } }
+  var occurred: Baseline { state.withLock { $0.occurred } }
+
+  /// Entries of ignores that hold no more.
+  var expired: [String] {
+    configuration.ignores.compactMap { entry in
+      guard let expires = entry.expires, entry.isExpired(on: today) else { return nil }
+      return "\(entry.origin): the \(entry.words) expired on \(expires.text)"
+    }
+  }
+
+  /// Entries that nothing was found for, once all that could be found was.
+  func unneeded(_ baseline: String?) -> [String] {
+    let (used, awaited, cut) = state.withLock { ($0.used, $0.awaited, $0.cut) }
+    var words = configuration.ignores.enumerated().compactMap { index, entry in
+      used.contains(index) || entry.isExpired(on: today) ? nil : "\(entry.origin): the \(entry.words) was not needed"
+    }
+    if let baseline {
+      let gone = awaited.values.map { "\($0.words) (\($0.fingerprint))" }.sorted()
+      words += gone.prefix(Self.shownLimit).map { "\(baseline): \($0) no longer occurs" }
+      if gone.count > Self.shownLimit {
+        words.append("\(baseline): \(gone.count - Self.shownLimit) more no longer occur")
+      }
+    }
+    if cut > 0 { words.append("\(Wording.count(cut, "finding")) left out: a baseline holds \(Baseline.limit)") }
+    return words
+  }
+
+  private static let shownLimit = 20
+}

@@ -1,0 +1,66 @@
+import Arguments
+import Events
+import Reports
+import Rules
+
+/// `streamscope config`: what a check would do, and why.
+enum ConfigCommand {
+  static let command = Command<AnalyzeOptions>(
+    "config", summary: "the configuration of checks, and where each value comes from", synopsis: ["[OPTION]..."],
+    details: [
+      """
+      The configuration is the file .streamscope.json5 in the working folder or the nearest one above it: JSON with \
+      comments, trailing commas and keys without quotes. Its keys are select and ignore (lists of beginnings of rule ids), \
+      severity ({rule: "error", "warning", "note" or "off"}), thresholds ({name: "250ms"}; names as below), ignores (a list \
+      of {rule, host, path, connection, reason, expires}: patterns with * and ?, a reason that has to be given, a last day), \
+      assertions (a list of texts) and failOn. Flags win over it.
+      """
+    ],
+    flags: AnalyzeCommand.flags(["select", "only", "ignore"]) + CheckCommand.flags(["config", "isolated", "fail-on"]),
+    examples: [Example("streamscope config --isolated", "What holds where nothing is configured.")])
+
+  static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
+    var options = AnalyzeOptions()
+    let operands: [String]
+    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
+      throw Stop(error, command.form)
+    }
+    if let code = try options.common.answer(command.form, console) { return code }
+    guard operands.isEmpty else { throw Stop("config takes no file but that of --config") }
+    var configuration = try ConfigurationFile.configuration(options.check, console)
+    configuration.override(with: options)
+    let rows = rows(configuration)
+    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var text = ""
+    for row in rows {
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      text += (cells + [row[2]]).joined(separator: "   ") + "\n"
+    }
+    try console.output.print(text)
+    return .success
+  }
+
+  /// Name, value, origin.
+  private static func rows(_ configuration: Configuration) -> [[String]] {
+    let list = { (values: [String], empty: String) in values.isEmpty ? empty : values.joined(separator: ", ") }
+    var rows = [
+      ["select", list(configuration.select.value, "all rules"), "\(configuration.select.origin)"],
+      ["ignore", list(configuration.ignore.value, "no rule"), "\(configuration.ignore.origin)"],
+      ["failOn", configuration.failOn.value?.rawValue ?? "warning", "\(configuration.failOn.origin)"],
+    ]
+    for choice in configuration.severities {
+      rows.append(["severity \(choice.prefix)", choice.severity?.name ?? "off", "\(choice.origin)"])
+    }
+    for threshold in Registry.thresholds {
+      let choice = configuration.thresholds.first { $0.threshold == threshold }
+      let value = threshold.words(choice?.value ?? threshold.standard)
+      rows.append(["thresholds \(threshold.name)", value, "\(choice?.origin ?? .standard)"])
+    }
+    for entry in configuration.ignores {
+      let until = entry.expires.map { ", until \($0.text)" } ?? ""
+      rows.append(["ignores \(entry.rule)", entry.reason + until, "\(entry.origin)"])
+    }
+    for assertion in configuration.assertions { rows.append(["assertions", assertion.text, "\(assertion.origin)"]) }
+    return rows.map { $0.map { EscapedText.text($0) } }
+  }
+}

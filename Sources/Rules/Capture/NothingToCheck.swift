@@ -1,0 +1,70 @@
+import Events
+import Trace
+
+/// A capture without streams, given to somebody who wants to know whether streams are well.
+///
+/// Only a check asks: to a report it is the verdict itself. It is made from the totals, so it is told last.
+package enum NothingToCheck {
+  package static let info = RuleInfo(
+    id: "capture/nothing-to-check", severity: .warning,
+    summary: "The capture holds no stream that could be checked.",
+    explanation: """
+      A check that looks at nothing finds nothing, and looks like success. The capture has no packets, no TCP \
+      connection, or connections on which neither an HTTP exchange nor a WebSocket could be read. Where there are \
+      exchanges, and none of them streams, or where TLS hides them, it is a note: something was looked at. Only \
+      `streamscope check` raises it, and `--ignore capture/nothing-to-check` is for captures that are meant so.
+      """,
+    evidence: """
+      The totals of the capture. A filter that lets nothing through looks the same as a recording that failed; what the \
+      capture itself holds is shown by `streamscope FILE`.
+      """,
+    fix: """
+      Record where the traffic passes, and before it begins; look at the capture filter and its port. For TLS give the \
+      keys with --keylog.
+      """,
+    specifications: [],
+    since: "0.1")
+
+  package static func finding(_ summary: Summary, packets: UInt64) -> Finding? {
+    guard summary.streams == 0 else { return nil }
+    let isRead = summary.exchanges > 0 || summary.shutTLS > 0
+    let message: FindingMessage
+    if packets == 0 {
+      message = .noPackets
+    } else if summary.connections == 0 {
+      message = .noConnections(packets)
+    } else if summary.exchanges > 0 {
+      message = .noStreams(summary.exchanges)
+    } else {
+      message = summary.shutTLS > 0 ? .shut(summary.shutTLS) : .noExchanges(summary.connections)
+    }
+    return Finding(
+      info, severity: isRead ? .note : .warning, subject: .capture, message, cost: .none,
+      fix: summary.shutTLS > 0 && summary.exchanges == 0
+        ? "Give the keys of the TLS connections with --keylog."
+        : "Record where and while the streams pass, or ignore \(info.id) where none is meant to.",
+      evidence: [Evidence(.file(offset: nil), "the totals of the capture")])
+  }
+}
+
+extension FindingMessage {
+  fileprivate static let noPackets: Self = "The capture holds no packets: nothing was checked."
+
+  fileprivate static func noConnections(_ packets: UInt64) -> Self {
+    "No TCP connection in \(Wording.count(packets, "packet")): nothing was checked."
+  }
+
+  fileprivate static func noExchanges(_ connections: UInt64) -> Self {
+    """
+    Neither an HTTP exchange nor a WebSocket on \(Wording.count(connections, "connection")): nothing but TCP was checked.
+    """
+  }
+
+  fileprivate static func noStreams(_ exchanges: UInt64) -> Self {
+    "No stream in \(Wording.count(exchanges, "exchange")): only whole messages were checked."
+  }
+
+  fileprivate static func shut(_ connections: UInt64) -> Self {
+    "\(Wording.count(connections, "connection")) of TLS without keys: only the outside of records was checked."
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Support
+import Testing
+
+@testable import App
+
+@Suite("Checking")
+struct CheckTests {
+  private static let ask = Scripts.hello + "> \"GET /v1/feed HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n"
+  /// An event stream that goes on.
+  static let stream =
+    ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\ndata: a\\n\\n\"\n> ACK\n"
+  static let whole =
+    ask
+    + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/plain\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n> FIN\n< FIN\n> ACK\n"
+
+  @Test("Where all is well, one line says what was checked.")
+  func well() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.capture(Self.stream)
+    let run = await ProgramRun("check", file)
+    #expect(run.code == .success)
+    #expect(run.output == "1 capture, 1 connection, 1 stream, 6 packets; 0 findings\n")
+    #expect(run.errors == "")
+    let two = await ProgramRun("check", file, file)
+    #expect(two.output == "2 captures, 2 connections, 2 streams, 12 packets; 0 findings\n")
+    #expect(await ProgramRun("check", "-q", file).output == "")
+  }
+
+  @Test("What was found is told by capture, and fails from a warning on.")
+  func found() async throws {
+    let scratch = try Scratch()
+    let good = try scratch.capture(Self.stream, "good.pcap")
+    let bad = try scratch.capture(Scripts.refused, "bad.pcap")
+    let run = await ProgramRun("check", good, bad)
+    #expect(run.code == .findings)
+    #expect(run.output.hasPrefix("bad.pcap\n\nERROR tcp/connect-refused   cost: the connection"), "\(run.output)")
+    #expect(!run.output.contains("good.pcap"))
+    #expect(
+      run.output.hasSuffix("2 captures, 2 connections, 1 stream, 8 packets; 2 findings (1 error, 1 warning)\n"),
+      "\(run.output)")
+    #expect(await ProgramRun("check", "--ignore", "tcp/,capture/", bad).code == .success)
+    #expect(await ProgramRun("check", "--select", "sse/", good, bad).code == .success)
+  }
+
+  @Test(
+    "--fail-on says from where on.",
+    arguments: [
+      ([], Scripts.refused, 1), (["--fail-on", "error"], Scripts.refused, 1),
+      (["--fail-on", "never"], Scripts.refused, 0),
+      (["--fail-on", "error"], "", 0), ([], "", 1),
+      (["--fail-on", "empty"], "", 1), (["--fail-on", "empty", "--ignore", "capture/"], "", 1),
+      (["--ignore", "capture/"], "", 0), ([], whole, 0), (["--fail-on", "note"], whole, 1),
+      (["--fail-on", "empty"], stream, 0), (["--fail-on", "incomplete"], stream, 0),
+      (["--fail-on", "incomplete", "--ignore", "capture/"], Scripts.hole, 1),
+      (["--fail-on", "incomplete"], Scripts.refused, 1),
+    ] as [([String], String, Int32)])
+  func level(_ options: [String], _ script: String, _ code: Int32) async throws {
+    let scratch = try Scratch()
+    let run = await ProgramRun(["check"] + options + [try scratch.capture(script)])
+    #expect(run.code.rawValue == code, "\(run.output)")
+  }
+
+  @Test("Lint fails where its rule is selected, and is not told elsewhere.")
+  func lint() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.capture(Scripts.hole + "")
+    let plain = await ProgramRun("check", "--ignore", "capture/nothing", file)
+    #expect(plain.code == .success)
+    #expect(!plain.output.contains("capture/missing-bytes"))
+    let selected = await ProgramRun("check", "--select", "capture/missing-bytes", file)
+    #expect(selected.code == .findings)
+    #expect(selected.output.contains("NOTE capture/missing-bytes"))
+    #expect(await ProgramRun("check", "--select", "capture/missing", "--fail-on", "error", file).code == .success)
+  }
+
+  @Test("A capture without streams is a finding; with whole messages alone, a note.")
+  func nothing() async throws {
+    let scratch = try Scratch()
+    let empty = await ProgramRun("check", try scratch.capture("", "empty.pcap"))
+    #expect(empty.code == .findings)
+    #expect(empty.output.contains("capture/nothing-to-check") && empty.output.contains("holds no packets"))
+    let messages = await ProgramRun("check", try scratch.capture(Self.whole))
+    #expect(messages.code == .success)
+    #expect(messages.output.contains("No stream in 1 exchange"))
+    #expect(messages.output.hasSuffix("; 1 finding (1 note)\n"))
+    // A report says so by itself.
+    #expect(await !ProgramRun("--lint", scratch.file("empty.pcap")).output.contains("nothing-to-check"))
+  }
+
+  @Test("A capture that lacks something says what was not checked.")
+  func unchecked() async throws {
+    let scratch = try Scratch()
+    let hole = await ProgramRun("check", "--ignore", "capture/", try scratch.capture(Scripts.hole))
+    #expect(hole.output.hasPrefix("capture.pcap\n  Not checked: 4 B on 1 connection are not in the capture;"))
+    let cut = await ProgramRun("check", "--ignore", "capture/", try scratch.capture(Self.stream, dropLast: 5))
+    #expect(cut.output.contains("Not checked: What came after 5 packets"))
+    #expect(cut.code == .success)
+  }
+
+  @Test("What cannot be read is named, the rest is checked, and the exit code is 2.", arguments: [true, false])
+  func unreadable(isFirst: Bool) async throws {
+    let scratch = try Scratch()
+    let missing = scratch.file("nosuch.pcap")
+    let bad = try scratch.capture(Scripts.refused, "bad.pcap")
+    let files = isFirst ? [missing, bad] : [bad, missing]
+    let run = await ProgramRun(["check"] + files)
+    #expect(run.code == .failure)
+    #expect(run.errors.hasPrefix("streamscope: \(missing): cannot be opened"))
+    #expect(run.output.contains("tcp/connect-refused"))
+    #expect(run.output.contains("2 packets, 1 file not readable; 2 findings"))
+    let json = await ProgramRun(["check", "--json"] + files)
+    #expect((try json.document() as? [Any])?.count == 1)
+    let none = await ProgramRun("check", "-o", "json=\(scratch.file("out.json"))", missing)
+    #expect(none.code == .failure)
+    #expect(scratch.names == ["bad.pcap"])
+  }
+
+  @Test("Formats are those of a report.", arguments: ["json", "ndjson", "sarif", "junit", "github", "html", "har"])
+  func formats(_ format: String) async throws {
+    let scratch = try Scratch()
+    let bad = try scratch.capture(Scripts.refused, "bad.pcap")
+    let run = await ProgramRun("check", "-o", format, "-o", "text=\(scratch.file("out.txt"))", bad)
+    #expect(run.code == .findings)
+    #expect(!run.output.isEmpty)
+    #expect(try scratch.text("out.txt").hasSuffix("2 findings (1 error, 1 warning)\n"))
+  }
+}
