@@ -9,7 +9,7 @@ enum CommandLine {
       MessagesCommand.command.form, ConvertCommand.command.form, RulesCommand.command.form, ExplainCommand.command.form,
       SchemaCommand.command.form, DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
     ],
-    sections: ConditionHelp.sections + [
+    sections: ConditionHelp.sections + AssertionHelp.sections + [
       Program.Section(
         "Environment",
         [
@@ -21,7 +21,7 @@ enum CommandLine {
         "Exit status",
         [
           .init("0", "Nothing at or above --fail-on."),
-          .init("1", "Findings at or above --fail-on."),
+          .init("1", "Findings at or above --fail-on, or an assertion that failed."),
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),

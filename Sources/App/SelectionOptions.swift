@@ -25,6 +25,19 @@ extension AnalyzeOptions {
     return selection
   }
 
+  /// What --assert says, each checked.
+  func checkedAssertions() throws(Stop) -> [Assertion] {
+    var checked: [Assertion] = []
+    for text in assertions {
+      do throws(ConditionError) {
+        checked.append(try Assertion(text, AssertionSeries.catalogue))
+      } catch {
+        throw Stop(error, in: text, of: "--assert")
+      }
+    }
+    return checked
+  }
+
   private static func point(_ text: String?, _ flag: String) throws(Stop) -> (point: TimePoint, text: String)? {
     guard let text else { return nil }
     guard let point = TimePoint(text) else {
