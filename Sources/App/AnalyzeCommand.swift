@@ -1,5 +1,6 @@
 import Arguments
 import Capture
+import Conditions
 import Digests
 import Engine
 import Events
@@ -31,13 +32,15 @@ enum AnalyzeCommand {
     var options = options
     if files.count == 1 { options.isSeries = false }
     let selection = try options.itemSelection()
+    let assertions = try options.checkedAssertions()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
     let groups = options.isSeries ? [files] : files.map { [$0] }
     for (index, group) in groups.enumerated() {
       let run = AnalyzeRun(
-        files: group, shownName: name, options: options, selection: selection, keyLog: keyLog, console: console)
+        files: group, shownName: name, options: options, selection: selection, assertions: assertions,
+        keyLog: keyLog, console: console)
       let result = try await run.report(to: &destinations, isFirst: index == 0) { _ in }
       code = code.worse(result)
       if code == .interrupted { break }
@@ -71,6 +74,7 @@ struct AnalyzeRun {
   var shownName: String?
   let options: AnalyzeOptions
   let selection: ItemSelection
+  var assertions: [Assertion] = []
   let keyLog: KeyLogFile?
   let console: Console
   /// Of a check.
@@ -111,14 +115,17 @@ struct AnalyzeRun {
     var pipeline = Pipeline(source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
     var citations = Citations()
+    var assertionRun = AssertionRun(assertions)
+    let tellsPieces = pieces.isTold
     let redaction = Redaction(isOn: true, salt: CaptureSalt.of(files[0]))
     var targets = destinations
-    let summary: Summary
+    var summary: Summary
     do throws(PipelineError) {
       summary = try await pipeline.run(
         stop: Interruption.flag, progress: { progress.update($0) },
         begin: { (origin) throws(ReportError) in
           watch(.begun)
+          if let origin { assertionRun.begin(at: origin) }
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
@@ -127,6 +134,8 @@ struct AnalyzeRun {
           }
         },
         emit: { (item) throws(ReportError) in
+          assertionRun.take(item)
+          if case .piece = item, !tellsPieces { return }
           let item = options.isRedacted ? redaction.withoutSecrets(item) : item
           if case .finding(let finding) = item {
             watch(.found(finding))
@@ -135,6 +144,7 @@ struct AnalyzeRun {
           for at in targets.indices { try targets[at].report(item) }
         })
       progress.clear()
+      summary.assertions = assertionRun.results(summary)
       for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
     } catch {
       progress.clear()
@@ -167,9 +177,11 @@ struct AnalyzeRun {
     pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
-    pipeline.readsFrames = options.readsFrames
+    let assertionRun = AssertionRun(assertions)
+    pipeline.readsFrames = options.readsFrames || assertionRun.needsFrames
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
+    if assertionRun.needsPieces { pipeline.pieces.isTold = true }
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil {
       pipeline.timelineConnections = selection.isSifted ? Self.siftedTimelines : TextReporter.storyLimit
@@ -223,7 +235,8 @@ struct AnalyzeRun {
       isFailed = summary.isIncomplete
     case .empty: isFailed = summary.isEmpty
     }
-    return isFailed ? .findings : .success
+    let hasFailed = summary.assertions.contains { $0.verdict == .failed }
+    return isFailed || hasFailed ? .findings : .success
   }
 }
 

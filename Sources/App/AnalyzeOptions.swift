@@ -18,6 +18,7 @@ struct AnalyzeOptions {
   var connection: Int?
   /// As they were written; see SelectionOptions.
   var condition: String?
+  var assertions: [String] = []
   var from: String?
   var to: String?
   var select: [String] = []
@@ -39,6 +40,8 @@ struct AnalyzeOptions {
   var color = ColorChoice.auto
   var isQuiet = false
   var isVerbose = false
+
+  static let assertionLimit = 1_000
 
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 }
@@ -78,6 +81,9 @@ extension AnalyzeCommand {
       Example(
         #"streamscope --where 'status == 5xx or wait > 1s and path like "/v1/*"' capture.pcap"#,
         "The exchanges that failed or were slow, their connections, and what was found there."),
+      Example(
+        "streamscope --assert 'p99(sse.gap) < 250ms' --assert 'count(streams) >= 1' capture.pcap",
+        "Exit code 1 unless both hold."),
       Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
     ])
@@ -142,6 +148,16 @@ extension AnalyzeCommand {
       "where", nil, "CONDITION", help: "Only exchanges, connections and findings of which this is true; see below.",
       group: choice, common: true
     ) { (options, text) throws(UsageError) in options.condition = text },
+    Flag(
+      "assert", nil, "ASSERTION",
+      help: "Say whether a figure keeps a limit, and fail if not; see below. May be repeated.",
+      group: choice, common: true
+    ) { (options, text) throws(UsageError) in
+      guard options.assertions.count < AnalyzeOptions.assertionLimit else {
+        throw UsageError("more than \(AnalyzeOptions.assertionLimit) assertions")
+      }
+      options.assertions.append(text)
+    },
     Flag(
       "from", nil, "TIME",
       help: "Only what was still going on at this time: 1.5, 90s or 1:30 after the first packet, "

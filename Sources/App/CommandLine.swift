@@ -7,11 +7,10 @@ enum CommandLine {
     defaultCommand: AnalyzeCommand.command.form,
     commands: [
       CheckCommand.command.form, ConfigCommand.command.form, MessagesCommand.command.form, ConvertCommand.command.form,
-      RulesCommand.command.form,
-      ExplainCommand.command.form,
-      SchemaCommand.command.form, DemoCommand.command.form, CompletionsCommand.command.form, ManualCommand.command.form,
+      RulesCommand.command.form, ExplainCommand.command.form, SchemaCommand.command.form, DemoCommand.command.form,
+      CompletionsCommand.command.form, ManualCommand.command.form,
     ],
-    sections: ConditionHelp.sections + [
+    sections: ConditionHelp.sections + AssertionHelp.sections + [
       Program.Section(
         "Environment",
         [
@@ -23,7 +22,7 @@ enum CommandLine {
         "Exit status",
         [
           .init("0", "Nothing at or above --fail-on."),
-          .init("1", "Findings at or above --fail-on; of check, a failed one."),
+          .init("1", "Findings at or above --fail-on, an assertion that failed or, of check, a failed capture."),
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),

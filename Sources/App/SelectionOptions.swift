@@ -25,6 +25,21 @@ extension AnalyzeOptions {
     return selection
   }
 
+  /// What --assert says, each checked.
+  /// Those of a check's configuration as well.
+  func checkedAssertions() throws(Stop) -> [Assertion] {
+    let configured = check.configuration.assertions.map { (text: $0.text, origin: "\($0.origin)") }
+    var checked: [Assertion] = []
+    for (text, origin) in configured + assertions.map({ (text: $0, origin: "--assert") }) {
+      do throws(ConditionError) {
+        checked.append(try Assertion(text, AssertionSeries.catalogue))
+      } catch {
+        throw Stop(error, in: text, of: origin)
+      }
+    }
+    return checked
+  }
+
   private static func point(_ text: String?, _ flag: String) throws(Stop) -> (point: TimePoint, text: String)? {
     guard let text else { return nil }
     guard let point = TimePoint(text) else {

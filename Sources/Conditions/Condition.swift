@@ -28,7 +28,7 @@ package indirect enum Expression: Sendable, Equatable {
   case match(Operand, Pattern)
 }
 
-/// What a comparison compares. A figure over many things would be another case beside the field.
+/// What a comparison compares. A figure over many things is an assertion's, and not part of a condition.
 package enum Operand: Sendable, Equatable {
   case field(Field)
 

@@ -1,4 +1,9 @@
-// Conditions is the language of --where: a sentence about one thing, true of it or not.
+// Conditions is the language of --where, a sentence about one thing, true of it or not; and of --assert, a sentence about
+// a figure over many things. The second holds the first:
+//
+//   assertion  = figure ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) literal
+//   figure     = aggregate "(" series [ "where" condition ] ")" | series
+//   aggregate  = "count" | "min" | "max" | "mean" | "sum" | "rate" | "p50" | "p99" | "p99.9" | …
 //
 //   condition  = all { "or" all }
 //   all        = negation { "and" negation }
@@ -41,7 +46,7 @@ package struct Field: Sendable, Equatable {
 }
 
 /// All that can be asked about.
-package struct Vocabulary: Sendable {
+package struct Vocabulary: Sendable, Equatable {
   package let fields: [Field]
 
   package init(_ fields: [Field]) {

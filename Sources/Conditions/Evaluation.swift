@@ -121,7 +121,7 @@ extension Literal {
 }
 
 extension Relation {
-  fileprivate func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+  package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
     case .equal: left == right
     case .unequal: left != right

@@ -16,24 +16,24 @@ struct Parser {
   private static let keywords: Set<String> = ["and", "or", "not", "like", "ilike", "in"]
 
   private let tokens: [Token]
-  private let vocabulary: Vocabulary
+  private var vocabulary: Vocabulary
   private var at = 0
   private var depth = 0
 
-  fileprivate init(_ tokens: [Token], _ vocabulary: Vocabulary) {
+  init(_ tokens: [Token], _ vocabulary: Vocabulary) {
     self.tokens = tokens
     self.vocabulary = vocabulary
   }
 
   /// The last one is the end, and stays.
-  private var current: Token { tokens[min(at, tokens.count - 1)] }
+  var current: Token { tokens[min(at, tokens.count - 1)] }
 
-  private mutating func advance() -> Token {
+  mutating func advance() -> Token {
     defer { at += 1 }
     return current
   }
 
-  private mutating func takes(_ kind: Token.Kind) -> Bool {
+  mutating func takes(_ kind: Token.Kind) -> Bool {
     guard current.kind == kind else { return false }
     at += 1
     return true
@@ -48,6 +48,12 @@ struct Parser {
       throw ConditionError(current.column, "'and', 'or' or the end is expected here, not \(current.kind.words)")
     }
     return expression
+  }
+
+  /// A condition inside of another sentence, which may ask about other things.
+  mutating func condition(_ vocabulary: Vocabulary) throws(ConditionError) -> Expression {
+    self.vocabulary = vocabulary
+    return try condition()
   }
 
   private mutating func condition() throws(ConditionError) -> Expression {

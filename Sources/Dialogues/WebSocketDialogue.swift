@@ -154,7 +154,7 @@ package struct WebSocketDialogue: Sendable {
       events.append(.frame(frame, direction))
       if frame.opcode.isControl {
         if tellsMoments { tell(frame, direction, after: ping, into: &events) }
-        if pieces.isTold, frame.isComplete { tellPiece(frame, direction, into: &events) }
+        if pieces.isTold, frame.isComplete, !frame.opcode.isReserved { tellPiece(frame, direction, into: &events) }
       } else if let message {
         tell(message, into: &events)
       }

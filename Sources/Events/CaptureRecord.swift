@@ -71,6 +71,8 @@ package struct Summary: Sendable {
   /// nil where nothing was left out by a condition or a time range. With one, findings, hurt connections and endpoints are
   /// of what was kept; everything else counts what was analysed.
   package var selection: SelectionRecord?
+  /// What became of each assertion, in the order they were given; of what was kept, too.
+  package var assertions: [AssertionResult] = []
 
   package init(capture: CaptureRecord) {
     self.capture = capture

@@ -126,3 +126,33 @@ struct CheckTests {
     #expect(try scratch.text("out.txt").hasSuffix("2 findings (1 error, 1 warning)\n"))
   }
 }
+
+@Suite("Assertions of a check")
+struct CheckAssertionTests {
+  @Test("What passes is counted, what fails is told and ends with 1, and what cannot be decided is said.")
+  func verdicts() async throws {
+    let scratch = try Scratch()
+    let capture = try scratch.capture(Scripts.quiet)
+    let arguments = ["check", "--isolated", "--fail-on", "error"]
+    let passed = await ProgramRun(arguments + ["--assert", "count(connections) == 1", capture])
+    #expect(passed.code == .success && passed.output.contains("; 1 assertion, all passed\n"))
+    let failed = await ProgramRun(arguments + ["--assert", "count(connections) == 2", capture])
+    #expect(failed.code == .findings && failed.output.contains("; 1 assertion, 1 failed\n"))
+    #expect(failed.output.contains("FAILED        count(connections) == 2\n"))
+    let unsure = await ProgramRun(arguments + ["--assert", "p99(http.wait) < 1s", capture])
+    #expect(unsure.code == .success && unsure.output.contains("; 1 assertion, 1 inconclusive\n"))
+  }
+
+  @Test("Those of the configuration count, too, and a mistake in one is shown with its line.")
+  func configured() async throws {
+    let scratch = try Scratch()
+    let capture = try scratch.capture(Scripts.quiet)
+    let file = scratch.file("checks.json5")
+    try Data("{\n  assertions: ['count(connections) == 2'],\n}\n".utf8).write(to: URL(filePath: file))
+    let run = await ProgramRun("check", "--config", file, "--fail-on", "error", capture)
+    #expect(run.code == .findings && run.output.contains("; 1 assertion, 1 failed\n"))
+    try Data("{\n  assertions: ['count(conections) == 2'],\n}\n".utf8).write(to: URL(filePath: file))
+    let wrong = await ProgramRun("check", "--config", file, capture)
+    #expect(wrong.code == .failure && wrong.errors.contains("checks.json5:2"))
+  }
+}

@@ -25,7 +25,8 @@ enum CheckCommand {
       """,
     ],
     flags: AnalyzeCommand.flags([
-      "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "series",
+      "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "assert",
+      "series",
       "no-redact", "color", "items", "sarif-profile", "jobs", "memory", "quiet",
     ]) + own,
     examples: [
@@ -87,6 +88,7 @@ enum CheckCommand {
     if files.count == 1 { options.isSeries = false }
     let selection = try options.itemSelection()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
+    let assertions = try options.checkedAssertions()
     let review = FindingReview(
       options.check.configuration,
       baseline: try options.check.baseline.map { (path) throws(Stop) in try Baseline(reading: path) },
@@ -96,7 +98,8 @@ enum CheckCommand {
     var tally = CheckTally(options.check.policy)
     for group in options.isSeries ? [files] : files.map({ [$0] }) {
       let run = AnalyzeRun(
-        files: group, options: options, selection: selection, keyLog: keyLog, console: console, review: review)
+        files: group, options: options, selection: selection, assertions: assertions, keyLog: keyLog, console: console,
+        review: review)
       tally.hasBegun = false
       do throws(Stop) {
         if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }

@@ -9,6 +9,9 @@ struct CheckTally {
   private var packets: UInt64 = 0
   private var findings: [Severity: UInt64] = [:]
   private(set) var isFailed = false
+  private var asserted: UInt64 = 0
+  private var failedAssertions: UInt64 = 0
+  private var undecided: UInt64 = 0
   /// Findings that were not told: the configuration ignores them, or the baseline has them.
   var ignored: UInt64 = 0
   var known: UInt64 = 0
@@ -33,9 +36,22 @@ struct CheckTally {
     streams += summary.streams
     packets &+= summary.capture.packets
     if policy.fails(summary) { isFailed = true }
+    asserted += UInt64(summary.assertions.count)
+    let failed = UInt64(summary.assertions.count { $0.verdict == .failed })
+    failedAssertions += failed
+    // What could not be decided is no pass, and no failure either: it is said.
+    undecided += UInt64(summary.assertions.count { $0.verdict == .inconclusive })
+    if failed > 0 { isFailed = true }
   }
 
-  var isClean: Bool { findings.isEmpty && unreadable == 0 && !isFailed }
+  var isClean: Bool { findings.isEmpty && unreadable == 0 && undecided == 0 && !isFailed }
+
+  private var assertions: String {
+    guard asserted > 0 else { return "" }
+    let counts = [(failedAssertions, "failed"), (undecided, "inconclusive")].filter { $0.0 > 0 }
+    let words = counts.map { "\(Wording.number($0.0)) \($0.1)" }.joined(separator: ", ")
+    return "; \(Wording.count(asserted, "assertion")), " + (words.isEmpty ? "all passed" : words)
+  }
 
   /// `3 captures, 41 connections, 12 streams, 20,114 packets; 0 findings`
   var line: String {
@@ -49,6 +65,6 @@ struct CheckTally {
     return words + unread + "; " + Wording.count(total, "finding")
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
       + (known > 0 ? ", \(Wording.number(known)) known" : "")
-      + (ignored > 0 ? ", \(Wording.number(ignored)) ignored" : "")
+      + (ignored > 0 ? ", \(Wording.number(ignored)) ignored" : "") + assertions
   }
 }

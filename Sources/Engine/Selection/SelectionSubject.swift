@@ -191,12 +191,15 @@ extension ConnectionRecord {
   fileprivate var kind: ExchangeKind { webSocket != nil ? .websocket : isSecure ? .tls : .tcp }
 
   /// Of the Close that came first: 1005 where it has none, 1006 where the connection ended without one.
-  fileprivate var closeCode: UInt16? {
+  var closeCode: UInt16? {
+    guard webSocket != nil else { return nil }
+    guard let first = firstClose else { return end.kind == .fin || end.kind == .reset ? 1_006 : nil }
+    return first.frame.closeCode ?? 1_005
+  }
+
+  var firstClose: (direction: Direction, frame: Frame)? {
     guard let socket = webSocket else { return nil }
-    let closes = Direction.allCases.compactMap { socket.sides[$0].close }
-    guard let first = closes.min(by: { $0.span.first.number < $1.span.first.number }) else {
-      return end.kind == .fin || end.kind == .reset ? 1_006 : nil
-    }
-    return first.closeCode ?? 1_005
+    let closes = Direction.allCases.compactMap { side in socket.sides[side].close.map { (direction: side, frame: $0) } }
+    return closes.min { $0.frame.span.first.number < $1.frame.span.first.number }
   }
 }

@@ -116,6 +116,7 @@ package struct JSONReporter: Reporter {
       for finding in findings { list.object { $0.finding(finding, context) } }
     }
     json.field("findingsCut", nonzero: findingsCut)
+    json.assertions(summary.assertions)
     json.endObject()
     json.endLine()
     try output.write(json.bytes)

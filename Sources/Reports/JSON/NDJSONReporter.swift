@@ -58,6 +58,7 @@ package struct NDJSONReporter: Reporter {
       json.capture(summary.capture, context)
       json.summary(summary)
       json.endpoints(summary)
+      json.assertions(summary.assertions)
     }
     try endLine(to: &output)
   }

@@ -1,10 +1,10 @@
 import Events
 
-/// JUnit XML as Jenkins and its kin read it: a suite a capture, a case a rule.
+/// JUnit XML as Jenkins and its kin read it: a suite a capture, a case a rule, and a case an assertion.
 ///
 /// A rule fails by its diagnoses of a warning or worse. Notes and lint are told in the output of their case, and so is
 /// what makes a capture less than whole: the verdict on those is that of --fail-on. A capture in which there was nothing
-/// to check is a skipped case.
+/// to check is a skipped case, and so is an assertion of which nothing can be said.
 enum JUnitConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -54,12 +54,29 @@ struct JUnitSuite {
       something.summary = "no TCP connection found: nothing was checked"
     }
     cases.append(something)
+    for assertion in capture.assertions { cases.append(Self.test(of: assertion)) }
     let known = rules.map(\.id.text)
     var findings: [String: [DocumentFinding]] = [:]
     for finding in capture.findings { findings[finding.rule, default: []].append(finding) }
     // Of a newer program there may be others.
     let others = findings.keys.filter { !Set(known).contains($0) }.sorted()
     for rule in known + others { cases.append(Self.test(of: rule, findings[rule] ?? [])) }
+  }
+
+  private static func test(of assertion: DocumentAssertion) -> JUnitCase {
+    var test = JUnitCase(name: assertion.text)
+    switch assertion.verdict {
+    case .passed: test.lines = [assertion.summary]
+    case .inconclusive:
+      test.result = .skipped
+      test.summary = "inconclusive: \(assertion.summary)"
+    case .failed:
+      test.result = .failed
+      test.severity = "assertion"
+      test.summary = assertion.facts ?? ""
+      test.lines = assertion.notes
+    }
+    return test
   }
 
   private static func test(of rule: String, _ findings: [DocumentFinding]) -> JUnitCase {

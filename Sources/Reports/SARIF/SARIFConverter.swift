@@ -143,6 +143,11 @@ struct SARIFLog {
         invocation.array("toolExecutionNotifications") { list in
           for (index, capture) in captures.enumerated() {
             for problem in capture.problems { list.notification("capture", problem, capture, index, profile) }
+            for assertion in capture.assertions where assertion.verdict != .passed {
+              let verdict = assertion.verdict == .failed ? "failed" : "is inconclusive"
+              list.notification(
+                "assertion", "'\(assertion.text)' \(verdict): \(assertion.summary)", capture, index, profile)
+            }
             if capture.figure("summary", "connections") == 0 {
               list.notification("empty", "no TCP connection found: nothing was checked", capture, index, profile)
             }

@@ -40,7 +40,8 @@ package struct CheckReporter: Reporter {
     findings.removeAll { $0.subject == .capture && $0.severity == .note }
     var block = TextBlock(isASCII: style.isASCII)
     let name = FileName(path: summary.capture.file).base
-    if findings.isEmpty, unchecked.isEmpty {
+    let assertions = summary.assertions.filter { $0.verdict != .passed }
+    if findings.isEmpty, unchecked.isEmpty, assertions.isEmpty {
       for remark in remarks {
         block.paragraph("\(name): \(words(remark))", indent: "  ", first: "", width: style.width)
       }
@@ -51,6 +52,7 @@ package struct CheckReporter: Reporter {
     for words in unchecked {
       block.paragraph(EscapedText.text(words), indent: "    ", first: "  Not checked: ", width: style.width)
     }
+    TextAssertions(style: style).write(assertions, to: &block)
     // What follows from something that is not shown stands for itself.
     for at in findings.indices {
       guard let cause = findings[at].causedBy else { continue }

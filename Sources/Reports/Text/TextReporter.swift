@@ -92,6 +92,7 @@ package struct TextReporter: Reporter {
     var block = TextBlock(isASCII: style.isASCII)
     TextHeading(summary: summary, style: style, isSmall: isSmall).write(
       verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
+    TextAssertions(style: style).write(summary.assertions, to: &block)
     if isSmall {
       for record in stories where !style.isQuiet {
         TextStory(

@@ -1,0 +1,152 @@
+import Conditions
+import Events
+
+/// What assertions can be made about.
+package enum AssertionSeries: Int, CaseIterable, Sendable {
+  // Of exchanges.
+  case exchanges, requests, wait, firstBody, total, requestBytes, responseBytes
+  case streams, sseFirstEvent
+  // Of the pieces of streams.
+  case sseEvents, sseGap, ndjsonLines, ndjsonGap, chunkGap, streamGap, wsMessages, wsGap
+  // Of connections.
+  case connections, tcpHandshake, tcpRetransmitted, tcpMissing, tlsHandshake, websockets, wsRoundTrip, wsClose
+  case findings
+  // Of the capture.
+  case capturePackets, captureDuration, captureDropped, captureMissing
+
+  /// What its things are.
+  package enum Subject: Sendable { case exchange, piece, connection, finding, capture }
+
+  package var subject: Subject {
+    switch self {
+    case .exchanges, .requests, .wait, .firstBody, .total, .requestBytes, .responseBytes, .streams, .sseFirstEvent:
+      .exchange
+    case .sseEvents, .sseGap, .ndjsonLines, .ndjsonGap, .chunkGap, .streamGap, .wsMessages, .wsGap: .piece
+    case .connections, .tcpHandshake, .tcpRetransmitted, .tcpMissing, .tlsHandshake, .websockets, .wsRoundTrip,
+      .wsClose:
+      .connection
+    case .findings: .finding
+    case .capturePackets, .captureDuration, .captureDropped, .captureMissing: .capture
+    }
+  }
+
+  package var name: String {
+    switch self {
+    case .exchanges: "exchanges"
+    case .requests: "http.requests"
+    case .wait: "http.wait"
+    case .firstBody: "http.firstBody"
+    case .total: "http.total"
+    case .requestBytes: "http.requestBytes"
+    case .responseBytes: "http.responseBytes"
+    case .streams: "streams"
+    case .sseFirstEvent: "sse.firstEvent"
+    case .sseEvents: "sse.events"
+    case .sseGap: "sse.gap"
+    case .ndjsonLines: "ndjson.lines"
+    case .ndjsonGap: "ndjson.gap"
+    case .chunkGap: "chunk.gap"
+    case .streamGap: "stream.gap"
+    case .wsMessages: "ws.messages"
+    case .wsGap: "ws.gap"
+    case .connections: "connections"
+    case .tcpHandshake: "tcp.handshake"
+    case .tcpRetransmitted: "tcp.retransmitted"
+    case .tcpMissing: "tcp.missing"
+    case .tlsHandshake: "tls.handshake"
+    case .websockets: "websockets"
+    case .wsRoundTrip: "ws.rtt"
+    case .wsClose: "ws.close"
+    case .findings: "findings"
+    case .capturePackets: "capture.packets"
+    case .captureDuration: "capture.duration"
+    case .captureDropped: "capture.dropped"
+    case .captureMissing: "capture.missing"
+    }
+  }
+
+  package var values: Series.Values {
+    switch self {
+    case .exchanges, .streams, .connections, .websockets, .findings: .counted(ofCapture: true)
+    case .requests, .sseEvents, .ndjsonLines, .wsMessages, .wsClose: .counted(ofCapture: false)
+    case .wait, .firstBody, .total, .sseFirstEvent, .sseGap, .ndjsonGap, .chunkGap, .streamGap, .wsGap, .tcpHandshake,
+      .tlsHandshake, .wsRoundTrip:
+      .many(.duration)
+    case .requestBytes, .responseBytes, .tcpRetransmitted, .tcpMissing: .many(.size)
+    case .capturePackets, .captureDropped: .one(.number)
+    case .captureDuration: .one(.duration)
+    case .captureMissing: .one(.size)
+    }
+  }
+
+  var own: [SampleField] {
+    switch self {
+    case .sseEvents, .sseGap: [.bytes, .event]
+    case .ndjsonLines, .ndjsonGap: [.bytes]
+    case .chunkGap, .streamGap: [.bytes, .direction]
+    case .wsMessages, .wsGap: [.bytes, .direction, .binary]
+    case .wsClose: [.code, .by]
+    default: []
+    }
+  }
+
+  /// A finding comes while its connection goes on, and nothing else of it is asked.
+  private var fields: [SubjectField] {
+    switch subject {
+    case .exchange, .piece: SubjectField.allCases.filter { $0.level <= .exchange }
+    case .connection: SubjectField.allCases.filter { $0.level == .connection }
+    case .finding: SubjectField.allCases.filter { $0.level == .finding }
+    case .capture: []
+    }
+  }
+
+  package var series: Series {
+    let names = Set(fields.map(\.name))
+    let own = own.map(\.field)
+    assert(own.allSatisfy { !names.contains($0.name) })
+    return Series(
+      name, id: rawValue, values,
+      Vocabulary(
+        own + SubjectField.vocabulary.fields.filter { field in fields.contains { $0.rawValue == field.id } }))
+  }
+
+  package static let catalogue = allCases.map(\.series)
+
+  /// The names of what `where` can ask beside the fields of --where.
+  package var ownFields: [(name: String, meaning: String)] { own.map { ($0.field.name, $0.meaning) } }
+
+  package var meaning: String {
+    switch self {
+    case .exchanges: "requests with their answers, also where one of both is missing."
+    case .requests: "requests whose head was seen."
+    case .wait: "from a request's head to the first byte of the response."
+    case .firstBody: "from a request's head to the first byte of the response's body."
+    case .total: "from the first byte of a request to the last of its answer."
+    case .requestBytes: "of a request's body, without chunk framing."
+    case .responseBytes: "the same of a response."
+    case .streams: "responses that are event streams, NDJSON, or chunks that came in bursts."
+    case .sseFirstEvent: "from a request's head to the end of the first event."
+    case .sseEvents: "events of event streams; comments are none."
+    case .sseGap: "between the ends of two events of a stream that follow each other."
+    case .ndjsonLines: "lines of NDJSON; empty ones are none."
+    case .ndjsonGap: "between the ends of two lines that follow each other."
+    case .chunkGap: "between the ends of two chunks of a body that follow each other."
+    case .streamGap: "sse.gap, ndjson.gap and, of other streams, chunk.gap."
+    case .wsMessages: "WebSocket messages, both ways."
+    case .wsGap: "between the ends of two messages of one side that follow each other."
+    case .connections: "TCP connections."
+    case .tcpHandshake: "the round trip that the handshake took, both halves."
+    case .tcpRetransmitted: "bytes of a connection that were sent again, both ways."
+    case .tcpMissing: "bytes of a connection that the capture lacks, both ways."
+    case .tlsHandshake: "from the ClientHello to the later Finished."
+    case .websockets: "WebSocket connections."
+    case .wsRoundTrip: "from a ping to its pong; percentiles and means are right to six per cent."
+    case .wsClose: "how a WebSocket connection ended, one of each that did."
+    case .findings: "what rules found, lint too."
+    case .capturePackets: "packets read."
+    case .captureDuration: "from the first packet to the last."
+    case .captureDropped: "packets that the capturing host says it lost."
+    case .captureMissing: "bytes of streams that the capture lacks."
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Conditions
+import Events
+import Trace
+
+// What each series takes from what is told.
+
+extension AssertionSeries {
+  /// nil where the exchange is none of its things, or has no value.
+  func sample(of exchange: ExchangeRecord) -> Sample? {
+    let request = exchange.request
+    let response = exchange.response
+    var sample: Sample?
+    switch self {
+    case .exchanges: sample = Sample(packet: exchange.first.number)
+    case .requests: sample = request.flatMap { $0.head == nil ? nil : Sample(packet: $0.first.number) }
+    case .wait: sample = Self.sample(exchange.wait, response?.first)
+    case .firstBody: sample = Self.sample(exchange.timeToFirstBody, response?.firstBody)
+    case .total: sample = Self.sample(exchange.total, exchange.last)
+    case .requestBytes: sample = Self.sample(request.map { Int64(clamping: $0.bodyBytes) }, request?.last)
+    case .responseBytes: sample = Self.sample(response.map { Int64(clamping: $0.bodyBytes) }, response?.last)
+    case .streams: sample = exchange.stream == nil ? nil : Sample(packet: exchange.first.number)
+    case .sseFirstEvent:
+      guard let stream = response?.stream, stream.kind == .sse else { return nil }
+      sample = Self.sample(exchange.timeToFirstItem, stream.firstItem)
+    default: return nil
+    }
+    sample?.exchange = exchange.number
+    return sample
+  }
+
+  /// It would have a value, had there been an answer.
+  func isOwed(by exchange: ExchangeRecord) -> Bool {
+    switch self {
+    case .wait, .firstBody, .total: exchange.request?.head != nil && exchange.isUnanswered
+    default: false
+    }
+  }
+
+  func sample(of record: ConnectionRecord) -> Sample? {
+    switch self {
+    case .connections: return Sample(packet: record.firstPacket.number)
+    case .tcpHandshake: return Self.sample(record.roundTrip.total, record.firstPacket)
+    case .tcpRetransmitted:
+      return Self.sample(
+        Int64(clamping: record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes),
+        record.firstPacket)
+    case .tcpMissing: return Self.sample(Int64(clamping: record.missingBytes), record.firstPacket)
+    case .tlsHandshake: return Self.sample(record.tls?.phases.handshakeNanoseconds, record.firstPacket)
+    case .websockets: return record.webSocket == nil ? nil : Sample(packet: record.firstPacket.number)
+    case .wsRoundTrip: return record.webSocket == nil ? nil : Sample(packet: record.firstPacket.number)
+    case .wsClose:
+      guard let code = record.closeCode else { return nil }
+      let close = record.firstClose
+      var sample = Sample(packet: close?.frame.span.first.number ?? record.lastPacket.number)
+      sample.direction = close?.direction
+      sample.code = code
+      return sample
+    default: return nil
+    }
+  }
+
+  private static func sample(_ value: Int64?, _ packet: PacketRef?) -> Sample? {
+    guard let value, let packet else { return nil }
+    return Sample(value: value, packet: packet.number)
+  }
+
+  /// What a piece with so long a gap before it is to the series; nil where it is nothing to it.
+  func value(of piece: StreamPiece, gap: Int64?) -> Int64? {
+    switch (self, piece.kind) {
+    case (.sseEvents, .event), (.ndjsonLines, .line), (.wsMessages, .text), (.wsMessages, .binary): 1
+    case (.sseGap, .event), (.ndjsonGap, .line), (.chunkGap, .chunk), (.wsGap, .text), (.wsGap, .binary): gap
+    case (.streamGap, .event), (.streamGap, .line), (.streamGap, .chunk): gap
+    default: nil
+    }
+  }
+
+  /// The figure of the whole capture; nil where nobody knows it.
+  func value(of summary: Summary) -> UInt64? {
+    switch self {
+    case .capturePackets: summary.capture.packets
+    case .captureDuration: UInt64(max(0, summary.capture.duration))
+    case .captureDropped: summary.capture.dropped
+    case .captureMissing: summary.missingBytes
+    default: nil
+    }
+  }
+
+  /// Frames of WebSocket connections have to be read for it.
+  var needsFrames: Bool {
+    switch self {
+    case .wsMessages, .wsGap, .wsRoundTrip, .wsClose: true
+    default: false
+    }
+  }
+
+  /// What is inside of TLS is of no concern to it.
+  var isOfTransport: Bool {
+    switch self {
+    case .connections, .tcpHandshake, .tcpRetransmitted, .tcpMissing, .tlsHandshake, .findings: true
+    default: subject == .capture
+    }
+  }
+
+  var unit: AssertionResult.Amount.Unit {
+    switch values {
+    case .many(.duration), .one(.duration): .nanoseconds
+    case .many(.size), .one(.size): .bytes
+    default: .count
+    }
+  }
+}
