@@ -1,0 +1,180 @@
+import Capture
+import Conditions
+import Engine
+import Events
+import Glibc
+import Reports
+import Trace
+
+/// The analysis of one capture, or of several in rotation.
+struct AnalyzeRun {
+  let files: [String]
+  /// What reports call the file, where that is not its path.
+  var shownName: String?
+  let options: AnalyzeOptions
+  let selection: ItemSelection
+  var assertions: [Assertion] = []
+  let keyLog: KeyLogFile?
+  let console: Console
+  /// Of a check.
+  var review: FindingReview?
+
+  private var name: String { shownName ?? path }
+  private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
+
+  /// The same for a check: what counts is counted.
+  func report(to destinations: inout [Destination], _ tally: inout CheckTally) async throws(Stop) -> ExitCode {
+    var counted = tally
+    defer { tally = counted }
+    return try await report(to: &destinations, isFirst: tally.captures == 0) { step in
+      switch step {
+      case .begun: counted.hasBegun = true
+      case .found(let finding): counted.add(finding)
+      case .read(let summary): counted.add(summary)
+      }
+    }
+  }
+
+  /// What a verdict is made of.
+  enum Step {
+    case begun
+    case found(Finding)
+    case read(Summary)
+  }
+
+  func report(
+    to destinations: inout [Destination], isFirst: Bool, watch: (Step) -> Void
+  ) async throws(Stop) -> ExitCode {
+    let source: any CaptureSource
+    do throws(CaptureError) {
+      source = try open()
+    } catch {
+      throw Stop(error.description)
+    }
+    var pipeline = Pipeline(source, file: name, pipelineOptions)
+    var progress = ProgressLine(console, name)
+    var citations = Citations()
+    var assertionRun = AssertionRun(assertions)
+    let tellsPieces = pieces.isTold
+    let redaction = Redaction(isOn: true, salt: CaptureSalt.of(files[0]))
+    var targets = destinations
+    var summary: Summary
+    do throws(PipelineError) {
+      summary = try await pipeline.run(
+        stop: Interruption.flag, progress: { progress.update($0) },
+        begin: { (origin) throws(ReportError) in
+          watch(.begun)
+          if let origin { assertionRun.begin(at: origin) }
+          for at in targets.indices {
+            var run = RunInfo(version: App.version, features: App.features, file: name)
+            run.origin = origin
+            run.isSelected = selection.isSifted
+            try targets[at].begin(run, redaction, isFirst: isFirst)
+          }
+        },
+        emit: { (item) throws(ReportError) in
+          assertionRun.take(item)
+          if case .piece = item, !tellsPieces { return }
+          let item = options.isRedacted ? redaction.withoutSecrets(item) : item
+          if case .finding(let finding) = item {
+            watch(.found(finding))
+            if options.extract != nil { citations.add(finding) }
+          }
+          for at in targets.indices { try targets[at].report(item) }
+        })
+      progress.clear()
+      summary.assertions = assertionRun.results(summary)
+      for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
+    } catch {
+      progress.clear()
+      switch error {
+      case .capture(let error): throw Stop(error.description)
+      case .report(let error): throw Stop(error)
+      }
+    }
+    destinations = targets
+    watch(.read(summary))
+    if let path = options.extract { try citations.extract(from: files[0], to: path) }
+    if Interruption.flag.isRaised { return .interrupted }
+    return code(summary)
+  }
+
+  private func open() throws(CaptureError) -> sending any CaptureSource {
+    guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
+    let file = try CaptureFile(path: files[0], filter: options.filter)
+    // Lines are wanted as they become known; a report or a document is wanted the same every time.
+    file.handsOverEarly = options.outputs.contains { $0.format == .ndjson }
+    return file
+  }
+
+  private static func reporting(_ body: () throws(ReportError) -> Void) throws(PipelineError) {
+    do throws(ReportError) { try body() } catch { throw .report(error) }
+  }
+
+  private var pipelineOptions: PipelineOptions {
+    var pipeline = PipelineOptions()
+    pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
+    pipeline.digests = options.isDigested
+    let assertionRun = AssertionRun(assertions)
+    pipeline.readsFrames = options.readsFrames || assertionRun.needsFrames
+    pipeline.timelineLimit = timelineLimit
+    pipeline.pieces = pieces
+    if assertionRun.needsPieces { pipeline.pieces.isTold = true }
+    let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
+    if isTextAlone, options.connection == nil {
+      pipeline.timelineConnections = selection.isSifted ? Self.siftedTimelines : TextReporter.storyLimit
+    }
+    if options.view == .check {
+      pipeline.expectsStreams = true
+      pipeline.thresholds = options.check.configuration.thresholdValues
+      if let review { pipeline.review = { review.accepts(&$0) } }
+      if isTextAlone { pipeline.timelineConnections = 0 }
+    }
+    if let keyLog { pipeline.keyLog = keyLog.log }
+    pipeline.remarks = [keyLog?.note].compactMap { $0 }
+    pipeline.selection = selection
+    // A document may hold more than text, and inside of --memory.
+    if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }
+    return pipeline
+  }
+
+  /// What pieces of streams the formats want, and how much of each: hidden ones need no more than a hash.
+  private var pieces: PieceOptions {
+    if options.view == .messages { return PieceOptions(isTold: true, previewLimit: 256) }
+    let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
+    guard hasDocument || options.outputs.contains(where: { $0.format == .ndjson }) else { return PieceOptions() }
+    return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
+  }
+
+  /// Which connections are selected is known when they end: until there are more than this, each may be told.
+  private static let siftedTimelines = 256
+
+  private var timelineLimit: Int {
+    switch options.timeline {
+    case .none: 0
+    // Lines tell each piece of a stream by itself, and have to stay small as well.
+    case .short
+    where !options.isVerbose && options.outputs.allSatisfy({ $0.format == .ndjson }) && !options.outputs.isEmpty: 0
+    // Text alone stays small however many connections are open; a document may hold more.
+    case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
+    case .full: 10_000
+    }
+  }
+
+  private func code(_ summary: Summary) -> ExitCode {
+    let count = { (severity: Severity) in summary.findings[severity, default: 0] }
+    let isFailed: Bool
+    switch options.failOn {
+    case .never: isFailed = false
+    case .error: isFailed = count(.error) > 0
+    case .warning: isFailed = count(.error) + count(.warning) > 0
+    case .note: isFailed = count(.error) + count(.warning) + count(.note) > 0
+    case .incomplete:
+      isFailed = summary.isIncomplete
+    case .empty: isFailed = summary.isEmpty
+    }
+    let hasFailed = summary.assertions.contains { $0.verdict == .failed }
+    return isFailed || hasFailed ? .findings : .success
+  }
+}
