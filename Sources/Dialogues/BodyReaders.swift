@@ -17,6 +17,8 @@ struct BodyReaders: Sendable {
   private var multipart: [MultipartReader] = []
   /// One or none: where each chunk is told.
   private var chunks: [PieceReader] = []
+  /// One or none: where the body is to be compared.
+  private var trail: [TrailReader] = []
 
   init() {}
 
@@ -35,13 +37,16 @@ struct BodyReaders: Sendable {
       let limit = stream.first?.isDeclared == true ? 0 : pieces.previewLimit
       chunks.append(PieceReader(direction, previewLimit: limit))
     }
+    if pieces.isCompared, head.framing != .none, head.framing != .tunnel {
+      trail.append(TrailReader(isDecoded: content?.isReadable == true))
+    }
   }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
     isOpening || content != nil || digest != nil || inner != nil || edge != nil || !stream.isEmpty
-      || characters.isCounting || !multipart.isEmpty || !chunks.isEmpty
+      || characters.isCounting || !multipart.isEmpty || !chunks.isEmpty || !trail.isEmpty
   }
 
   /// `offset` is where the bytes stand in the stream.
@@ -67,20 +72,28 @@ struct BodyReaders: Sendable {
   }
 
   private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
-    guard !stream.isEmpty else {
+    guard !stream.isEmpty || !trail.isEmpty else {
       content?.read(bytes, in: packet) { _ in }
       return
     }
-    stream[0].begin(bytes.count, in: packet)
+    // Out of here meanwhile: the decoder is a part of this, too.
+    var stream: [StreamReader] = []
+    var trail: [TrailReader] = []
+    swap(&stream, &self.stream)
+    swap(&trail, &self.trail)
+    if !stream.isEmpty { stream[0].begin(bytes.count, in: packet) }
+    if !trail.isEmpty, !trail[0].trail.isDecoded { trail[0].take(bytes, in: packet) }
     if content == nil {
-      stream[0].read(bytes, in: packet)
+      if !stream.isEmpty { stream[0].read(bytes, in: packet) }
     } else {
-      var reader: [StreamReader] = []
-      swap(&reader, &stream)
-      content?.read(bytes, in: packet) { reader[0].read($0, in: packet) }
-      swap(&reader, &stream)
+      content?.read(bytes, in: packet) { plain in
+        if !stream.isEmpty { stream[0].read(plain, in: packet) }
+        if !trail.isEmpty, trail[0].trail.isDecoded { trail[0].take(plain, in: packet) }
+      }
     }
-    if stream[0].isOver, !stream[0].isDeclared { stream = [] }
+    if !stream.isEmpty, stream[0].isOver, !stream[0].isDeclared { stream = [] }
+    swap(&stream, &self.stream)
+    swap(&trail, &self.trail)
   }
 
   @inline(__always)
@@ -115,6 +128,7 @@ struct BodyReaders: Sendable {
     characters = CharacterCount()
     if !multipart.isEmpty { multipart[0].skip() }
     if !chunks.isEmpty { chunks[0].miss() }
+    if !trail.isEmpty { trail[0].miss() }
   }
 
   /// Pieces that are complete since the last time, a chunk behind the events that it ends.
@@ -130,6 +144,7 @@ struct BodyReaders: Sendable {
     message.innerChunks = inner?.verdict
     if !multipart.isEmpty { message.multipart = multipart[0].finish(isWhole: message.isComplete) }
     if !stream.isEmpty { message.stream = stream[0].finish() }
+    message.trail = trail.first?.trail
     self = BodyReaders()
   }
 }

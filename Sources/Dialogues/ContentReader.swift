@@ -26,6 +26,9 @@ struct ContentReader: Sendable {
     record = ContentRecord(codings: text(of: names))
   }
 
+  /// It is a coding that this program knows.
+  var isReadable: Bool { decoder.state == .running }
+
   /// Hands the content on, in pieces whose sizes mean nothing.
   mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, into output: (Span<UInt8>) -> Void) {
     guard !hasHole, trouble == nil else { return }

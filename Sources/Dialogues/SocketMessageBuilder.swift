@@ -17,8 +17,7 @@ struct SocketMessageBuilder: Sendable {
   private static let block = 1 << 10
 
   private let terms: DeflateTerms?
-  /// Bytes that are kept of messages behind the first ones.
-  private let previewLimit: Int
+  private let pieces: PieceOptions
   private var inflate: Inflate?
   /// The window is not the sender's: nothing compressed can be read any more, until a message begins without one.
   private var isOpaque = false
@@ -33,9 +32,9 @@ struct SocketMessageBuilder: Sendable {
   /// One, of a sender that forgets its window: see TakeoverSample.
   private var sample: [TakeoverSample] = []
 
-  init(_ direction: Direction, _ terms: DeflateTerms?, previewLimit: Int) {
+  init(_ direction: Direction, _ terms: DeflateTerms?, _ pieces: PieceOptions) {
     self.terms = terms
-    self.previewLimit = previewLimit
+    self.pieces = pieces
     message = WebSocketMessage(
       direction: direction, index: 0, opcode: .text, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
     if let terms {
@@ -48,7 +47,9 @@ struct SocketMessageBuilder: Sendable {
   /// ask the whole is copied.
   @inline(__always)
   mutating func passes(_ one: PlainFrame, _ payload: Span<UInt8>) -> Bool {
-    guard !isOpen, terms == nil, previewLimit == 0, index >= WebSocketMessage.openings else { return false }
+    guard !isOpen, terms == nil, pieces.previewLimit == 0, !pieces.isCompared, index >= WebSocketMessage.openings else {
+      return false
+    }
     if one.opcode == .text, !isText(payload, one.maskKey) { return false }
     index += 1
     return true
@@ -82,7 +83,8 @@ struct SocketMessageBuilder: Sendable {
       direction: message.direction, index: index, opcode: frame.opcode, span: frame.span, released: frame.released)
     isOpen = true
     let limit = index < WebSocketMessage.openings ? WebSocketMessage.openingLimit : 0
-    content = SocketContent(isText: frame.opcode == .text, keeping: max(limit, previewLimit))
+    content = SocketContent(
+      isText: frame.opcode == .text, keeping: max(limit, pieces.previewLimit), isHashed: pieces.isCompared)
     index += 1
     isCompressed = frame.hasRSV1
     isInflating = false
@@ -195,6 +197,7 @@ struct SocketMessageBuilder: Sendable {
     isOpen = false
     message.bytes = content.bytes
     message.opening = content.opening
+    message.hash = message.isReadable ? content.hash : nil
     message.utf8 = content.fault
     // Half a message leaves a window that nobody can say anything about.
     if isCompressed, !message.isComplete { isOpaque = true }

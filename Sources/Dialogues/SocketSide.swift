@@ -14,10 +14,10 @@ struct SocketSide: Sendable {
   let direction: Direction
   private let isClients: Bool
 
-  init(_ direction: Direction, _ opening: WebSocketOpening, previewLimit: Int) {
+  init(_ direction: Direction, _ opening: WebSocketOpening, _ pieces: PieceOptions) {
     self.direction = direction
     isClients = direction == opening.client
-    builder = SocketMessageBuilder(direction, opening.deflate?[direction], previewLimit: previewLimit)
+    builder = SocketMessageBuilder(direction, opening.deflate?[direction], pieces)
   }
 
   /// Takes the plain frames that stand in a chunk from a place on, until there are `limit` of them, or a chunk that is
@@ -46,7 +46,7 @@ struct SocketSide: Sendable {
 
   /// A whole frame that could not pass because it came in several packets, and is plain for all that.
   func plain(_ frame: Frame, _ message: WebSocketMessage) -> PlainFrame? {
-    guard message.isToldByFrame, !hasClosed, message.opening.isEmpty else { return nil }
+    guard message.isToldByFrame, !hasClosed, message.opening.isEmpty, message.hash == nil else { return nil }
     return PlainFrame(frame, direction, isMasked: isClients)
   }
 }

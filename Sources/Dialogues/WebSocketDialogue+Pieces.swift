@@ -9,6 +9,7 @@ extension WebSocketDialogue {
       message.opcode == .text ? .text : .binary, message.direction, first: message.span.first,
       completed: message.released, bytes: message.bytes)
     piece.preview = Array(message.opening.prefix(pieces.previewLimit))
+    piece.hash = message.hash
     tell(&piece, into: &events)
   }
 

@@ -27,8 +27,8 @@ package struct WebSocketDialogue: Sendable {
     record = WebSocketRecord(opening: opening)
     application = SocketApplication(subprotocol: opening.subprotocol, path: path)
     sides = BothDirections(
-      toServer: SocketSide(.toServer, opening, previewLimit: pieces.previewLimit),
-      toClient: SocketSide(.toClient, opening, previewLimit: pieces.previewLimit))
+      toServer: SocketSide(.toServer, opening, pieces),
+      toClient: SocketSide(.toClient, opening, pieces))
     events.append(.socketOpened(opening))
   }
 

@@ -77,6 +77,8 @@ package struct MessageRecord: Sendable {
   package var content: ContentRecord?
   /// Of the body, chunk framing removed; where it was asked for, and the body is whole.
   package var sha256: [UInt8]?
+  /// One, where it is to be compared; it is large.
+  private var trails: [BodyTrail] = []
   package var reached: [Milestone] = []
   package var leniences: [Lenience] = []
   package var errors: [FramingError] = []
@@ -114,6 +116,11 @@ package struct MessageRecord: Sendable {
   package var stream: StreamRecord? {
     get { streams.first }
     set { streams = newValue.map { [$0] } ?? [] }
+  }
+
+  package var trail: BodyTrail? {
+    get { trails.first }
+    set { trails = newValue.map { [$0] } ?? [] }
   }
 
   package var isComplete: Bool { end?.isComplete ?? false }
@@ -221,6 +228,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var trailers: HeaderBlock? { record.trailers }
   package var content: ContentRecord? { record.content }
   package var sha256: [UInt8]? { record.sha256 }
+  package var trail: BodyTrail? { record.trail }
   package var reached: [Milestone] { record.reached }
   package var leniences: [Lenience] { record.leniences }
   package var errors: [FramingError] { record.errors }

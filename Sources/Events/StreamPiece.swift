@@ -32,6 +32,8 @@ package struct StreamPiece: Sendable {
   package var label = ""
   /// Its beginning, where previews are wanted; payload, which reports redact.
   package var preview: [UInt8] = []
+  /// Of all it says, where it is a WebSocket message that is to be compared.
+  package var hash: UInt64?
 
   package init(
     _ kind: Kind, _ direction: Direction, first: PacketRef, completed: PacketRef, bytes: UInt64
@@ -51,9 +53,12 @@ package struct StreamPiece: Sendable {
 package struct PieceOptions: Sendable, Equatable {
   package var isTold = false
   package var previewLimit = 0
+  /// What was said is to be held against another capture: bodies leave a trail, and WebSocket messages their hash.
+  package var isCompared = false
 
-  package init(isTold: Bool = false, previewLimit: Int = 0) {
+  package init(isTold: Bool = false, previewLimit: Int = 0, isCompared: Bool = false) {
     self.isTold = isTold
     self.previewLimit = previewLimit
+    self.isCompared = isCompared
   }
 }

@@ -55,8 +55,18 @@ package struct WebSocketMessage: Sendable {
   package var utf8: Fault?
   /// Empty after the first `openings` messages.
   package var opening: [UInt8] = []
+  /// Of all that applications get, where it is to be compared.
+  package var hash: UInt64?
   /// Its last frame is there.
   package var isComplete = false
+
+  /// All of it is what applications get.
+  package var isReadable: Bool {
+    switch inflation {
+    case .notCompressed, .inflated: true
+    case .failed, .tooFar, .stopped, .unreadable, .notAgreed: false
+    }
+  }
 
   /// One whole frame of no more than `plainLimit` bytes, not compressed.
   package var isOneFrame: Bool {
