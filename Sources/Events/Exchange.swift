@@ -54,6 +54,9 @@ package struct ExchangeRecord: Sendable {
   /// Nothing answered, as far as the capture can tell.
   package var isUnanswered: Bool { response == nil && !isResponseMissing }
 
+  /// Answered by an error, or not at all.
+  package var isFailed: Bool { isUnanswered || status.isError }
+
   /// Why its bodies were silent, both together.
   package var silence: SilenceSums {
     var sums = request?.silence ?? SilenceSums()

@@ -72,6 +72,8 @@ package struct Evidence: Sendable {
   package var place: Place
   package var excerpt: Excerpt?
   package var note: String
+  /// The capture that it is in, where two are compared.
+  package var side: CompareSide?
 
   package init(_ place: Place, excerpt: Excerpt? = nil, _ note: String) {
     self.place = place
@@ -146,6 +148,8 @@ package struct Finding: Sendable {
   package var parties: FindingParties?
   /// The two hops of the exchange that the finding is about.
   package var hops: HopJoin?
+  /// Of a comparison: the capture that the connection and the exchange are of, which is the one that is worse off.
+  package var side: CompareSide?
   /// What the rule compared with.
   package var thresholds: [Threshold: Int64]
 

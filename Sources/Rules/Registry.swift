@@ -28,7 +28,7 @@ package enum Registry {
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
     RuleFamily(prefix: "poll", rules: PollRules.infos),
-    RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos),
+    RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffRules.infos),
     RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),

@@ -73,6 +73,10 @@ extension Threshold {
   // Proxies.
   static let hopHold = Threshold(
     "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
+  package static let compareDelay = Threshold(
+    "compare.delay", .nanoseconds, 100_000_000, "what is later in one of two captures is later by this much")
+  package static let compareRatio = Threshold(
+    "compare.ratio", .percent, 200, "and takes this much of the time that it takes in the other")
   static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
   // Addresses instead of names.

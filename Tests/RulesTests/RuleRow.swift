@@ -1,6 +1,7 @@
 // A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
 // that what is tested is what people get.
+import Comparison
 import Engine
 import Events
 import Rules
@@ -31,6 +32,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   var tail: [UInt8] = []
   /// Secrets of TLS connections.
   var keyLog = ""
+  /// What the capture is compared with, where it takes two to see it; markers are those of the capture that is cited.
+  var other: [Conversation]?
 
   /// The script may hold several conversations; see WireFile.
   static func fires(
@@ -52,6 +55,13 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     RuleRow(rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: nil)
   }
 
+  /// The same rows of two captures.
+  func comparedWith(_ script: String) -> RuleRow {
+    var row = self
+    row.other = WireFile(script).conversations
+    return row
+  }
+
   func with(keyLog: String) -> RuleRow {
     var row = self
     row.keyLog = keyLog
@@ -68,7 +78,8 @@ let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 struct RuleRowTests {
   static let rows =
     CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + MultipartRows.rows
-    + PollRows.rows + ProxyRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows + TCPRows.rows
+    + PollRows.rows + ProxyRows.rows + ComparedRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows
+    + TCPRows.rows
     + TLSRows.rows + WebSocketRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
@@ -77,15 +88,26 @@ struct RuleRowTests {
     #expect(scripted.problems.isEmpty)
     var options = PipelineOptions(keyLog: row.keyLog)
     options.expectsStreams = row.rule == NothingToCheck.info.id
-    let run = try await CaptureRun(row.capture, options)
-    let findings = run.findings(of: row.rule)
+    let findings: [Finding]
+    var markersOfOther: [Int: UInt64] = [:]
+    if let other = row.other {
+      let scriptedOther = ScriptedCapture(other)
+      #expect(scriptedOther.problems.isEmpty)
+      markersOfOther = scriptedOther.markers
+      let record = try await comparison(row.capture, scriptedOther.bytes)
+      findings = record.findings.filter { $0.rule == row.rule }
+    } else {
+      findings = try await CaptureRun(row.capture, options).findings(of: row.rule)
+    }
     guard let markers = row.fires else {
       #expect(findings.isEmpty)
       return
     }
     #expect(findings.count == 1)
     let finding = try #require(findings.first)
-    #expect(finding.evidence.compactMap { $0.packet?.number } == markers.compactMap { scripted.markers[$0] })
+    let cited = finding.evidence.compactMap { $0.packet?.number }
+    let marked = zip(finding.evidence, markers).map { $0.side == .b ? markersOfOther[$1] : scripted.markers[$1] }
+    #expect(cited == marked.compactMap { $0 } && cited.count == markers.count)
     #expect(finding.direction == row.direction)
     let info = try #require(Registry.info(row.rule))
     #expect(finding.severity == row.severity ?? info.severity)
@@ -94,5 +116,20 @@ struct RuleRowTests {
     #expect(finding.count == row.count)
     #expect(row.says.isEmpty || finding.message.text.contains(row.says))
     #expect(!finding.evidence.isEmpty)
+  }
+
+  private func comparison(_ a: [UInt8], _ b: [UInt8]) async throws -> ComparisonRecord {
+    var options = PipelineOptions()
+    options.digests = true
+    options.pieces = PieceOptions(isTold: true, isCompared: true)
+    var recordings: [Recording] = []
+    for (name, bytes) in [("a.pcap", a), ("b.pcap", b)] {
+      let run = try await CaptureRun(bytes, file: name, options)
+      var recording = Recording(file: name)
+      for item in run.items { recording.take(item) }
+      recording.finish(run.summary)
+      recordings.append(recording)
+    }
+    return Comparer(recordings[0], recordings[1], ComparisonOptions()).compare()
   }
 }

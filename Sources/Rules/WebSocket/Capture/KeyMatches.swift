@@ -32,7 +32,7 @@ struct KeyMatches: Sendable {
     evidence: "The key on the hop to the client, and on the hop to the server.",
     fix: "Nobody has to do anything; compare the two connections.", specifications: [.webSocket("4.1")], since: "0.1")
 
-  private static let stripped = RuleInfo(
+  static let stripped = RuleInfo(
     id: "ws/hs-stripped-by-proxy", severity: .warning,
     summary: "A proxy took the upgrade out of a request for WebSocket.",
     explanation: """

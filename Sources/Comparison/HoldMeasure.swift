@@ -1,0 +1,111 @@
+import Events
+import Trace
+
+/// When each piece of a body, or each message of a WebSocket, was at both points.
+///
+/// A piece of a body is a burst at the point that it passes first; it is at the other when the other has as many bytes.
+struct HoldMeasure {
+  /// Pieces of one direction that are told; how long the longest was held is known of all.
+  static let limit = 256
+  /// Arrivals closer than this are one burst, as in a message's own record.
+  private static let burstGap = MessageRecord.burstGap
+
+  let direction: Direction
+  private(set) var pieces: [HeldPiece] = []
+  private(set) var cut: UInt64 = 0
+  private(set) var longest: HeldPiece?
+  /// Bursts at the point that was passed first, and at the other, with the longest pause between two at each.
+  private(set) var bursts: (before: Int, after: Int) = (0, 0)
+  private(set) var gaps: (before: Int64, after: Int64) = (0, 0)
+
+  init(_ direction: Direction, _ pair: ComparedPair, outer: CompareSide, _ clock: ClockAlignment?) {
+    self.direction = direction
+    let first = direction == .toServer ? outer : outer.other
+    let trails = BothSides(a: pair.a.trail(direction), b: pair.b.trail(direction))
+    if let before = trails[first], let after = trails[first.other] {
+      measure(before, after, first, clock)
+    } else if pair.a.record.opensWebSocket, pair.b.record.opensWebSocket {
+      measure(pair[first].messages(direction), pair[first.other].messages(direction), first, clock)
+    }
+  }
+
+  var first: HeldPiece? { pieces.first }
+
+  private mutating func add(
+    _ bytes: UInt64, _ before: PacketRef, _ after: PacketRef, _ first: CompareSide, _ clock: ClockAlignment?
+  ) {
+    let sides = first == .a ? BothSides(a: before, b: after) : BothSides(a: after, b: before)
+    let onB = clock.map { $0.onA(sides.b.time) } ?? sides.b.time
+    let later = onB.since(sides.a.time)
+    var held = first == .a ? later : 0 &- later
+    // Nothing arrives before it is sent: the clocks are not known better than that.
+    if held < 0, Int64(clamping: held.magnitude) <= clock?.uncertainty ?? 0 { held = 0 }
+    let piece = HeldPiece(index: pieces.count, bytes: bytes, a: sides.a, b: sides.b, held: held)
+    if piece.held > longest?.held ?? .min { longest = piece }
+    if pieces.count < Self.limit { pieces.append(piece) } else { cut += 1 }
+  }
+
+  private mutating func measure(
+    _ before: BodyTrail, _ after: BodyTrail, _ first: CompareSide, _ clock: ClockAlignment?
+  ) {
+    // Decoded here and coded there, offsets are of different things; the ends are all that can be compared.
+    guard before.isDecoded == after.isDecoded || before.bytes == after.bytes else { return }
+    let sent = Self.bursts(before.arrivals)
+    let came = Self.bursts(after.arrivals)
+    bursts = (sent.count, came.count)
+    gaps = (Self.longestGap(before.arrivals), Self.longestGap(after.arrivals))
+    var at = 0
+    for burst in sent {
+      while at < after.arrivals.count, after.arrivals[at].bytes < burst.bytes { at += 1 }
+      guard at < after.arrivals.count else { break }
+      add(burst.bytes, burst.packet, after.arrivals[at].packet, first, clock)
+    }
+  }
+
+  private mutating func measure(
+    _ before: [StreamPiece], _ after: [StreamPiece], _ first: CompareSide, _ clock: ClockAlignment?
+  ) {
+    for (sent, came) in zip(before, after) {
+      guard sent.hash == came.hash, sent.kind == came.kind else { break }
+      add(sent.bytes, sent.completed, came.completed, first, clock)
+    }
+    let times = { (pieces: [StreamPiece]) in
+      pieces.map { MessageRecord.Milestone(bytes: $0.bytes, packet: $0.completed) }
+    }
+    bursts = (Self.bursts(times(before)).count, Self.bursts(times(after)).count)
+    gaps = (Self.longestGap(times(before)), Self.longestGap(times(after)))
+  }
+
+  static func bursts(_ arrivals: [MessageRecord.Milestone]) -> [MessageRecord.Milestone] {
+    var bursts: [MessageRecord.Milestone] = []
+    var last: PacketRef?
+    for arrival in arrivals {
+      if let last, arrival.packet.time.since(last.time) < burstGap {
+        bursts[bursts.count - 1] = arrival
+      } else {
+        bursts.append(arrival)
+      }
+      last = arrival.packet
+    }
+    return bursts
+  }
+
+  static func longestGap(_ arrivals: [MessageRecord.Milestone]) -> Int64 {
+    zip(arrivals, arrivals.dropFirst()).map { $1.packet.time.since($0.packet.time) }.max() ?? 0
+  }
+}
+
+extension ComparedExchange {
+  /// What came when, for people to see.
+  func lane(_ direction: Direction) -> [MessageRecord.Milestone] {
+    if let trail = trail(direction) { return Array(HoldMeasure.bursts(trail.arrivals).prefix(HoldMeasure.limit)) }
+    return messages(direction).prefix(HoldMeasure.limit).map {
+      MessageRecord.Milestone(bytes: $0.bytes, packet: $0.completed)
+    }
+  }
+
+  func trail(_ direction: Direction) -> BodyTrail? {
+    let message = direction == .toServer ? record.request : record.response
+    return message?.trail.flatMap { $0.bytes > 0 ? $0 : nil }
+  }
+}

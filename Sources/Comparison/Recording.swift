@@ -1,0 +1,141 @@
+import Events
+import Trace
+
+/// What is kept of one capture for a comparison, out of the items of its run.
+///
+/// Bounded: so many exchanges, connections and pieces; what bodies leave behind beside their figures goes when all of it
+/// together is too much. What was left out is counted, and said.
+package struct Recording: Sendable {
+  package static let exchangeLimit = 10_000
+  package static let connectionLimit = 10_000
+  package static let pieceLimit = 200_000
+  package static let findingLimit = 10_000
+  /// Of the trails of all bodies.
+  package static let trailBytes = 32 << 20
+
+  private struct PlaceInRun: Hashable, Sendable {
+    var connection: Int
+    var exchange: Int
+  }
+
+  package let file: String
+  package private(set) var exchanges: [ComparedExchange] = []
+  /// Those without exchanges.
+  package private(set) var bare: [ConnectionRecord] = []
+  package private(set) var findings: [Finding] = []
+  package private(set) var summary: Summary
+  private var told: [(exchange: ExchangeRecord, connection: Int)] = []
+  private var connections: [Int: ConnectionRecord] = [:]
+  private var withExchanges: Set<Int> = []
+  private var pieces: [PlaceInRun: [StreamPiece]] = [:]
+  private var pieceCount = 0
+  private var trailed = 0
+  private var exchangesLeftOut: UInt64 = 0
+  private var connectionsLeftOut: UInt64 = 0
+  private var piecesLeftOut: UInt64 = 0
+  private var trailsLeftOut: UInt64 = 0
+  private var findingsLeftOut: UInt64 = 0
+
+  package init(file: String) {
+    self.file = file
+    summary = Summary(capture: CaptureRecord(file: file))
+  }
+
+  package mutating func take(_ item: ReportItem) {
+    switch item {
+    case .exchange(let exchange, let connection):
+      guard told.count < Self.exchangeLimit else {
+        exchangesLeftOut += 1
+        return
+      }
+      withExchanges.insert(connection)
+      told.append((thinned(exchange), connection))
+    case .connection(let record):
+      guard connections.count < Self.connectionLimit else {
+        connectionsLeftOut += 1
+        return
+      }
+      connections[record.number] = record
+    case .finding(let finding):
+      if findings.count < Self.findingLimit { findings.append(finding) } else { findingsLeftOut += 1 }
+    case .piece(let piece, let connection):
+      take(piece, connection)
+    }
+  }
+
+  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+    switch piece.kind {
+    case .event, .comment, .line: return
+    case .chunk, .text, .binary, .ping, .pong, .close, .record: break
+    }
+    guard pieceCount < Self.pieceLimit else {
+      piecesLeftOut += 1
+      return
+    }
+    pieceCount += 1
+    pieces[PlaceInRun(connection: connection, exchange: piece.exchange), default: []].append(piece)
+  }
+
+  /// Without the trails of its bodies, once there are too many.
+  private mutating func thinned(_ exchange: ExchangeRecord) -> ExchangeRecord {
+    trailed += (exchange.request?.trailSize ?? 0) + (exchange.response?.trailSize ?? 0)
+    guard trailed > Self.trailBytes, exchange.request?.trail != nil || exchange.response?.trail != nil else {
+      return exchange
+    }
+    trailsLeftOut += 1
+    var exchange = exchange
+    exchange.request = exchange.request?.withoutTrail
+    exchange.response = exchange.response?.withoutTrail
+    return exchange
+  }
+
+  /// The run is over.
+  package mutating func finish(_ summary: Summary) {
+    self.summary = summary
+    exchanges = told.compactMap { exchange, number in
+      guard let connection = connections[number] else { return nil }
+      let said = pieces[PlaceInRun(connection: number, exchange: exchange.number)] ?? []
+      return ComparedExchange(exchange, connection, said)
+    }
+    told.removeAll()
+    exchanges.sort { ($0.record.first.number, $0.leg.connection) < ($1.record.first.number, $1.leg.connection) }
+    bare = connections.values.filter { !withExchanges.contains($0.number) }.sorted { $0.number < $1.number }
+    connections.removeAll()
+  }
+
+  /// What is not compared, in words.
+  package var limits: [String] {
+    let left = [
+      (exchangesLeftOut, "exchange"), (connectionsLeftOut, "connection"), (findingsLeftOut, "finding"),
+      (piecesLeftOut, "chunk or message"),
+    ]
+    var words = left.filter { $0.0 > 0 }.map { count, what in
+      "\(file): \(Wording.count(count, what, what == "chunk or message" ? "chunks or messages" : nil)) not compared"
+    }
+    if trailsLeftOut > 0 {
+      words.append(
+        "\(file): of \(Wording.count(trailsLeftOut, "exchange")) the bodies are compared by their figures only")
+    }
+    return words
+  }
+
+  /// Messages of a WebSocket that were taken as one for what it opened, by connection, where no exchange is known.
+  package func pieces(of connection: ConnectionRecord) -> [StreamPiece] {
+    pieces[PlaceInRun(connection: connection.number, exchange: 0)] ?? []
+  }
+}
+
+extension Message {
+  /// Bytes that the trail of its body takes, about.
+  fileprivate var trailSize: Int {
+    guard let trail else { return 0 }
+    return trail.opening.count + 8 * trail.marks.count
+      + MemoryLayout<MessageRecord.Milestone>.stride * trail.arrivals.count
+  }
+
+  fileprivate var withoutTrail: Message {
+    var record = record
+    record.trail = nil
+    return Message(record)
+  }
+}

@@ -1,0 +1,153 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// The words for what differs between two captures of an exchange.
+struct Verdicts {
+  private let pair: ComparedPair
+  private let relation: CaptureRelation
+  private let thresholds: Thresholds
+  private let holds: [HoldMeasure]
+  private let content: BothDirections<ContentComparison>
+  private(set) var found: [ComparisonVerdict] = []
+
+  init(
+    _ pair: ComparedPair, _ relation: CaptureRelation, _ content: BothDirections<ContentComparison>,
+    _ holds: [HoldMeasure], _ thresholds: Thresholds
+  ) {
+    self.pair = pair
+    self.relation = relation
+    self.content = content
+    self.holds = holds
+    self.thresholds = thresholds
+    if let failed = failure() {
+      found = [failed]
+      // Two runs that went apart there have nothing more to say of each other.
+      if relation.kind == .runs { return }
+    }
+    for direction in Direction.allCases {
+      if let cut = truncation(direction) { found.append(cut) }
+      if let late = lateness(direction) { found.append(late) }
+    }
+    if relation.kind == .runs, let slower = slowness() { found.append(slower) }
+    if isAltered { found.append(ComparisonVerdict(.altered)) }
+    if pair.differences.contains(where: \.reframes) { found.append(ComparisonVerdict(.reframed)) }
+    if found.isEmpty { found = [ComparisonVerdict(.identical)] }
+    found.sort { $0.word > $1.word }
+  }
+
+  // MARK: Broken
+
+  private func failure() -> ComparisonVerdict? {
+    let a = pair.a.record
+    let b = pair.b.record
+    guard !a.isResponseMissing, !b.isResponseMissing, a.request != nil, b.request != nil else { return nil }
+    let fails = BothSides(a: a.isFailed, b: b.isFailed)
+    guard fails.a != fails.b else { return nil }
+    return ComparisonVerdict(.failed, side: fails.a ? .a : .b, cost: .failed(.exchange))
+  }
+
+  private func truncation(_ direction: Direction) -> ComparisonVerdict? {
+    let messages = BothSides(a: pair.a.message(direction), b: pair.b.message(direction))
+    guard let a = messages.a, let b = messages.b, !a.isMissing, !b.isMissing, a.framing != .tunnel,
+      b.framing != .tunnel
+    else { return nil }
+    if case .shorter(let side, let bytes) = content[direction] {
+      // Of two runs that both have an end, one simply said less.
+      guard relation.kind == .points || !(messages[side]?.isComplete ?? true) else { return nil }
+      return ComparisonVerdict(.truncated, direction, side: side, cost: .lost(bytes: bytes[side.other] - bytes[side]))
+    }
+    guard a.isComplete != b.isComplete else { return nil }
+    let side: CompareSide = a.isComplete ? .b : .a
+    guard let cause = messages[side]?.incomplete?.cause, cause == .fin || cause == .reset else { return nil }
+    return ComparisonVerdict(.truncated, direction, side: side, cost: .failed(.exchange))
+  }
+
+  private var isAltered: Bool {
+    Direction.allCases.contains { direction in
+      switch content[direction] {
+      case .differs, .longer: true
+      case .shorter: relation.kind == .runs
+      case .same, .unknown: false
+      }
+    } || pair.differences.contains { $0.altersMeaning && $0.kind != .content }
+      || pair.differences.contains { $0.part == .webSocket && $0.altersMeaning }
+  }
+
+  // MARK: Late
+
+  /// Later, and in fewer and larger bursts; or only later.
+  private func lateness(_ direction: Direction) -> ComparisonVerdict? {
+    relation.kind == .points ? heldBack(direction) : gathered(direction)
+  }
+
+  private func heldBack(_ direction: Direction) -> ComparisonVerdict? {
+    guard let measure = holds.first(where: { $0.direction == direction }), let first = measure.first,
+      let longest = measure.longest, let outer = relation.outer ?? pair.passage?.outer
+    else { return nil }
+    let least = thresholds[.compareDelay]
+    guard longest.held >= least else { return nil }
+    let late = direction == .toServer ? outer.other : outer
+    let isGathered =
+      first.held >= least && measure.bursts.before > 1 && measure.bursts.after < measure.bursts.before
+      && measure.gaps.after < measure.gaps.before
+    let cost = Cost.delay(nanoseconds: longest.held)
+    if isGathered { return ComparisonVerdict(.buffered, direction, side: late, cost: cost) }
+    let taken = pair[late.other].span(direction)
+    guard exceeds(longest.held &+ taken, taken) else { return nil }
+    return ComparisonVerdict(.slower, direction, side: late, cost: cost)
+  }
+
+  /// Of two runs: the body of one began later, and its pauses are shorter.
+  private func gathered(_ direction: Direction) -> ComparisonVerdict? {
+    guard let a = pair.a.trail(direction), let b = pair.b.trail(direction), let one = pair.a.begin(direction),
+      let other = pair.b.begin(direction)
+    else { return nil }
+    let late: CompareSide = one > other ? .a : .b
+    guard exceeds(max(one, other), min(one, other)) else { return nil }
+    let arrivals = BothSides(a: a.arrivals, b: b.arrivals)
+    let bursts = arrivals.map { HoldMeasure.bursts($0).count }
+    let gaps = arrivals.map(HoldMeasure.longestGap)
+    guard bursts[late.other] > 1, bursts[late] < bursts[late.other], gaps[late] < gaps[late.other] else { return nil }
+    return ComparisonVerdict(
+      .buffered, direction, side: late, cost: .delay(nanoseconds: max(one, other) - min(one, other)))
+  }
+
+  private func slowness() -> ComparisonVerdict? {
+    let waits = BothSides(a: pair.a.record.wait, b: pair.b.record.wait)
+    guard let a = waits.a, let b = waits.b, found.allSatisfy({ $0.word != .buffered }) else { return nil }
+    if exceeds(max(a, b), min(a, b)) { return slower(a, b) }
+    // A stream lasts as long as it is wanted.
+    guard pair.a.record.kind == .plain, pair.b.record.kind == .plain, let one = pair.a.record.total,
+      let other = pair.b.record.total, exceeds(max(one, other), min(one, other))
+    else { return nil }
+    return slower(one, other)
+  }
+
+  private func slower(_ a: Int64, _ b: Int64) -> ComparisonVerdict {
+    ComparisonVerdict(.slower, side: a > b ? .a : .b, cost: .delay(nanoseconds: max(a, b) - min(a, b)))
+  }
+
+  /// By so much, and so many times as long: either alone is how networks are.
+  private func exceeds(_ long: Int64, _ short: Int64) -> Bool {
+    guard long &- short >= thresholds[.compareDelay] else { return false }
+    let (least, overflow) = max(0, short).multipliedReportingOverflow(by: thresholds[.compareRatio])
+    return !overflow && long >= least / 100
+  }
+}
+
+extension ComparedExchange {
+  func message(_ direction: Direction) -> Message? { direction == .toServer ? record.request : record.response }
+
+  /// From the request's head to the body's first byte.
+  fileprivate func begin(_ direction: Direction) -> Int64? {
+    guard let asked = record.request?.headReleased, let first = message(direction)?.firstBody else { return nil }
+    return first.time.since(asked.time)
+  }
+
+  /// From the beginning of the exchange to the last of a body.
+  fileprivate func span(_ direction: Direction) -> Int64 {
+    guard let last = message(direction)?.lastBody else { return 0 }
+    return max(0, last.time.since(record.first.time))
+  }
+}

@@ -1,0 +1,90 @@
+import Trace
+
+/// Something that two captures of an exchange do not have in common.
+package struct Difference: Sendable {
+  /// Where it is, in the order in which an exchange goes.
+  package enum Part: String, Sendable, CaseIterable {
+    case connection, tls, request, upload, interim, response, download, webSocket = "websocket"
+  }
+
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The letter case of `chunked`.
+    case codingCase
+    case method, target, version, status, framing
+    case fieldCase, fieldValue, fieldAdded, fieldRemoved, fieldOrder
+    case contentCoding, trailers
+    /// How a chunked body is cut.
+    case chunks
+    /// Bytes of a body or a message.
+    case content
+    /// A message that has its end in one capture only.
+    case end
+    case interim
+    /// Frames of a WebSocket: how many, how they are cut, how they are masked.
+    case messages, fragments, masks, close
+    case tls
+  }
+
+  /// What it says about what happened.
+  package enum Role: String, Sendable {
+    /// What was asked differs, and so does what was answered.
+    case cause
+    /// It came after a difference that may be its cause.
+    case consequence
+    /// It differs from one exchange to the next, whoever asks: a date, an id.
+    case individual
+    /// It is made anew on every hop.
+    case hop
+    case plain
+  }
+
+  package var part: Part
+  package var kind: Kind
+  /// The name of the field, as A spells it, or B where A has none; else empty.
+  package var name: String
+  /// What stands there; nil where nothing does. Of fields their value, which reports redact.
+  package var a: String?
+  package var b: String?
+  package var role = Role.plain
+  /// Where to look.
+  package var packets: BothSides<PacketRef?>
+  /// Of content: the first byte that differs, or the range in which it is.
+  package var from: UInt64?
+  package var to: UInt64?
+
+  package init(
+    _ part: Part, _ kind: Kind, name: String = "", a: String?, b: String?,
+    packets: BothSides<PacketRef?> = BothSides(a: nil, b: nil)
+  ) {
+    self.part = part
+    self.kind = kind
+    self.name = name
+    self.a = a
+    self.b = b
+    self.packets = packets
+  }
+
+  package subscript(side: CompareSide) -> String? { side == .a ? a : b }
+
+  /// It changes what is said, and not only how it is carried.
+  package var altersMeaning: Bool {
+    guard role != .hop, role != .individual else { return false }
+    if part == .connection, kind == .end { return true }
+    switch kind {
+    case .method, .target, .status, .fieldValue, .fieldAdded, .fieldRemoved, .content, .trailers, .messages, .close,
+      .interim:
+      return true
+    case .codingCase, .version, .framing, .fieldCase, .fieldOrder, .contentCoding, .chunks, .end, .fragments, .masks,
+      .tls:
+      return false
+    }
+  }
+
+  /// It changes how it is carried.
+  package var reframes: Bool {
+    switch kind {
+    case .version, .framing, .chunks, .contentCoding, .fragments, .masks, .codingCase, .fieldCase, .fieldOrder: true
+    default: false
+    }
+  }
+}

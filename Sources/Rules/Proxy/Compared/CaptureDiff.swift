@@ -1,0 +1,170 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// The difference between two captures of an exchange, and what it cost.
+struct CaptureDiff: Sendable {
+  static let info = RuleInfo(
+    id: "proxy/capture-diff", severity: .warning,
+    summary: "Two captures of the same exchange differ.",
+    explanation: """
+      A capture on either side of a proxy, or of a client that works beside one that does not, shows what no single one \
+      can: what was changed on the way, and what was asked differently. Debugging proxies lower the letter case of \
+      Transfer-Encoding, take chunks apart and buffer, so that what fails without them works with them; what differs \
+      between the two is the fault.
+      """,
+    evidence: """
+      The first difference in both captures, and the pieces that were held. Of two runs that were answered differently, \
+      what was asked differently is called a possible cause, the smallest first; everything after it is its consequence. \
+      Fields that differ every time (dates, ids) are left out, and between two points those that every hop makes anew. \
+      What is late is later by an absolute and a relative measure.
+      """,
+    fix: """
+      Two runs: send the failing request with its differences taken away one by one, the smallest first. Two points: \
+      whoever stands between them; see what was changed.
+      """,
+    specifications: [
+      Specification("RFC 9110 §7.6", "https://www.rfc-editor.org/rfc/rfc9110#section-7.6")
+    ],
+    thresholds: [.compareDelay, .compareRatio], since: "0.1")
+
+  private static let shownCauses = 4
+
+  private let relation: CaptureRelation
+  private let clock: ClockAlignment?
+  private let thresholds: Thresholds
+
+  init(_ relation: CaptureRelation, _ clock: ClockAlignment?, _ thresholds: Thresholds) {
+    self.relation = relation
+    self.clock = clock
+    self.thresholds = thresholds
+  }
+
+  func judge(_ pair: ComparedPair) -> Finding? {
+    guard let worst = pair.verdicts.max(by: { $0.word < $1.word }), worst.word != .identical else { return nil }
+    let side = worst.side ?? .b
+    return pair.finding(
+      Self.info, severity: severity(worst.word), confidence: confidence(pair, worst), of: side, worst.direction,
+      message(pair, worst), cost: worst.cost,
+      fix: fix(pair, worst), evidence: evidence(pair, worst))
+  }
+
+  private func severity(_ word: ComparisonVerdict.Word) -> Severity {
+    switch word {
+    case .failed, .truncated: .error
+    case .buffered, .slower: .warning
+    case .altered, .reframed, .identical: .note
+    }
+  }
+
+  /// Clocks may differ by as much as was held. That one piece took longer than another of the same way is no matter of
+  /// clocks.
+  private func confidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> Confidence? {
+    guard let clock, case .delay(let held) = worst.cost, let direction = worst.direction else { return nil }
+    let least = thresholds[.compareDelay]
+    let shortest = pair.holds[direction].map(\.held).min() ?? 0
+    if held &- max(0, shortest) >= least { return nil }
+    return held &- clock.uncertainty < least ? .medium : nil
+  }
+
+  // MARK: Words
+
+  private func message(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> FindingMessage {
+    switch relation.kind {
+    case .points: FindingMessage(passed(pair, worst))
+    case .runs: FindingMessage(ran(pair, worst))
+    }
+  }
+
+  /// Of two points: what was done to it on the way.
+  private func passed(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String {
+    let words = pair.verdicts.map(\.words).joined(separator: ", ")
+    var text = "\(pair.title): \(words) between the two points"
+    if case .delay(let nanoseconds) = worst.cost, let passage = pair.passage {
+      text += "; held for up to \(Wording.duration(nanoseconds)) by \(passage.holder)"
+    }
+    if case .lost(let bytes) = worst.cost, let side = worst.side {
+      text += "; \(side.name) has \(Wording.bytes(bytes)) less"
+    }
+    let changed = pair.differences.filter { $0.role != .hop }
+    if let first = changed.first { text += ". First of \(changed.count): \(first.words)" }
+    return text + "."
+  }
+
+  private func ran(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String {
+    guard worst.word == .failed else {
+      let changed = pair.differences.filter { $0.role == .plain || $0.role == .cause || $0.role == .consequence }
+      let first = changed.first.map { "; first of \(changed.count): \($0.words)" } ?? ""
+      let late = worst.side.map { " in \($0.name)" } ?? ""
+      return "\(pair.title): \(pair.verdicts.map(\.words).joined(separator: ", "))\(late)\(first)."
+    }
+    let answers = "\(pair.title): \(pair.a.record.answer) in A, \(pair.b.record.answer) in B"
+    let causes = pair.causes
+    guard !causes.isEmpty else {
+      return "\(answers). The same was asked: look at what the server had before it, and at when it was."
+    }
+    let shown = causes.prefix(Self.shownCauses).map(\.words).joined(separator: "; ")
+    let more = causes.count > Self.shownCauses ? "; and \(causes.count - Self.shownCauses) more" : ""
+    let count = causes.count == 1 ? "one thing differs" : "\(causes.count) things differ, the smallest first"
+    return "\(answers). Of what was asked \(count): \(shown)\(more)."
+  }
+
+  private func fix(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String? {
+    switch (relation.kind, worst.word) {
+    case (.runs, .failed):
+      pair.causes.isEmpty
+        ? nil : "Send the failing request with its differences taken away one by one, the smallest first."
+    case (.points, .buffered):
+      worst.direction == .toServer
+        ? "Proxy: pass uploads on as they come (nginx: proxy_request_buffering off, and proxy_http_version 1.1)."
+        : "Proxy: pass responses on as they come (nginx: proxy_buffering off). Origin: X-Accel-Buffering: no."
+    case (.points, .truncated):
+      pair.passage?.isSameConnection == true
+        ? "Network: find out what stands between the two points and ends connections."
+        : "Proxy: find out why it ends the body before its sender does."
+    default: nil
+    }
+  }
+
+  // MARK: Evidence
+
+  private func evidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> [Evidence] {
+    var evidence: [Evidence] = []
+    let told =
+      relation.kind == .runs && worst.word == .failed ? pair.causes : pair.differences.filter { $0.role != .hop }
+    for difference in told.prefix(2) { evidence += difference.evidence }
+    if worst.word == .failed {
+      for side in CompareSide.allCases {
+        let exchange = pair[side].record
+        if let response = exchange.response, let status = Evidence.status(response, "the answer") {
+          evidence.append(status.from(side))
+        } else {
+          evidence.append(Evidence(.packet(exchange.last, nil), "no answer").from(side))
+        }
+      }
+    }
+    if let direction = worst.direction, let piece = pair.holds[direction].max(by: { $0.held < $1.held }),
+      case .delay = worst.cost
+    {
+      let held = "and here, \(Wording.duration(piece.held)) later on one clock"
+      let passed = "piece \(piece.index + 1) is here"
+      let isAFirst = worst.side == .b
+      evidence.append(Evidence(.packet(piece.a, direction), isAFirst ? passed : held).from(.a))
+      evidence.append(Evidence(.packet(piece.b, direction), isAFirst ? held : passed).from(.b))
+    }
+    if evidence.isEmpty {
+      for side in CompareSide.allCases {
+        evidence.append(Evidence(.packet(pair[side].record.first, nil), "the exchange").from(side))
+      }
+    }
+    return evidence
+  }
+}
+
+extension ExchangeRecord {
+  /// `500`, `no answer`
+  fileprivate var answer: String {
+    if let head = response?.head { return "\(head.status.code)" }
+    return isResponseMissing ? "an answer that was not captured" : "no answer"
+  }
+}

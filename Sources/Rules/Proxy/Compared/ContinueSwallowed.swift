@@ -1,0 +1,41 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A client that asks before it sends a body, and a proxy that answers for the server or does not ask it.
+struct ContinueSwallowed: Sendable {
+  static let info = RuleInfo(
+    id: "proxy/100-continue-swallowed", severity: .note,
+    summary: "A proxy did not pass Expect: 100-continue on.",
+    explanation: """
+      With Expect: 100-continue a client asks whether its body is wanted before it sends it. A proxy that takes the \
+      expectation out answers for the server, or lets the client wait until it gives up; the server's refusal then comes \
+      after the whole body.
+      """,
+    evidence: "The Expect field on the client's side, and the request behind the proxy without it.",
+    fix: "Proxy: pass Expect on, or answer 100 at once; client: do not wait long for it.",
+    specifications: [
+      Specification("RFC 9110 §10.1.1", "https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1")
+    ],
+    since: "0.1")
+
+  func judge(_ pair: ComparedPair) -> Finding? {
+    guard let passage = pair.passage, !passage.isSameConnection, let outer = pair[passage.outer].record.request,
+      let inner = pair[passage.outer.other].record.request, let passed = inner.head,
+      let field = Evidence.field("expect", of: outer, "to the proxy"), passed.block.first("expect") == nil
+    else { return nil }
+    let interim = pair[passage.outer].record.interim.first
+    let waited = interim.flatMap { answer in outer.headReleased.map { answer.first.time.since($0.time) } }
+    let words = waited.map { "the proxy said 100 after \(Wording.duration($0))" } ?? "nobody said 100"
+    var evidence = [field.from(passage.outer)]
+    if let line = Evidence.startLine(inner, "behind it, without Expect") {
+      evidence.append(line.from(passage.outer.other))
+    }
+    if let interim, let status = Evidence.status(interim, "from the proxy") {
+      evidence.append(status.from(passage.outer))
+    }
+    return pair.finding(
+      Self.info, of: passage.outer, .toServer, "\(pair.title): Expect was not passed on; \(words).", cost: .none,
+      fix: Self.info.fix, evidence: evidence)
+  }
+}

@@ -1,0 +1,40 @@
+import Events
+import HTTPSemantics
+import Trace
+
+/// A request to change protocols, which a proxy passed on without it. Those of WebSocket have a rule of their own.
+struct UpgradeStripped: Sendable {
+  static let info = RuleInfo(
+    id: "proxy/upgrade-stripped", severity: .error,
+    summary: "A proxy took the upgrade out of a request.",
+    explanation: """
+      Upgrade and the Connection field that names it concern one hop, and a proxy that is not told to drops both. The \
+      server sees a plain request and answers it as one: the client waits for a 101 that never comes.
+      """,
+    evidence: "The request on both sides of the proxy, and the answer that is no 101.",
+    fix: """
+      Proxy: pass the upgrade on (nginx: proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; \
+      proxy_set_header Connection "upgrade").
+      """,
+    specifications: [
+      Specification("RFC 9110 §7.8", "https://www.rfc-editor.org/rfc/rfc9110#section-7.8")
+    ],
+    since: "0.1")
+
+  func judge(_ pair: ComparedPair) -> Finding? {
+    guard let passage = pair.passage, !passage.isSameConnection, let outer = pair[passage.outer].record.request,
+      let inner = pair[passage.outer.other].record.request, let asked = outer.head, let passed = inner.head,
+      asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade,
+      pair[passage.outer].record.status != .switchingProtocols
+    else { return nil }
+    let evidence = [
+      Evidence.field("upgrade", of: outer, "to the proxy")?.from(passage.outer),
+      Evidence.startLine(inner, "behind it, without Upgrade")?.from(passage.outer.other),
+      Evidence.status(pair[passage.outer].record.response, "no 101")?.from(passage.outer),
+    ]
+    return pair.finding(
+      Self.info, of: passage.outer, .toServer,
+      "\(pair.title): the client asks to upgrade, and behind the proxy the request does not.",
+      cost: .failed(.exchange), fix: Self.info.fix, evidence: evidence.compactMap { $0 })
+  }
+}
