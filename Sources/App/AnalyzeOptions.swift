@@ -32,6 +32,8 @@ struct AnalyzeOptions: CommandOptions {
   var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var check = CheckOptions()
+  /// Of two captures; nil where they are to tell.
+  var relation: CaptureRelation.Kind?
   var jobs: Int?
   /// Of captures of any size.
   var readsFrames = false

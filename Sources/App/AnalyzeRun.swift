@@ -19,7 +19,7 @@ struct AnalyzeRun {
   /// Of a check.
   var review: FindingReview?
 
-  private var name: String { shownName ?? path }
+  var name: String { shownName ?? path }
   private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
 
   /// The same for a check: what counts is counted.
@@ -99,7 +99,7 @@ struct AnalyzeRun {
     return code(summary)
   }
 
-  private func open() throws(CaptureError) -> sending any CaptureSource {
+  func open() throws(CaptureError) -> sending any CaptureSource {
     guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
     let file = try CaptureFile(path: files[0], filter: options.filter)
     // Lines are wanted as they become known; a report or a document is wanted the same every time.
@@ -107,11 +107,11 @@ struct AnalyzeRun {
     return file
   }
 
-  private static func reporting(_ body: () throws(ReportError) -> Void) throws(PipelineError) {
+  static func reporting(_ body: () throws(ReportError) -> Void) throws(PipelineError) {
     do throws(ReportError) { try body() } catch { throw .report(error) }
   }
 
-  private var pipelineOptions: PipelineOptions {
+  var pipelineOptions: PipelineOptions {
     var pipeline = PipelineOptions()
     pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4

@@ -91,6 +91,7 @@ package enum App {
     case "explain": return try ExplainCommand.run(rest, console)
     case "schema": return try SchemaCommand.run(rest, console)
     case "check": return try await CheckCommand.run(rest, console)
+    case "compare": return try await CompareCommand.run(rest, console)
     case "config": return try ConfigCommand.run(rest, console)
     case "messages": return try await MessagesCommand.run(rest, console)
     case "demo": return try await DemoCommand.run(rest, console)

@@ -48,6 +48,7 @@ enum ConvertCommand {
     guard !options.outputs.isEmpty else { throw Stop("convert needs -o FORMAT; see 'streamscope convert --help'") }
     var documents: [DocumentNode] = []
     for file in files { documents += try read(file) }
+    try check(documents, options.outputs)
     for request in options.outputs { try write(documents, request, options.sarifProfile, console) }
     return .success
   }
@@ -70,6 +71,15 @@ enum ConvertCommand {
     }
   }
 
+  /// Documents of comparisons go by themselves, and into fewer formats.
+  private static func check(_ documents: [DocumentNode], _ outputs: [OutputRequest]) throws(Stop) {
+    guard documents.contains(where: \.isComparison) else { return }
+    guard documents.allSatisfy(\.isComparison) else {
+      throw Stop("comparisons and results cannot be converted together")
+    }
+    for output in outputs { try OutputRequest.checkComparison(output) }
+  }
+
   /// The documents of a file: one, or an array of them.
   private static func read(_ file: String) throws(Stop) -> [DocumentNode] {
     let bytes: [UInt8]
@@ -86,8 +96,8 @@ enum ConvertCommand {
       guard let schema = document.text("schema") else {
         throw Stop("\(file) is no document of this program: it names no schema")
       }
-      guard schema == "streamscope.result/1" else {
-        throw Stop("\(file) is of the schema \(schema); this program reads streamscope.result/1")
+      guard schema == DocumentNode.resultSchema || schema == DocumentNode.comparisonSchema else {
+        throw Stop("\(file) is of the schema \(schema); this program reads \(DocumentNode.resultSchema)")
       }
     }
     return documents

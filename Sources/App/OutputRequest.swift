@@ -55,4 +55,15 @@ extension OutputRequest {
       throw UsageError("two formats cannot share standard output", hint: "give all but one a file: -o json=result.json")
     }
   }
+
+  /// Not every format can hold a comparison.
+  static func checkComparison(_ output: OutputRequest) throws(Stop) {
+    switch output.format {
+    case .text, .json: return
+    case .converted(let format) where DocumentFormat.ofComparisons.contains(format): return
+    case .ndjson, .converted:
+      let names = ["text", "json"] + DocumentFormat.ofComparisons.map(\.rawValue)
+      throw Stop("a comparison can be written as \(names.joined(separator: ", "))")
+    }
+  }
 }

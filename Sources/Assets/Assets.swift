@@ -9,6 +9,9 @@ package enum Assets {
   /// The look of the HTML report.
   package static var reportStyle: [UInt8] { PackageResources.report_css }
 
+  /// The look of a comparison, on top of that.
+  package static var comparisonStyle: [UInt8] { PackageResources.compare_css }
+
   /// What the HTML report runs, in the order in which the files need each other; they share one scope.
   package static var reportScript: [UInt8] {
     let files = [

@@ -13,6 +13,9 @@ package struct DocumentSchema: Sendable {
     DocumentSchema(
       name: "event", form: "streamscope.event/1", summary: "a line that -o ndjson writes",
       source: { PackageResources.event_schema_json }),
+    DocumentSchema(
+      name: "compare", form: "streamscope.compare/1", summary: "a document that compare -o json writes",
+      source: { PackageResources.compare_schema_json }),
   ]
 
   package init?(_ name: String) {

@@ -79,6 +79,18 @@ package struct Redaction: Sendable {
     }
   }
 
+  /// The same for what two captures show together.
+  package func withoutSecrets(_ record: ComparisonRecord) -> ComparisonRecord {
+    guard isOn else { return record }
+    var record = record
+    for at in record.findings.indices {
+      if case .finding(let finding) = withoutSecrets(ReportItem.finding(record.findings[at])) {
+        record.findings[at] = finding
+      }
+    }
+    return record
+  }
+
   /// Words that are addresses or tokens, without what is secret of them.
   private func sentence(_ text: String) -> String {
     guard SecretNames.mayHold(text) else { return text }

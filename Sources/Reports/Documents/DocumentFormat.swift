@@ -55,13 +55,35 @@ extension DocumentFormat {
     }
   }
 
+  /// Of comparisons, for the formats that can hold them.
+  private var comparisonConverter: (any DocumentConverter.Type)? {
+    switch self {
+    case .html: ComparisonPage.self
+    case .sarif: ComparisonSARIF.self
+    case .junit: ComparisonJUnit.self
+    case .har, .github, .openmetrics, .prometheus, .trace: nil
+    }
+  }
+
+  /// The formats that a comparison can be written in.
+  package static var ofComparisons: [DocumentFormat] { allCases.filter { $0.comparisonConverter != nil } }
+
+  /// Documents of a run, or of comparisons.
   package func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
+    guard let first = documents.first, first.isComparison else {
+      return try converter.write(documents, context, to: &output)
+    }
+    guard let converter = comparisonConverter else {
+      throw ReportError("a comparison cannot be written as \(rawValue)")
+    }
     try converter.write(documents, context, to: &output)
   }
 
-  package func missing(in document: DocumentNode) -> [String] { converter.missing(in: document) }
+  package func missing(in document: DocumentNode) -> [String] {
+    document.isComparison ? [] : converter.missing(in: document)
+  }
 }
 
 /// Bytes that are wanted in memory.
@@ -71,4 +93,12 @@ package struct MemorySink: ByteSink {
   package init() {}
 
   package mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+}
+
+extension DocumentNode {
+  package static let resultSchema = "streamscope.result/1"
+  package static let comparisonSchema = "streamscope.compare/1"
+
+  /// Of two captures.
+  package var isComparison: Bool { text("schema") == Self.comparisonSchema }
 }

@@ -43,8 +43,8 @@ struct HTMLText {
 
 /// What the browser is told to let the page do: run this one script, use this one style sheet, and fetch nothing.
 enum HTMLPolicy {
-  static func text(script: [UInt8], style: [UInt8]) -> String {
-    "default-src 'none'; script-src '\(source(script))'; style-src '\(source(style))'; img-src data:; "
+  static func text(script: [UInt8]?, style: [UInt8]) -> String {
+    "default-src 'none'; \(script.map { "script-src '\(source($0))'; " } ?? "")style-src '\(source(style))'; img-src data:; "
       + "base-uri 'none'; form-action 'none'"
   }
 

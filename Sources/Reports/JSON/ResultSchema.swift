@@ -14,6 +14,18 @@ struct ResultContext {
   var hops: [Int: Int] = [:]
   /// Exchanges that are uplink and downlink of each other; known only at the end, too.
   var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
+  /// Of a comparison: of each capture its own.
+  var sides: BothSides<ResultContext>? {
+    get { own.first }
+    set { own = newValue.map { [$0] } ?? [] }
+  }
+  private var own: [BothSides<ResultContext>] = []
+
+  init(origin: Timestamp, redaction: Redaction, file: String) {
+    self.origin = origin
+    self.redaction = redaction
+    self.file = file
+  }
 
   /// Nanoseconds since the first packet.
   func relative(_ time: Timestamp) -> Int64 { time.since(origin) }
@@ -204,6 +216,7 @@ extension JSONWriter {
     field("class", finding.isDiagnosis ? "diagnosis" : "lint")
     field("confidence", finding.confidence.name)
     cost(finding.cost, finding.count)
+    field("capture", finding.side?.key)
     field("connection", finding.connection)
     field("exchange", finding.exchange)
     field("direction", finding.direction?.name)
@@ -221,10 +234,12 @@ extension JSONWriter {
     field("count", finding.count)
     field("firstPacket", finding.firstPacket.number)
     field("lastPacket", finding.lastPacket.number)
-    field("filter", DisplayFilter.packets(finding.evidence.compactMap { $0.packet?.number }))
+    if finding.side == nil {
+      field("filter", DisplayFilter.packets(finding.evidence.compactMap { $0.packet?.number }))
+    }
   }
 
-  private mutating func cost(_ cost: Cost, _ count: UInt64) {
+  mutating func cost(_ cost: Cost, _ count: UInt64) {
     object("cost") { json in
       switch cost {
       case .none: json.field("kind", "none")
@@ -243,7 +258,9 @@ extension JSONWriter {
   }
 
   private mutating func evidence(_ evidence: Evidence, _ context: ResultContext) {
+    let context = evidence.side.flatMap { context.sides?[$0] } ?? context
     field("file", context.file)
+    field("capture", evidence.side?.key)
     switch evidence.place {
     case .bytes(let span, let direction):
       field("packet", span.first.number)

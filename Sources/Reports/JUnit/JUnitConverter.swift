@@ -126,7 +126,7 @@ struct JUnitSuite {
       ]
     ) { xml in
       properties(to: &xml)
-      for test in cases { write(test, classname: name, to: &xml) }
+      for test in cases { test.write(classname: name, to: &xml) }
     }
   }
 
@@ -143,16 +143,18 @@ struct JUnitSuite {
       for (name, value) in figures { xml.element("property", ["name": name, "value": String(value)]) }
     }
   }
+}
 
-  private func write(_ test: JUnitCase, classname: String, to xml: inout XMLWriter) {
-    if test.result == .passed, test.lines.isEmpty {
-      return xml.element("testcase", ["name": test.name, "classname": classname])
+extension JUnitCase {
+  func write(classname: String, to xml: inout XMLWriter) {
+    if result == .passed, lines.isEmpty {
+      return xml.element("testcase", ["name": name, "classname": classname])
     }
-    xml.element("testcase", ["name": test.name, "classname": classname]) { xml in
-      switch test.result {
-      case .passed: xml.element("system-out", lines: test.lines)
-      case .skipped: xml.element("skipped", ["message": test.summary])
-      case .failed: xml.element("failure", ["type": test.severity, "message": test.summary], lines: test.lines)
+    xml.element("testcase", ["name": name, "classname": classname]) { xml in
+      switch result {
+      case .passed: xml.element("system-out", lines: lines)
+      case .skipped: xml.element("skipped", ["message": summary])
+      case .failed: xml.element("failure", ["type": severity, "message": summary], lines: lines)
       }
     }
   }

@@ -80,7 +80,7 @@ struct SARIFLog {
     var size = 0
     for result in results {
       if context.sarifProfile == .github, size > Limit.bytes { break }
-      json.sarifResult(result, indices[result.finding.rule] ?? 0, captures[result.capture], context.sarifProfile)
+      json.sarifResult(result, indices[result.finding.rule] ?? 0, captures, context.sarifProfile)
       written += 1
       size += json.bytes.count
       try output.write(json.bytes)
@@ -120,6 +120,8 @@ struct SARIFLog {
       for capture in captures {
         list.object { artifact in
           artifact.object("location") { $0.field("uri", SARIFText.uri(capture.uriPath)) }
+          // A capture may be compared with itself, and no two artifacts may be the same.
+          if let side = capture.node.text("side") { artifact.sarifText("description", "\(side) of a comparison") }
           if capture.isSeries { artifact.sarifText("description", "\(capture.base), a capture in several files") }
           artifact.field("roles", ["analysisTarget"])
           artifact.object("properties") { properties in

@@ -3,9 +3,10 @@ import Trace
 
 extension JSONWriter {
   mutating func sarifResult(
-    _ result: SARIFLog.Result, _ rule: Int, _ capture: DocumentCapture, _ profile: SARIFProfile
+    _ result: SARIFLog.Result, _ rule: Int, _ captures: [DocumentCapture], _ profile: SARIFProfile
   ) {
     let finding = result.finding
+    let capture = captures[result.capture]
     let evidence = finding.node.elements("evidence")
     object { json in
       json.field("ruleId", finding.rule)
@@ -22,8 +23,9 @@ extension JSONWriter {
           }
         }
       }
-      if profile == .github { json.packets(evidence, capture, result.capture) }
-      json.story(evidence, capture, result.capture, profile)
+      let places = SARIFPlaces(captures: captures, own: result.capture)
+      if profile == .github { json.packets(evidence, places) }
+      json.story(evidence, places, profile)
       json.object("partialFingerprints") { $0.field("primaryLocationLineHash", result.fingerprint) }
       json.field("occurrenceCount", min(finding.count, Int64(Int32.max)))
       json.details(finding, capture)
@@ -51,13 +53,14 @@ extension JSONWriter {
   }
 
   /// Cited packets, for readers that show nothing but related locations.
-  private mutating func packets(_ evidence: [DocumentNode], _ capture: DocumentCapture, _ index: Int) {
+  private mutating func packets(_ evidence: [DocumentNode], _ places: SARIFPlaces) {
     if evidence.isEmpty { return }
     array("relatedLocations") { list in
       for (number, item) in evidence.prefix(SARIFLog.Limit.relatedLocations).enumerated() {
         list.object { location in
           location.field("id", number + 1)
-          location.sarifPlace(capture, index, .github, offset: nil)
+          let index = places.index(of: item)
+          location.sarifPlace(places.captures[index], index, .github, offset: nil)
           location.sarifText("message", item.evidenceWords)
         }
       }
@@ -65,9 +68,7 @@ extension JSONWriter {
   }
 
   /// What happened, packet by packet, in order of time.
-  private mutating func story(
-    _ evidence: [DocumentNode], _ capture: DocumentCapture, _ index: Int, _ profile: SARIFProfile
-  ) {
+  private mutating func story(_ evidence: [DocumentNode], _ places: SARIFPlaces, _ profile: SARIFProfile) {
     let timed = evidence.enumerated().filter { $0.element.integer("packet") ?? 0 > 0 }
     if timed.isEmpty { return }
     let steps = timed.sorted { left, right in
@@ -77,13 +78,12 @@ extension JSONWriter {
       return key(left) < key(right)
     }
     let limit = profile == .github ? SARIFLog.Limit.flowLocations : steps.count
-    let first = capture.node["capture"]?.text("firstTime").flatMap(ClockTime.parse)
     array("codeFlows") { flows in
       flows.object { flow in
         flow.array("threadFlows") { threads in
           threads.object { thread in
             thread.array("locations") { list in
-              for step in steps.prefix(limit) { list.step(step.element, first, capture, index, profile) }
+              for step in steps.prefix(limit) { list.step(step.element, places, profile) }
             }
           }
         }
@@ -92,8 +92,11 @@ extension JSONWriter {
   }
 
   private mutating func step(
-    _ item: DocumentNode, _ first: Timestamp?, _ capture: DocumentCapture, _ index: Int, _ profile: SARIFProfile
+    _ item: DocumentNode, _ places: SARIFPlaces, _ profile: SARIFProfile
   ) {
+    let index = places.index(of: item)
+    let capture = places.captures[index]
+    let first = capture.node["capture"]?.text("firstTime").flatMap(ClockTime.parse)
     object { step in
       step.object("location") { location in
         location.sarifPlace(capture, index, profile, offset: nil)
@@ -116,6 +119,21 @@ extension JSONWriter {
       properties.field("packets", finding.packets)
       for key in ["firstPacket", "lastPacket", "filter", "thresholds"] { properties.field(key, finding.node[key]) }
       properties.field("communityId", capture.connection(of: finding)?["communityId"])
+    }
+  }
+}
+
+/// The captures of a log, and in which of them an evidence is: those of a comparison come in pairs.
+struct SARIFPlaces {
+  let captures: [DocumentCapture]
+  /// That of the finding.
+  let own: Int
+
+  func index(of evidence: DocumentNode) -> Int {
+    switch evidence.text("capture") {
+    case "a": return own & ~1
+    case "b": return min(own | 1, captures.count - 1)
+    default: return own
     }
   }
 }

@@ -26,6 +26,7 @@ struct TextFindings {
       style.paint("\(finding.shownSeverity.name.uppercased()) \(finding.rule)", style.paint(for: finding.shownSeverity))
     ]
     if finding.isDiagnosis { head.append("cost: \(finding.cost.words)") }
+    if let side = finding.side { head.append("worse in \(side.name)") }
     if let number = finding.connection, !isSingle { head.append("#\(number)") }
     if finding.count > 1 { head.append("\(Wording.number(finding.count)) times") }
     head.append("confidence \(finding.confidence.name)")
@@ -35,7 +36,7 @@ struct TextFindings {
     }
     block.parts(head, indent: "  ", first: "", width: style.width)
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
-    let width = finding.evidence.compactMap { $0.packet.map { "#\($0.number)".count } }.max() ?? 0
+    let width = finding.evidence.compactMap { $0.placeText?.count }.max() ?? 0
     for evidence in finding.evidence { write(evidence, width, to: &block) }
     for consequence in consequences {
       block.paragraph(
@@ -55,8 +56,8 @@ struct TextFindings {
 
   private func write(_ evidence: Evidence, _ width: Int, to block: inout TextBlock) {
     let place: String
-    if let packet = evidence.packet {
-      place = "#\(packet.number)".padded(to: width)
+    if let text = evidence.placeText {
+      place = text.padded(to: width)
     } else if case .file(let offset?) = evidence.place {
       place = "byte \(Wording.number(offset))"
     } else {
@@ -83,10 +84,18 @@ struct TextFindings {
   private func writeMore(_ shown: [Finding], to block: inout TextBlock) {
     guard let first = shown.first, !style.isQuiet else { return }
     block.line()
-    let packets = shown.flatMap { $0.evidence.compactMap { $0.packet?.number } }
+    // Of two captures the numbers are not of one filter.
+    let packets = shown.flatMap { $0.evidence.compactMap { $0.side == nil ? $0.packet?.number : nil } }
     var parts = ["streamscope explain \(first.rule)"]
     if let filter = DisplayFilter.packets(packets) { parts.append("Wireshark: \(filter)") }
     block.parts(parts, between: style.separator, indent: "      ", first: "more: ", width: style.width)
+  }
+}
+
+extension Evidence {
+  /// `#12`, `A #12`
+  fileprivate var placeText: String? {
+    packet.map { "\(side.map { $0.name + " " } ?? "")#\($0.number)" }
   }
 }
 
