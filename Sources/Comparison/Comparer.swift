@@ -40,6 +40,10 @@ package struct Comparer {
     record.unmatchedConnections = bare.unmatched
     record.foundAlone = FindingTally.alone(a.findings, b.findings)
     record.limits = a.limits + b.limits
+    if matcher.pairedByPlace > 0 {
+      let count = Wording.count(UInt64(matcher.pairedByPlace), "exchange")
+      record.limits.append("\(count) that are too many of a kind are paired by their place alone")
+    }
     let rules = ComparisonRules(relation, record.clock, options.thresholds)
     for pair in pairs { rules.judge(pair) { record.findings.append($0) } }
     FindingTally.join(&record.findings, pairs)

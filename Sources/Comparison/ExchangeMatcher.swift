@@ -18,6 +18,8 @@ struct ExchangeMatcher {
   private let sides: BothSides<[ComparedExchange]>
   private var open: BothSides<[Int]>
   private(set) var matches: [Match] = []
+  /// Those of A that were paired by their place alone, because there are too many that are alike.
+  private(set) var pairedByPlace = 0
 
   init(_ a: [ComparedExchange], _ b: [ComparedExchange]) {
     sides = BothSides(a: a, b: b)
@@ -60,34 +62,42 @@ struct ExchangeMatcher {
   }
 
   private mutating func matchRemaining() {
-    for method in Set(open.a.map { sides.a[$0].record.method }).sorted() {
-      let a = open.a.filter { sides.a[$0].record.method == method }
-      let b = open.b.filter { sides.b[$0].record.method == method }
-      guard a.count == 1, b.count == 1, !method.isEmpty else { continue }
+    let ofA = groups(.a) { $0.record.method }
+    let ofB = groups(.b) { $0.record.method }
+    var matched = BothSides<Set<Int>>(a: [], b: [])
+    for (method, a) in ofA where a.count == 1 && !method.isEmpty {
+      guard let b = ofB[method], b.count == 1 else { continue }
       matches.append(Match(a: a[0], b: b[0], reason: .remaining))
-      open.a.removeAll { $0 == a[0] }
-      open.b.removeAll { $0 == b[0] }
+      matched.a.insert(a[0])
+      matched.b.insert(b[0])
     }
+    open.a.removeAll { matched.a.contains($0) }
+    open.b.removeAll { matched.b.contains($0) }
   }
 
   // MARK: One group
 
   /// In order, with the most in common.
-  private func pairs(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
+  private mutating func pairs(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
     if a.count == 1, b.count == 1 { return [(a[0], b[0])] }
-    guard a.count * b.count <= Self.tableLimit else { return Array(zip(a, b)) }
+    guard a.count * b.count <= Self.tableLimit else {
+      pairedByPlace += min(a.count, b.count)
+      return Array(zip(a, b))
+    }
+    let traitsOfA = a.map { Traits(sides.a[$0]) }
+    let traitsOfB = b.map { Traits(sides.b[$0]) }
     let width = b.count + 1
     var best = [Int32](repeating: 0, count: (a.count + 1) * width)
     for i in a.indices.reversed() {
       for j in b.indices.reversed() {
-        let here = best[(i + 1) * width + j + 1] + likeness(a[i], b[j])
+        let here = best[(i + 1) * width + j + 1] + traitsOfA[i].likeness(traitsOfB[j])
         best[i * width + j] = max(here, best[(i + 1) * width + j], best[i * width + j + 1])
       }
     }
     var pairs: [(Int, Int)] = []
     var (i, j) = (0, 0)
     while i < a.count, j < b.count {
-      if best[i * width + j] == best[(i + 1) * width + j + 1] + likeness(a[i], b[j]) {
+      if best[i * width + j] == best[(i + 1) * width + j + 1] + traitsOfA[i].likeness(traitsOfB[j]) {
         pairs.append((a[i], b[j]))
         (i, j) = (i + 1, j + 1)
       } else if best[i * width + j] == best[(i + 1) * width + j] {
@@ -98,20 +108,37 @@ struct ExchangeMatcher {
     }
     return pairs
   }
+}
+
+/// What exchanges are told apart by, as figures: of a group each is held against each.
+private struct Traits {
+  private let client: Endpoint
+  private let server: Endpoint
+  private let sent: UInt64?
+  private let came: UInt64?
+  private let status: Status?
+  private let head: UInt64?
+  private let host: UInt64?
+
+  init(_ exchange: ComparedExchange) {
+    client = exchange.connection.client
+    server = exchange.connection.server
+    sent = exchange.sentHash
+    came = exchange.record.response?.contentHash
+    status = exchange.record.status
+    head = exchange.record.request?.head.map { ContentHash.of($0.block.bytes) }
+    host = exchange.record.host.map { ContentHash.of(Array($0.utf8)) }
+  }
 
   /// How much two exchanges have in common; more than nothing, because one without a partner is worse than any.
-  private func likeness(_ left: Int, _ right: Int) -> Int32 {
-    let a = sides.a[left]
-    let b = sides.b[right]
+  func likeness(_ other: Traits) -> Int32 {
     var score: Int32 = 16
-    if a.connection.client == b.connection.client, a.connection.server == b.connection.server { score += 8 }
-    if let sent = a.sentHash, sent == b.sentHash { score += 4 }
-    if let came = a.record.response?.contentHash, came == b.record.response?.contentHash { score += 3 }
-    if a.record.status == b.record.status { score += 2 }
-    if let one = a.record.request?.head, let other = b.record.request?.head, one.block.bytes == other.block.bytes {
-      score += 2
-    }
-    if a.record.host == b.record.host { score += 1 }
+    if client == other.client, server == other.server { score += 8 }
+    if let sent, sent == other.sent { score += 4 }
+    if let came, came == other.came { score += 3 }
+    if status == other.status { score += 2 }
+    if let head, head == other.head { score += 2 }
+    if host == other.host { score += 1 }
     return score
   }
 }

@@ -1,4 +1,5 @@
 import Events
+import Trace
 
 /// What rules found in one capture and not in the other.
 enum FindingTally {
@@ -11,16 +12,30 @@ enum FindingTally {
   /// What failed and was asked alike failed because of the same exchange behind a proxy, where that one failed, too, and
   /// is told why.
   static func join(_ findings: inout [Finding], _ pairs: [ComparedPair]) {
-    for at in findings.indices where findings[at].causedBy == nil && findings[at].rule == "proxy/capture-diff" {
-      guard let side = findings[at].side, let pair = pairs.first(where: { $0.is(findings[at], side) }),
-        pair.causes.isEmpty, pair.verdict(.failed) != nil
-      else { continue }
-      let inner = pairs.first { other in
-        other[side].leg != pair[side].leg && other.verdict(.failed)?.side == side && !other.causes.isEmpty
-          && other[side].record.isInside(pair[side].record)
+    for side in CompareSide.allCases { join(&findings, pairs, side) }
+  }
+
+  private static func join(_ findings: inout [Finding], _ pairs: [ComparedPair], _ side: CompareSide) {
+    var told: [HopJoin.Leg: RuleID] = [:]
+    for finding in findings where finding.side == side && finding.causedBy == nil {
+      if let leg = finding.leg, told[leg] == nil { told[leg] = finding.rule }
+    }
+    var unexplained: [HopJoin.Leg: Failure] = [:]
+    var explained: [Failure] = []
+    for pair in pairs {
+      guard let failed = pair.verdict(.failed) else { continue }
+      let failure = Failure(pair[side])
+      if pair.causes.isEmpty {
+        unexplained[failure.leg] = failure
+      } else if failed.side == side {
+        explained.append(failure)
       }
-      guard let inner else { continue }
-      findings[at].causedBy = findings.first { $0.causedBy == nil && inner.is($0, side) }?.rule
+    }
+    for at in findings.indices where findings[at].side == side && findings[at].causedBy == nil {
+      guard findings[at].rule == "proxy/capture-diff", let leg = findings[at].leg, let outer = unexplained[leg],
+        let inner = explained.first(where: { $0.isInside(outer) })
+      else { continue }
+      findings[at].causedBy = told[inner.leg]
     }
   }
 
@@ -43,16 +58,29 @@ enum FindingTally {
   }
 }
 
-extension ComparedPair {
-  /// A finding is about this exchange.
-  fileprivate func `is`(_ finding: Finding, _ side: CompareSide) -> Bool {
-    finding.side == side && finding.connection == self[side].leg.connection
-      && finding.exchange == self[side].leg.exchange
+/// An exchange that failed in one of the captures, as far as it matters here: many may have.
+private struct Failure {
+  let leg: HopJoin.Leg
+  private let first: UInt64
+  private let last: Timestamp
+  private let method: String
+
+  init(_ exchange: ComparedExchange) {
+    leg = exchange.leg
+    first = exchange.record.first.number
+    last = exchange.record.last.time
+    method = exchange.record.method
+  }
+
+  func isInside(_ other: Failure) -> Bool {
+    first > other.first && last <= other.last && method == other.method && leg != other.leg
   }
 }
 
-extension ExchangeRecord {
-  fileprivate func isInside(_ other: ExchangeRecord) -> Bool {
-    first.number > other.first.number && last.time <= other.last.time && method == other.method
+extension Finding {
+  /// The exchange that it is about.
+  fileprivate var leg: HopJoin.Leg? {
+    guard let connection, let exchange else { return nil }
+    return HopJoin.Leg(connection: connection, exchange: exchange)
   }
 }

@@ -7,11 +7,14 @@ import Trace
 struct HeadDifferences {
   private let part: Difference.Part
   private let heads: BothSides<MessageHead>
+  /// Fields that the Connection field of either names, in lower case.
+  private let ofOneHop: Set<String>
   private(set) var found: [Difference] = []
 
   init(_ part: Difference.Part, _ a: MessageHead, _ b: MessageHead) {
     self.part = part
     heads = BothSides(a: a, b: b)
+    ofOneHop = a.named.union(b.named)
     compareStartLines()
     compareFraming()
     compareFields()
@@ -120,7 +123,7 @@ struct HeadDifferences {
   }
 
   private func role(_ key: String) -> Difference.Role {
-    if FieldKind.isHopByHop(key) || heads.a.names(key) || heads.b.names(key) { return .hop }
+    if FieldKind.isHopByHop(key) || ofOneHop.contains(key) { return .hop }
     if FieldKind.isForwarding(key) { return .hop }
     return FieldKind.isIndividual(key) ? .individual : .plain
   }
@@ -161,9 +164,9 @@ extension MessageHead {
     }
   }
 
-  /// Whether its Connection field names another, given in lower case.
-  fileprivate func names(_ key: String) -> Bool {
-    block.elements("connection").contains { block.text(of: $0).lowercased() == key }
+  /// What its Connection field names, in lower case.
+  fileprivate var named: Set<String> {
+    Set(block.elements("connection").map { block.text(of: $0).lowercased() })
   }
 }
 

@@ -43,4 +43,10 @@ package enum ContentHash {
   package static func extend(_ hash: inout UInt64, _ bytes: Span<UInt8>) {
     for index in bytes.indices { extend(&hash, bytes[index]) }
   }
+
+  package static func of(_ bytes: [UInt8]) -> UInt64 {
+    var hash = start
+    extend(&hash, bytes.span)
+    return hash
+  }
 }

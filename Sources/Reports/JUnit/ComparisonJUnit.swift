@@ -50,8 +50,11 @@ enum ComparisonJUnit: DocumentConverter {
   private static func cases(_ document: DocumentNode) -> [JUnitCase] {
     let isOneTraffic = document["relation"]?.text("kind") == "points"
     let findings = document.elements("findings").map(DocumentFinding.init)
+    let places = Dictionary(grouping: findings.indices) { findings[$0].place }
     var cases = document.elements("pairs").map { pair -> JUnitCase in
-      test(of: pair, findings.filter { $0.isAbout(pair) }, isOneTraffic: isOneTraffic)
+      // In the order of the document.
+      let about = ["a", "b"].flatMap { places[pair.place($0)] ?? [] }.sorted()
+      return test(of: pair, about.map { findings[$0] }, isOneTraffic: isOneTraffic)
     }
     var rest = JUnitCase(name: "every exchange has a partner")
     for side in ["a", "b"] {
@@ -88,13 +91,18 @@ enum ComparisonJUnit: DocumentConverter {
 }
 
 extension DocumentFinding {
-  fileprivate func isAbout(_ pair: DocumentNode) -> Bool {
-    guard let leg = pair[node.text("capture") ?? "b"] else { return false }
-    return leg.integer("connection") == connection && leg.integer("exchange") == exchange
+  /// The exchange that it is about.
+  fileprivate var place: String {
+    "\(node.text("capture") ?? "b") \(node.integer("connection") ?? 0) \(node.integer("exchange") ?? 0)"
   }
 }
 
 extension DocumentNode {
+  /// An exchange of a pair, as its findings name it.
+  fileprivate func place(_ side: String) -> String {
+    "\(side) \(self[side]?.integer("connection") ?? 0) \(self[side]?.integer("exchange") ?? 0)"
+  }
+
   /// What was asked for, or who talked.
   var title: String {
     guard let method = text("method") else {
