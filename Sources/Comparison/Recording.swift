@@ -12,6 +12,8 @@ package struct Recording: Sendable {
   package static let findingLimit = 10_000
   /// Of the trails of all bodies.
   package static let trailBytes = 32 << 20
+  /// Of the heads of all messages.
+  package static let headBytes = 64 << 20
 
   private struct PlaceInRun: Hashable, Sendable {
     var connection: Int
@@ -28,7 +30,10 @@ package struct Recording: Sendable {
   private var connections: [Int: ConnectionRecord] = [:]
   private var withExchanges: Set<Int> = []
   private var pieces: [PlaceInRun: [StreamPiece]] = [:]
+  /// Those some of whose pieces were left out.
+  private var cut: Set<PlaceInRun> = []
   private var pieceCount = 0
+  private var headSize = 0
   private var trailed = 0
   private var exchangesLeftOut: UInt64 = 0
   private var connectionsLeftOut: UInt64 = 0
@@ -44,11 +49,12 @@ package struct Recording: Sendable {
   package mutating func take(_ item: ReportItem) {
     switch item {
     case .exchange(let exchange, let connection):
-      guard told.count < Self.exchangeLimit else {
+      withExchanges.insert(connection)
+      headSize += exchange.messages.reduce(0) { $0 + ($1.head?.block.bytes.count ?? 0) }
+      guard told.count < Self.exchangeLimit, headSize <= Self.headBytes else {
         exchangesLeftOut += 1
         return
       }
-      withExchanges.insert(connection)
       told.append((thinned(exchange), connection))
     case .connection(let record):
       guard connections.count < Self.connectionLimit else {
@@ -70,6 +76,7 @@ package struct Recording: Sendable {
     }
     guard pieceCount < Self.pieceLimit else {
       piecesLeftOut += 1
+      if cut.count < Self.exchangeLimit { cut.insert(PlaceInRun(connection: connection, exchange: piece.exchange)) }
       return
     }
     pieceCount += 1
@@ -94,11 +101,17 @@ package struct Recording: Sendable {
     self.summary = summary
     exchanges = told.compactMap { exchange, number in
       guard let connection = connections[number] else { return nil }
-      let said = pieces[PlaceInRun(connection: number, exchange: exchange.number)] ?? []
-      return ComparedExchange(exchange, connection, said)
+      let place = PlaceInRun(connection: number, exchange: exchange.number)
+      var compared = ComparedExchange(exchange, connection, pieces[place] ?? [])
+      compared.isCut = cut.contains(place)
+      return compared
     }
     told.removeAll()
-    exchanges.sort { ($0.record.first.number, $0.leg.connection) < ($1.record.first.number, $1.leg.connection) }
+    exchanges.sort {
+      // Requests that were sent in one segment begin with the same packet.
+      ($0.record.first.number, $0.leg.connection, $0.leg.exchange)
+        < ($1.record.first.number, $1.leg.connection, $1.leg.exchange)
+    }
     bare = connections.values.filter { !withExchanges.contains($0.number) }.sorted { $0.number < $1.number }
     connections.removeAll()
   }

@@ -35,10 +35,21 @@ struct SocketDifferences {
         .content, direction, left.words(index), right.words(index), BothSides(a: left.completed, b: right.completed))
       return
     }
+    if a.isCut || b.isCut { return compareCounts(direction) }
     guard one.count != other.count else { return }
     add(
       .messages, direction, Wording.count(UInt64(one.count), "message"), Wording.count(UInt64(other.count), "message"),
       BothSides(a: one.last?.completed, b: other.last?.completed))
+  }
+
+  /// Where not all of them were kept: how many there were is known.
+  private mutating func compareCounts(_ direction: Direction) {
+    guard let one = a.connection.webSocket?.sides[direction], let other = b.connection.webSocket?.sides[direction],
+      one.messages != other.messages
+    else { return }
+    add(
+      .messages, direction, Wording.count(one.messages, "message"), Wording.count(other.messages, "message"),
+      BothSides(a: one.firstMessage, b: other.firstMessage))
   }
 
   private mutating func compareFragments(_ direction: Direction, _ a: WebSocketDirection, _ b: WebSocketDirection) {

@@ -40,6 +40,8 @@ package struct ComparedExchange: Sendable {
   package var connection: ConnectionRecord
   /// Chunks, and the messages and control frames of a WebSocket, in the order in which they were complete.
   package var pieces: [StreamPiece]
+  /// Some of them were too many to keep.
+  package var isCut = false
 
   package init(_ record: ExchangeRecord, _ connection: ConnectionRecord, _ pieces: [StreamPiece]) {
     self.record = record
