@@ -14,12 +14,15 @@ struct HoldMeasure {
   private(set) var pieces: [HeldPiece] = []
   private(set) var cut: UInt64 = 0
   private(set) var longest: HeldPiece?
+  /// So much of each may be of the other direction: the clocks are known no better.
+  let unsure: Int64
   /// Bursts at the point that was passed first, and at the other, with the longest pause between two at each.
   private(set) var bursts: (before: Int, after: Int) = (0, 0)
   private(set) var gaps: (before: Int64, after: Int64) = (0, 0)
 
   init(_ direction: Direction, _ pair: ComparedPair, outer: CompareSide, _ clock: ClockAlignment?) {
     self.direction = direction
+    unsure = clock.map { $0.isMiddle ? $0.uncertainty : 0 } ?? 0
     let first = direction == .toServer ? outer : outer.other
     let trails = BothSides(a: pair.a.trail(direction), b: pair.b.trail(direction))
     if let before = trails[first], let after = trails[first.other] {
@@ -27,6 +30,8 @@ struct HoldMeasure {
     } else if pair.a.record.opensWebSocket, pair.b.record.opensWebSocket {
       measure(pair[first].messages(direction), pair[first.other].messages(direction), first, clock)
     }
+    // The one that a finding is about is told, however many came before it.
+    if let longest, longest.index >= Self.limit { pieces[Self.limit - 1] = longest }
   }
 
   var first: HeldPiece? { pieces.first }
@@ -40,7 +45,8 @@ struct HoldMeasure {
     var held = first == .a ? later : 0 &- later
     // Nothing arrives before it is sent: the clocks are not known better than that.
     if held < 0, Int64(clamping: held.magnitude) <= clock?.uncertainty ?? 0 { held = 0 }
-    let piece = HeldPiece(index: pieces.count, bytes: bytes, a: sides.a, b: sides.b, held: held)
+    let piece = HeldPiece(
+      index: pieces.count + Int(clamping: cut), bytes: bytes, a: sides.a, b: sides.b, held: held)
     if piece.held > longest?.held ?? .min { longest = piece }
     if pieces.count < Self.limit { pieces.append(piece) } else { cut += 1 }
   }
@@ -58,6 +64,8 @@ struct HoldMeasure {
     for burst in sent {
       while at < after.arrivals.count, after.arrivals[at].bytes < burst.bytes { at += 1 }
       guard at < after.arrivals.count else { break }
+      // The arrival that brought it may be one of those that were left out: this one is later.
+      if after.isThinned, after.arrivals[at].bytes != burst.bytes { continue }
       add(burst.bytes, burst.packet, after.arrivals[at].packet, first, clock)
     }
   }

@@ -98,6 +98,9 @@ package struct ClockAlignment: Sendable, Equatable {
   /// It may be less or more by so much.
   package var uncertainty: Int64 { max(most.apart(from: offset), least.apart(from: offset)) }
 
+  /// It is halfway between two bounds, because nothing tells which of them is nearer.
+  package var isMiddle: Bool { offset != 0 && least < offset && offset < most }
+
   /// A time of B on the clock of A.
   package func onA(_ time: Timestamp) -> Timestamp {
     let moved = time.advanced(by: 0 &- offset)
