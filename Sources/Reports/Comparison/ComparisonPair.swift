@@ -146,7 +146,9 @@ struct ComparisonPair {
       )
     }
     if let longest, longest.held >= 100_000_000 {
-      block.paragraph("between the two: \(EscapedText.text(passage.holder))", indent: "    ", width: style.width)
+      block.paragraph(
+        "between the two: \(EscapedText.text(redaction.value(passage.holder, of: "server")))", indent: "    ",
+        width: style.width)
     }
   }
 

@@ -109,10 +109,11 @@ extension JSONWriter {
       }
     }
     if let passage = pair.passage {
+      let redaction = contexts.a.redaction
       object("passage") { json in
         json.field("outer", passage.outer.key)
         json.field("sameConnection", passage.isSameConnection)
-        json.field("proxy", passage.proxy)
+        json.field("proxy", passage.proxy.map { redaction.value($0, of: "server") })
       }
     }
     array("differences") { list in
@@ -263,7 +264,8 @@ extension Difference {
     switch kind {
     case .fieldValue, .fieldAdded, .fieldRemoved, .contentCoding: return redaction.value(raw, of: name)
     case .target: return redaction.target(raw)
-    default: return raw
+    // Reasons, and names that servers have: what looks like a token in them is hidden.
+    default: return redaction.value(raw, of: "")
     }
   }
 }
