@@ -103,6 +103,11 @@ enum ContentComparison: Equatable {
       self = .unknown
       return
     }
+    // Coded in two ways, of which one cannot be read, they have nothing in common to hold against each other.
+    guard a.coding == b.coding || a.isReadable && b.isReadable else {
+      self = .unknown
+      return
+    }
     guard let one = a.trail, let other = b.trail else {
       self = Self.byFigures(a, b)
       return
@@ -112,6 +117,10 @@ enum ContentComparison: Equatable {
       return
     }
     self.init(one, other)
+    // Beyond the last mark it is a guess, which a body that is as long as it was said to be speaks against.
+    guard case .shorter(let side, let bytes) = self, one.verified(against: other) < bytes[side] else { return }
+    let short = side == .a ? a : b
+    if short.framing == .length, short.isComplete { self = .longer(bytes) }
   }
 
   /// Without a body on one side at least, or where what it left behind was too much to keep.
@@ -167,6 +176,13 @@ enum ContentComparison: Equatable {
 }
 
 extension BodyTrail {
+  /// How far both can be held against each other.
+  fileprivate func verified(against other: BodyTrail) -> UInt64 {
+    let kept = UInt64(min(opening.count, other.opening.count))
+    let stride = max(self.stride, other.stride)
+    return max(kept, min(bytes, other.bytes) / stride * stride)
+  }
+
   fileprivate func mark(at bytes: UInt64) -> UInt64? {
     let index = bytes / stride
     guard index > 0, bytes % stride == 0, index <= UInt64(marks.count) else { return nil }
@@ -180,6 +196,13 @@ extension BodyTrail {
 extension Message {
   /// The capture lacks some of it.
   var isMissing: Bool { (self.end?.missingBytes ?? 0) > 0 || incomplete?.cause == .gap }
+
+  fileprivate var coding: String {
+    head?.block.value("content-encoding").map { $0 == "identity" ? "" : $0.lowercased() } ?? ""
+  }
+
+  /// What is held against another is its content.
+  fileprivate var isReadable: Bool { coding.isEmpty || trail?.isDecoded == true || bodyBytes == 0 }
 
   fileprivate var contentText: String {
     let bytes = trail?.bytes ?? bodyBytes

@@ -76,7 +76,7 @@ extension ConnectionEnd {
     switch kind {
     case .fin: return "closed" + who
     case .reset: return "reset" + who
-    case .open, .evicted: return "still open"
+    case .open, .evicted: return ConnectionEnd.stillOpen
     }
   }
 }

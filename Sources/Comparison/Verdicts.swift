@@ -70,8 +70,17 @@ struct Verdicts {
       case .shorter: relation.kind == .runs
       case .same, .unknown: false
       }
-    } || pair.differences.contains { $0.altersMeaning && $0.kind != .content }
+    } || pair.differences.contains { $0.altersMeaning && $0.kind != .content && !followsFromBody($0) }
       || pair.differences.contains { $0.part == .webSocket && $0.altersMeaning }
+  }
+
+  /// The length of a body that has another length, or another coding, is not one thing more that differs.
+  private func followsFromBody(_ difference: Difference) -> Bool {
+    guard difference.kind == .fieldValue, difference.name.lowercased() == "content-length" else { return false }
+    let body: Difference.Part = difference.part == .request ? .upload : .download
+    return pair.differences.contains {
+      $0.kind == .content && $0.part == body || $0.kind == .contentCoding && $0.part == difference.part
+    }
   }
 
   // MARK: Late
@@ -86,15 +95,16 @@ struct Verdicts {
       let longest = measure.longest, let outer = relation.outer ?? pair.passage?.outer
     else { return nil }
     let least = thresholds[.compareDelay]
-    guard longest.held >= least else { return nil }
+    let sure = longest.held &- measure.unsure
+    guard sure >= least else { return nil }
     let late = direction == .toServer ? outer.other : outer
     let isGathered =
-      first.held >= least && measure.bursts.before > 1 && measure.bursts.after < measure.bursts.before
+      first.held &- measure.unsure >= least && measure.bursts.before > 1 && measure.bursts.after < measure.bursts.before
       && measure.gaps.after < measure.gaps.before
     let cost = Cost.delay(nanoseconds: longest.held)
     if isGathered { return ComparisonVerdict(.buffered, direction, side: late, cost: cost) }
     let taken = pair[late.other].span(direction)
-    guard exceeds(longest.held &+ taken, taken) else { return nil }
+    guard exceeds(sure &+ taken, taken) else { return nil }
     return ComparisonVerdict(.slower, direction, side: late, cost: cost)
   }
 

@@ -1,6 +1,9 @@
 import Trace
 
 package struct ConnectionEnd: Sendable, Equatable {
+  /// As comparisons say it: how it ended is not known.
+  package static let stillOpen = "still open"
+
   package enum Kind: String, Sendable { case fin, reset, open, evicted }
   package enum Side: String, Sendable { case client, server, both, none }
 

@@ -69,7 +69,8 @@ package struct Difference: Sendable {
   /// It changes what is said, and not only how it is carried.
   package var altersMeaning: Bool {
     guard role != .hop, role != .individual else { return false }
-    if part == .connection, kind == .end { return true }
+    // Where one is still open, its capture was over before.
+    if part == .connection, kind == .end { return a != ConnectionEnd.stillOpen && b != ConnectionEnd.stillOpen }
     switch kind {
     case .method, .target, .status, .fieldValue, .fieldAdded, .fieldRemoved, .content, .trailers, .messages, .close,
       .interim:
