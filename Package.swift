@@ -105,7 +105,8 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
     .target(
-      name: "RunSupport", dependencies: ["Support", "Trace", "TLSProtection", "Capture", "Events", "Engine"],
+      name: "RunSupport",
+      dependencies: ["Support", "Trace", "TLSProtection", "Capture", "Events", "Engine", "Comparison"],
       path: "Tests/RunSupport", swiftSettings: settings),
     .executableTarget(
       name: "Bench",
@@ -134,6 +135,7 @@ let package = Package(
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
     tests(of: "Dialogues", ["Events", "RunSupport", "TLSProtection", "TLSSemantics", library("CCrypto", "OpenSSL")]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
+    tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "Comparison", "RunSupport"]),
     tests(of: "Engine", ["Conditions", "Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
