@@ -136,7 +136,7 @@ let package = Package(
     tests(of: "Dialogues", ["Events", "RunSupport", "TLSProtection", "TLSSemantics", library("CCrypto", "OpenSSL")]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
-    tests(of: "Rules", ["Events", "Engine", "Comparison", "RunSupport"]),
+    tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
     tests(of: "Engine", ["Conditions", "Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
     tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),

@@ -50,6 +50,8 @@ struct DifferenceOrder {
     switch relation.kind {
     case .points:
       // On its way to another point nothing of it should change, but what is made anew on each hop.
+      // Whoever receives a request may say 100 to it.
+      if difference.isContinue { difference.role = .hop }
       if difference.role == .individual {
         difference.role = difference.name.lowercased().hasPrefix("sec-websocket-") ? .hop : .plain
       }
@@ -89,6 +91,11 @@ extension ComparedExchange {
 }
 
 extension Difference {
+  /// Nothing but 100 was said before the answer.
+  fileprivate var isContinue: Bool {
+    kind == .interim && [a, b].allSatisfy { $0?.split(separator: ", ").allSatisfy { $0.hasPrefix("100") } ?? true }
+  }
+
   /// A Host that is an address, and not a name: another one where another machine or port was used.
   fileprivate var isAddress: Bool {
     guard kind == .fieldValue, name.lowercased() == "host" else { return false }

@@ -14,6 +14,9 @@ struct HoldMeasure {
   private(set) var pieces: [HeldPiece] = []
   private(set) var cut: UInt64 = 0
   private(set) var longest: HeldPiece?
+  /// How long it had been awaited where it passed first: since the piece before it, or since the exchange began.
+  private(set) var awaited: Int64 = 0
+  private var before: PacketRef
   /// So much of each may be of the other direction: the clocks are known no better.
   let unsure: Int64
   /// Bursts at the point that was passed first, and at the other, with the longest pause between two at each.
@@ -24,6 +27,7 @@ struct HoldMeasure {
     self.direction = direction
     unsure = clock.map { $0.isMiddle ? $0.uncertainty : 0 } ?? 0
     let first = direction == .toServer ? outer : outer.other
+    before = pair[first].record.first
     let trails = BothSides(a: pair.a.trail(direction), b: pair.b.trail(direction))
     if let before = trails[first], let after = trails[first.other] {
       measure(before, after, first, clock)
@@ -47,7 +51,11 @@ struct HoldMeasure {
     if held < 0, Int64(clamping: held.magnitude) <= clock?.uncertainty ?? 0 { held = 0 }
     let piece = HeldPiece(
       index: pieces.count + Int(clamping: cut), bytes: bytes, a: sides.a, b: sides.b, held: held)
-    if piece.held > longest?.held ?? .min { longest = piece }
+    if piece.held > longest?.held ?? .min {
+      longest = piece
+      awaited = max(0, before.time.since(self.before.time))
+    }
+    self.before = before
     if pieces.count < Self.limit { pieces.append(piece) } else { cut += 1 }
   }
 
@@ -58,8 +66,11 @@ struct HoldMeasure {
     guard before.isDecoded == after.isDecoded || before.bytes == after.bytes else { return }
     let sent = Self.bursts(before.arrivals)
     let came = Self.bursts(after.arrivals)
-    bursts = (sent.count, came.count)
-    gaps = (Self.longestGap(before.arrivals), Self.longestGap(after.arrivals))
+    // With some left out, what they make of a body says nothing.
+    if !before.isThinned, !after.isThinned {
+      bursts = (sent.count, came.count)
+      gaps = (Self.longestGap(before.arrivals), Self.longestGap(after.arrivals))
+    }
     var at = 0
     for burst in sent {
       while at < after.arrivals.count, after.arrivals[at].bytes < burst.bytes { at += 1 }

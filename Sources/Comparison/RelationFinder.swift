@@ -18,7 +18,9 @@ struct RelationFinder {
       relation.isSameConnection = asked == .points && !pairs.isEmpty && pairs.allSatisfy(\.isSameConnection)
       return relation
     }
-    guard !pairs.isEmpty else { return relationOfBare }
+    // What was only put together because nothing else was left proves nothing.
+    let pairs = pairs.filter(\.isSurelyAlike)
+    guard !pairs.isEmpty else { return self.pairs.isEmpty ? relationOfBare : CaptureRelation(.runs, "other exchanges") }
     let same = pairs.filter(\.isSameConnection)
     // What a client sends does not change between two points of one connection.
     if same.count == pairs.count {
@@ -61,6 +63,14 @@ struct RelationFinder {
 }
 
 extension ComparedPair {
+  /// The same was asked for, or the same was sent.
+  var isSurelyAlike: Bool {
+    switch reason {
+    case .socketKey, .target, .content: true
+    case .path, .remaining: false
+    }
+  }
+
   /// The same ends: nobody between the two points ended the connection and began another.
   var isSameConnection: Bool { a.connection.hasSameEnds(as: b.connection) }
 

@@ -29,9 +29,12 @@ struct Verdicts {
       if let cut = truncation(direction) { found.append(cut) }
       if let late = lateness(direction) { found.append(late) }
     }
-    if relation.kind == .runs, let slower = slowness() { found.append(slower) }
+    // Of two things that have nothing else in common, how long each took says nothing.
+    if relation.kind == .runs, pair.reason != .remaining, let slower = slowness() { found.append(slower) }
     if isAltered { found.append(ComparisonVerdict(.altered)) }
-    if pair.differences.contains(where: \.reframes) { found.append(ComparisonVerdict(.reframed)) }
+    if pair.differences.contains(where: { $0.reframes && $0.role != .hop }) {
+      found.append(ComparisonVerdict(.reframed))
+    }
     if found.isEmpty { found = [ComparisonVerdict(.identical)] }
     found.sort { $0.word > $1.word }
   }
@@ -103,15 +106,14 @@ struct Verdicts {
       && measure.gaps.after < measure.gaps.before
     let cost = Cost.delay(nanoseconds: longest.held)
     if isGathered { return ComparisonVerdict(.buffered, direction, side: late, cost: cost) }
-    let taken = pair[late.other].span(direction)
-    guard exceeds(sure &+ taken, taken) else { return nil }
+    guard exceeds(sure &+ measure.awaited, measure.awaited) else { return nil }
     return ComparisonVerdict(.slower, direction, side: late, cost: cost)
   }
 
   /// Of two runs: the body of one began later, and its pauses are shorter.
   private func gathered(_ direction: Direction) -> ComparisonVerdict? {
     guard let a = pair.a.trail(direction), let b = pair.b.trail(direction), let one = pair.a.begin(direction),
-      let other = pair.b.begin(direction)
+      let other = pair.b.begin(direction), !a.isThinned, !b.isThinned
     else { return nil }
     let late: CompareSide = one > other ? .a : .b
     guard exceeds(max(one, other), min(one, other)) else { return nil }
@@ -153,11 +155,5 @@ extension ComparedExchange {
   fileprivate func begin(_ direction: Direction) -> Int64? {
     guard let asked = record.request?.headReleased, let first = message(direction)?.firstBody else { return nil }
     return first.time.since(asked.time)
-  }
-
-  /// From the beginning of the exchange to the last of a body.
-  fileprivate func span(_ direction: Direction) -> Int64 {
-    guard let last = message(direction)?.lastBody else { return 0 }
-    return max(0, last.time.since(record.first.time))
   }
 }

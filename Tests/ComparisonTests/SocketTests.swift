@@ -45,7 +45,7 @@ struct SocketTests {
     ),
     (
       "masks of two hops", #"> x"8182010101016968""#, #"> x"8182020202026a6b""#,
-      ["(hop) websocket masks: - | -"], ["re-framed"]
+      ["(hop) websocket masks: - | -"], ["identical"]
     ),
   ]
 

@@ -1,7 +1,6 @@
 // A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
 // that what is tested is what people get.
-import Comparison
 import Engine
 import Events
 import Rules
@@ -94,7 +93,7 @@ struct RuleRowTests {
       let scriptedOther = ScriptedCapture(other)
       #expect(scriptedOther.problems.isEmpty)
       markersOfOther = scriptedOther.markers
-      let record = try await comparison(row.capture, scriptedOther.bytes)
+      let record = try await ComparisonRun(row.capture, scriptedOther.bytes).record
       findings = record.findings.filter { $0.rule == row.rule }
     } else {
       findings = try await CaptureRun(row.capture, options).findings(of: row.rule)
@@ -116,20 +115,5 @@ struct RuleRowTests {
     #expect(finding.count == row.count)
     #expect(row.says.isEmpty || finding.message.text.contains(row.says))
     #expect(!finding.evidence.isEmpty)
-  }
-
-  private func comparison(_ a: [UInt8], _ b: [UInt8]) async throws -> ComparisonRecord {
-    var options = PipelineOptions()
-    options.digests = true
-    options.pieces = PieceOptions(isTold: true, isCompared: true)
-    var recordings: [Recording] = []
-    for (name, bytes) in [("a.pcap", a), ("b.pcap", b)] {
-      let run = try await CaptureRun(bytes, file: name, options)
-      var recording = Recording(file: name)
-      for item in run.items { recording.take(item) }
-      recording.finish(run.summary)
-      recordings.append(recording)
-    }
-    return Comparer(recordings[0], recordings[1], ComparisonOptions()).compare()
   }
 }

@@ -77,7 +77,10 @@ enum ComparisonPage: DocumentConverter {
 
   private static func words(_ clock: DocumentNode) -> String {
     let offset = clock.integer("offsetNs") ?? 0
-    let words = offset == 0 ? "is taken to show what A's does" : "shows \(Wording.duration(offset)) more than A's"
+    let words =
+      offset == 0
+      ? "is taken to show what A's does"
+      : "shows \(Wording.duration(offset < 0 ? 0 &- offset : offset)) \(offset < 0 ? "less" : "more") than A's"
     let range = ["leastNs", "mostNs"].map { Wording.duration(clock.integer($0) ?? 0) }.joined(separator: " to ")
     return "B's clock \(words) (\(range) more would fit)."
   }

@@ -69,6 +69,22 @@ enum ComparedRows {
       client("> \(get)\n+30ms\n< \"\(answer)1234\" ①\n< FIN\n> FIN\n< ACK\n"), at: [1, 1, 1, 1], .toClient,
       severity: .error, cost: .lost(bytes: 5), says: "A has 5 B less"
     ).comparedWith(origin("+5ms\n> \(get)\n+5ms\n< \"\(answer)123456789\" ①\n")),
+    RuleRow.fires(
+      diff, "One event of a stream that goes on is held, and those after it come with it.",
+      client(
+        "> \(get)\n+30ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+3s\n< \(event) ②\n< \(event)\n< \(event)\n"
+      ), at: [2, 2], .toClient, cost: .delay(nanoseconds: 2_010_000_000), says: "held for up to 2.010 s"
+    ).comparedWith(
+      origin(
+        "+5ms\n> \(get)\n+5ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+1s\n< \(event) ②\n+1s\n< \(event)\n+1s\n< \(event)\n"
+      )),
+    RuleRow.silent(
+      diff, "A proxy says 100 for the server, and passes all of it on.",
+      client(
+        "> \(asking("Expect: 100-continue\\r\\n"))\n+20ms\n< \"HTTP/1.1 100 Continue\\r\\n\\r\\n\"\n> \"hi\"\n+30ms\n< \"\(answer)123456789\"\n"
+      )
+    ).comparedWith(
+      origin("+15ms\n> \(asking("Expect: 100-continue\\r\\n"))\n> \"hi\"\n+5ms\n< \"\(answer)123456789\"\n")),
     RuleRow.silent(
       diff, "A proxy adds what proxies add, and passes all of it on.",
       client("> \(get)\n+30ms\n< \"\(answer)123456789\"\n")
@@ -136,6 +152,7 @@ enum ComparedRows {
     ).comparedWith(origin("+5ms\n> \(upgrade(asks + key))\n+5ms\n< \(refusal)\n")),
   ]
 
+  private static let event = "\"9\\r\\ndata: a\\n\\n\\r\\n\""
   private static let begun = "\"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\""
   private static let stream =
     "> \"GET /e HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n< \"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3\\r\\none\\r\\n\"\n> ACK\n+5s\n"
