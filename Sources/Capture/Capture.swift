@@ -1,8 +1,9 @@
-// Capture turns a file or standard input into windows of numbered, timed, raw packets.
+// Capture turns a file, standard input or a device into windows of numbered, timed, raw packets.
 //
 //   ByteSource      bytes of the file, unpacked where it is gzip or zstd
 //   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
 //   CaptureFile     the driver: reads into the window, parses in place, filters
+//   CaptureDevice   the same for packets as they come, through libpcap
 //   PacketFilter    BPF, compiled and run by libpcap
 //   PcapNGWriter    the way back, for extracts
 //
@@ -65,15 +66,22 @@ package struct PacketWindow: Sendable {
 package protocol CaptureSource: AnyObject {
   /// Fills the window with the next packets; false when there is nothing more, and then the window is empty.
   ///
-  /// A window can be empty although there is more, when the filter dropped all that was in it: so progress can be
-  /// shown while nothing passes.
+  /// A window can be empty although there is more, when the filter dropped all that was in it, or when nothing comes at
+  /// the moment: so progress can be shown while nothing passes.
   func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool
 
   /// Grows while reading: interfaces, drops, secrets, problems.
   var info: CaptureInfo { get }
 
-  /// Bytes of the file as it is on disk.
+  /// Bytes of the file as it is on disk; without a size where nobody knows when it ends.
   var progress: (read: UInt64, size: UInt64?) { get }
+
+  /// Of packets as they come: what was stamped before this time has been given. Time goes on without packets, too.
+  var clock: Timestamp? { get }
+}
+
+extension CaptureSource {
+  package var clock: Timestamp? { nil }
 }
 
 /// The bounds of what a file can make this module keep.

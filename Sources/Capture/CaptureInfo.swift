@@ -42,7 +42,11 @@ package struct CaptureInfo: Sendable {
 
 /// The file format, as far as it matters to people.
 package struct CaptureFormat: Hashable, Sendable {
-  package enum Kind: UInt8, Hashable, Sendable { case pcap, pcapng }
+  package enum Kind: UInt8, Hashable, Sendable {
+    case pcap, pcapng
+    /// A device, and no file.
+    case live
+  }
   package enum Compression: UInt8, Hashable, Sendable { case none, gzip, zstd }
 
   package var kind: Kind
@@ -61,9 +65,9 @@ package struct CaptureFormat: Hashable, Sendable {
     self.isNanosecond = isNanosecond
   }
 
-  /// As printed: `pcap`, `pcapng`, `pcap.gz`, `pcapng.zst`.
+  /// As printed: `pcap`, `pcapng`, `pcap.gz`, `pcapng.zst`, `live`.
   package var name: String {
-    let base = kind == .pcap ? "pcap" : "pcapng"
+    let base = String(describing: kind)
     switch compression {
     case .none: return base
     case .gzip: return base + ".gz"
