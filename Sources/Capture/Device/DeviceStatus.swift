@@ -18,8 +18,12 @@ package final class DeviceStatus: Sendable {
   private let counts = Mutex(Counts())
   private let failed = Mutex<CaptureError?>(nil)
   private let stopping = Atomic(false)
+  private let isAskedToStop: @Sendable () -> Bool
 
-  package init() {}
+  /// `isAskedToStop` is asked many times a second.
+  package init(_ isAskedToStop: @escaping @Sendable () -> Bool = { false }) {
+    self.isAskedToStop = isAskedToStop
+  }
 
   package var current: Counts { counts.withLock { $0 } }
   /// Why reading ended, where it did so against everybody's will.
@@ -27,7 +31,7 @@ package final class DeviceStatus: Sendable {
 
   /// Asks for the end: what the kernel holds is read, and nothing after it.
   package func stop() { stopping.store(true, ordering: .relaxed) }
-  package var isStopping: Bool { stopping.load(ordering: .relaxed) }
+  package var isStopping: Bool { stopping.load(ordering: .relaxed) || isAskedToStop() }
 
   func update(_ counts: Counts) { self.counts.withLock { $0 = counts } }
 
