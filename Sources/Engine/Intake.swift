@@ -53,7 +53,8 @@ private struct IntakeState {
   }
 
   mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
-    exchangeBytes(&window.raw)
+    // Of an empty window nobody keeps anything.
+    if !window.raw.packets.isEmpty { exchangeBytes(&window.raw) }
     do throws(CaptureError) {
       guard try source.fill(&window.raw) else { return .success(nil) }
     } catch {
@@ -71,6 +72,8 @@ private struct IntakeState {
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
     window.clock = clock
+    // Without packets time goes on, and what is over is told. Packets keep their own clock.
+    if let now = source.clock, now > clock, firstTime != nil { window.clock = now }
     window.answers = answers
     readSecrets()
     window.keyLog = secretBlocks > 0 ? keyLog : nil

@@ -72,7 +72,7 @@ package struct Lane: Sendable {
   package mutating func process(_ window: Window) {
     if let more = window.keyLog { keyLog = more }
     let batch = window.batches[index]
-    scene.history.enter(window.raw.bytes)
+    if !window.raw.packets.isEmpty { scene.history.enter(window.raw.bytes) }
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
     var error = 0

@@ -74,9 +74,9 @@ package struct Pipeline {
   }
 
   /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item
-  /// in order; `progress` is told after each window.
+  /// in order; `progress` is told after each window, when all that was known by then has been emitted.
   package mutating func run(
-    stop: StopFlag, progress: (IntakeProgress) -> Void,
+    stop: StopFlag, progress: (IntakeProgress) throws(ReportError) -> Void,
     begin: (Timestamp?) throws(ReportError) -> Void, emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) -> Summary {
     var hasBegun = false
@@ -100,7 +100,7 @@ package struct Pipeline {
       // Of a pipe nobody knows when there is more: what is known is handed on at once.
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
       if merger.announced > options.timelineConnections { stopTimelines() }
-      progress(reached)
+      try Self.reporting { () throws(ReportError) in try progress(reached) }
       progressed = try Self.opened(await following)
       turn = 1 - turn
     }
