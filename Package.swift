@@ -91,7 +91,7 @@ let package = Package(
     module(
       "App",
       [
-        "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports",
+        "CLinux", "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Reports",
         "Arguments", "JSON5", "Assets",
       ]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.

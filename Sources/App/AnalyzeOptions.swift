@@ -7,7 +7,7 @@ enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incompl
 
 struct AnalyzeOptions {
   /// What of the analysis is shown.
-  enum View { case report, messages, check }
+  enum View { case report, messages, check, live }
 
   var common = CommonOptions()
   var view = View.report
@@ -32,6 +32,7 @@ struct AnalyzeOptions {
   var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var check = CheckOptions()
+  var live = LiveOptions()
   var jobs: Int?
   /// Of captures of any size.
   var readsFrames = false

@@ -45,11 +45,12 @@ struct Destination {
       var style = style(isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
       // A report is prose; a list takes all the room there is.
-      if options.view == .messages, isTerminal { style.width = max(console.width ?? 80, 60) }
+      if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter =
         switch options.view {
         case .report: TextReporter(style, redaction)
         case .messages: MessagesReporter(style, redaction)
+        case .live: LiveReporter(style, redaction)
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:
@@ -80,6 +81,9 @@ struct Destination {
       throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
     }
   }
+
+  /// Shows what there is so far.
+  func flush() throws(ReportError) { try output.flush() }
 
   /// The last line of a check.
   mutating func conclude(_ line: String) throws(Stop) {

@@ -1,0 +1,160 @@
+import Arguments
+import Capture
+import Conditions
+import Engine
+import Events
+import Reports
+
+/// What a live capture needs before it is read: everything that takes privileges, and giving them up.
+///
+/// It happens before the program has a second thread: what one thread gives up, another one would keep.
+package enum LiveArming: Sendable {
+  /// Something else was asked, and is done.
+  case answered(ExitCode)
+  case armed(ArmedCapture)
+
+  /// For the program itself; `arguments` are without its name. nil where it is another command's turn.
+  package static func before(_ arguments: [String], _ console: Console) -> Result<LiveArming, Stop>? {
+    let (command, rest) = CommandLine.program.select(arguments)
+    guard command.name == LiveCommand.command.form.name else { return nil }
+    LiveSignals.install()
+    do throws(Stop) {
+      return .success(try prepare(rest, console, dropping: true))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  static func prepare(
+    _ arguments: [String], _ console: Console, dropping isDropping: Bool
+  ) throws(Stop) -> LiveArming {
+    var options = AnalyzeOptions()
+    options.view = .live
+    let words: [String]
+    do throws(UsageError) {
+      words = try LiveCommand.command.parse(arguments, into: &options)
+      try options.check([])
+      try options.live.check()
+      if !words.isEmpty, options.filter != nil { throw UsageError("the filter is given twice: -f, and '\(words[0])'") }
+    } catch {
+      throw Stop(error, LiveCommand.command.form)
+    }
+    if let code = try options.common.answer(LiveCommand.command.form, console) { return .answered(code) }
+    if !words.isEmpty { options.filter = words.joined(separator: " ") }
+    if options.live.listsDevices { return .answered(try list(options, console)) }
+    let privileges = try isDropping ? Privileges(options.live.user, console) : nil
+    if options.live.testsPrivileges {
+      try privileges?.drop(keeping: OutputFolders.of(options, console))
+      return .answered(try PrivilegeTest.run(console))
+    }
+    return .armed(try arm(options, console, privileges))
+  }
+
+  private static func arm(
+    _ options: AnalyzeOptions, _ console: Console, _ privileges: Privileges?
+  ) throws(Stop) -> ArmedCapture {
+    let selection = try options.itemSelection()
+    let assertions = try options.checkedAssertions()
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
+    let status = DeviceStatus { Interruption.flag.isRaised }
+    let device = DeviceOptions(options, name: try deviceName(options))
+    let capture = try open(device, options, status, console) { () throws(Stop) in
+      try privileges?.drop(keeping: OutputFolders.of(options, console))
+    }
+    return ArmedCapture(
+      options: options, selection: selection, assertions: assertions, keyLog: keyLog, capture: capture)
+  }
+
+  /// The device with all rights, the files without them.
+  private static func open(
+    _ device: DeviceOptions, _ options: AnalyzeOptions, _ status: DeviceStatus, _ console: Console,
+    drop: () throws(Stop) -> Void
+  ) throws(Stop) -> LiveCapture {
+    let opened: CaptureDevice
+    do throws(CaptureError) {
+      opened = try CaptureDevice(device, status)
+    } catch {
+      throw Stop(named(error, device.name).description)
+    }
+    if let warning = opened.warning {
+      try console.errors.print("streamscope: \(device.name): \(EscapedText.text(warning))\n")
+    }
+    try drop()
+    guard let recording = RecordingOptions(options.live) else {
+      return LiveCapture(name: device.name, status: status, source: opened)
+    }
+    do throws(CaptureError) {
+      return LiveCapture(name: device.name, status: status, source: try RecordedSource(opened, recording, status))
+    } catch {
+      throw Stop(error.description)
+    }
+  }
+
+  /// A device that is not there was mistyped more often than unplugged.
+  private static func named(_ error: CaptureError, _ name: String) -> CaptureError {
+    guard let names = try? CaptureDevices.list().map(\.name), !names.contains(name),
+      let near = nearestWord(to: name, among: names)
+    else { return error }
+    var error = error
+    error.fix = "did you mean \(near)? " + (error.fix ?? "")
+    return error
+  }
+
+  private static func deviceName(_ options: AnalyzeOptions) throws(Stop) -> String {
+    if let name = options.live.device { return name }
+    let first = try devices().first { $0.isUp && $0.isRunning && !$0.isLoopback && $0.name != "any" }
+    guard let first else { throw Stop("no device is up; name one with -i, and see 'streamscope live -D'") }
+    return first.name
+  }
+
+  private static func list(_ options: AnalyzeOptions, _ console: Console) throws(Stop) -> ExitCode {
+    let isJSON = options.outputs.contains { $0.format == .json }
+    let devices = try devices()
+    try console.output.print(isJSON ? DeviceListing.json(devices) : DeviceListing.text(devices))
+    return .success
+  }
+
+  private static func devices() throws(Stop) -> [CaptureDeviceInfo] {
+    do throws(CaptureError) { return try CaptureDevices.list() } catch { throw Stop(error.description) }
+  }
+}
+
+/// A device that is open, by a program that has nothing to give up any more.
+package struct ArmedCapture: Sendable {
+  let options: AnalyzeOptions
+  let selection: ItemSelection
+  let assertions: [Assertion]
+  let keyLog: KeyLogFile?
+  let capture: LiveCapture
+
+  /// Now all is open that could fail to be.
+  func announce(_ console: Console) throws(Stop) {
+    try ReadySignal.tell(options.live)
+    guard !options.isQuiet else { return }
+    try console.errors.print("streamscope: capturing on \(EscapedText.text(capture.name)); Ctrl-C ends it\n")
+    try console.errors.flushed()
+  }
+}
+
+extension DeviceOptions {
+  fileprivate init(_ options: AnalyzeOptions, name: String) {
+    self.init(name: name)
+    filter = options.filter
+    snapLength = options.live.snapLength
+    bufferBytes = options.live.bufferBytes
+    isPromiscuous = options.live.isPromiscuous
+    packetLimit = options.live.packetLimit
+    duration = options.live.duration
+  }
+}
+
+extension RecordingOptions {
+  fileprivate init?(_ live: LiveOptions) {
+    guard let path = live.write else { return nil }
+    self.init(path: path, application: "streamscope \(App.version)")
+    next = live.next
+    filesKept = live.filesKept
+    fileLimit = live.fileLimit
+    byteLimit = live.byteLimit
+  }
+}
