@@ -60,15 +60,18 @@ struct AnalyzeRun {
     let tellsPieces = pieces.isTold
     let redaction = Redaction(isOn: true, salt: live?.salt ?? CaptureSalt.of(files[0]))
     var targets = destinations
+    var show = live.map { LiveShow($0, options, console, redaction) }
     var summary: Summary
     do throws(PipelineError) {
       summary = try await pipeline.run(
         // A capture is ended by its source, which knows what is still to come.
         stop: live == nil ? Interruption.flag : StopFlag(),
         progress: { (reached) throws(ReportError) in
-          guard let live else { return progress.update(reached) }
+          guard let told = try show?.step(reached) else { return progress.update(reached) }
+          for item in told {
+            for at in targets.indices { try targets[at].report(item) }
+          }
           for at in targets.indices { try targets[at].flush() }
-          live.tellIfAsked(console)
         },
         begin: { (origin) throws(ReportError) in
           watch(.begun)
@@ -88,13 +91,16 @@ struct AnalyzeRun {
             watch(.found(finding))
             if options.extract != nil { citations.add(finding) }
           }
+          show?.take(item)
           for at in targets.indices { try targets[at].report(item) }
         })
       progress.clear()
+      show?.end()
       summary.assertions = assertionRun.results(summary)
       for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
     } catch {
       progress.clear()
+      show?.end()
       switch error {
       case .capture(let error): throw Stop(error.description)
       case .report(let error): throw Stop(error)
@@ -141,6 +147,7 @@ struct AnalyzeRun {
       if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
+    if live != nil { pipeline.streamInterval = LiveShow.interval }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
     // A document may hold more than text, and inside of --memory.

@@ -42,7 +42,7 @@ struct Destination {
     switch request.format {
     case .text:
       if !isFirst, options.view != .check { try output.write([0x0A]) }
-      var style = style(isTerminal: isTerminal)
+      var style = options.textStyle(console, isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
       // A report is prose; a list takes all the room there is.
       if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
@@ -103,26 +103,5 @@ struct Destination {
     } catch {
       throw Stop(error)
     }
-  }
-
-  private func style(isTerminal: Bool) -> TextStyle {
-    let environment = console.environment
-    var style = TextStyle()
-    style.width = isTerminal ? min(max(console.width ?? 80, 60), 100) : 100
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    // Without a word on the locale UTF-8 is the safer guess: pipes and containers have none.
-    style.isASCII = locale.map { !$0.uppercased().contains("UTF-8") && !$0.uppercased().contains("UTF8") } ?? false
-    let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    switch options.color {
-    case .always: style.isColored = true
-    case .never: style.isColored = false
-    case .auto: style.isColored = isTerminal && !isPlain
-    }
-    style.isQuiet = options.isQuiet
-    style.showsLint = options.isLintShown || options.isVerbose
-    style.timeline = options.isVerbose && options.timeline == .short ? .full : options.timeline
-    style.clock = options.clock
-    style.connection = options.connection
-    return style
   }
 }

@@ -50,7 +50,10 @@ enum Interruption {
 
   /// From a signal handler; the second time at once.
   static func raise() {
-    if flag.isRaised { _exit(ExitCode.interrupted.rawValue) }
+    if flag.isRaised {
+      TopScreen.leave()
+      _exit(ExitCode.interrupted.rawValue)
+    }
     flag.raise()
   }
 }

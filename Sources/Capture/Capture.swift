@@ -97,6 +97,8 @@ package enum CaptureLimits {
   package static let texts = 1 << 20
   /// Bytes of decryption secrets kept.
   package static let secrets = 16 << 20
+  /// Losses told apart; of more, the last ones together.
+  package static let losses = 1_000
   /// Kinds of blocks counted apart.
   package static let blockKinds = 32
 }

@@ -265,6 +265,15 @@ package struct Lane: Sendable {
       companions[slot].isSecure ? companions[slot].goodbye : nil, isSecure: companions[slot].isSecure)
   }
 
+  // MARK: What is going on
+
+  /// A walk over all connections: a few times a second is often enough.
+  package func openStreams(at now: Timestamp, into streams: inout [OpenStream]) {
+    for slot in companions.indices where companions[slot].isTelling {
+      streams += companions[slot].openStreams(on: table.connections[slot], at: now)
+    }
+  }
+
   // MARK: Ends
 
   /// Reports the closed connections whose time is up. Their time of death is the deadline, not the moment it is

@@ -40,6 +40,8 @@ package struct PipelineOptions: Sendable {
   package var expectsStreams = false
   /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
   package var review: (@Sendable (inout Finding) -> Bool)?
+  /// How often it is told what is going on, of packets as they come.
+  package var streamInterval: Int64?
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -59,6 +61,8 @@ package struct Pipeline {
   private let intake: Intake
   private let lanes: [LaneBox]
   private var merger: Merger
+  /// When streams were looked at last.
+  private var lookedAt = Timestamp.zero
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
     var options = options
@@ -91,6 +95,7 @@ package struct Pipeline {
       try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
       await processed
       merger.take(slots[turn].contents.answers)
+      merger.take(slots[turn].contents.losses)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         if let first = reached.firstTime { merger.begin(at: first) }
@@ -100,7 +105,9 @@ package struct Pipeline {
       // Of a pipe nobody knows when there is more: what is known is handed on at once.
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
       if merger.announced > options.timelineConnections { stopTimelines() }
-      try Self.reporting { () throws(ReportError) in try progress(reached) }
+      var told = reached
+      told.openStreams = openStreams(slots[turn].contents.now)
+      try Self.reporting { () throws(ReportError) in try progress(told) }
       progressed = try Self.opened(await following)
       turn = 1 - turn
     }
@@ -111,6 +118,15 @@ package struct Pipeline {
     collect()
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     return try await summarize(isStopped: stop.isRaised, emit)
+  }
+
+  /// What is going on, where somebody looks and it is time to.
+  private mutating func openStreams(_ now: Timestamp?) -> [OpenStream]? {
+    guard let interval = options.streamInterval, let now, now.since(lookedAt) >= interval else { return nil }
+    lookedAt = now
+    var streams: [OpenStream] = []
+    for box in lanes { box.lane.withLock { $0.openStreams(at: now, into: &streams) } }
+    return merger.numbered(streams)
   }
 
   private func stopTimelines() {
@@ -222,4 +238,6 @@ package struct IntakeProgress: Sendable {
   package var packets: UInt64 = 0
   /// Of the first packet, once there is one.
   package var firstTime: Timestamp?
+  /// What is going on, now and then: see `PipelineOptions.streamInterval`.
+  package var openStreams: [OpenStream]?
 }

@@ -1,5 +1,7 @@
+import Events
 import Foundation
 import Testing
+import Trace
 
 @testable import App
 
@@ -21,6 +23,7 @@ struct LiveTests {
       (["-f", "tcp", "udp"], "the filter is given twice: -f, and 'udp'"), (["-c", "0"], "-c needs a positive number"),
       (["-s", "262145"], "-s needs a number of bytes up to 262144"), (["-B", "2G"], "-B needs a size from 64K to 1G"),
       (["-B", "4096"], "a number alone is MiB"), (["--ready-fd", "-3"], "--ready-fd needs the number"),
+      (["--stall", "soon"], "--stall needs a time"), (["--stall", "0"], "--stall needs a time"),
       (["-o", "text", "-o", "json"], "two formats cannot share standard output"),
     ])
   func refused(arguments: [String], message: String) async {
@@ -79,5 +82,25 @@ struct LiveTests {
     options.live.readyFile = "/nosuch/x/ready"
     let console = Console(output: .memory(), errors: .memory())
     #expect(OutputFolders.of(options, console) == [".", "/", "/nosuch/x"])
+  }
+
+  @Test("A stall is told once, and again when there was something in between; a silent WebSocket is none.")
+  func stalls() {
+    var watch = StallWatch(threshold: 1_000)
+    let at = { (time: Int64) in Timestamp(nanoseconds: time) }
+    let stream = { (last: Int64, isBody: Bool) in
+      let packet = PacketRef(number: UInt64(last), time: at(last))
+      let end = Endpoint(address: IPAddress(v4: 1), port: 1)
+      return OpenStream(
+        flow: FlowID(firstPacket: 1), client: end, server: end, exchange: 1, direction: .toClient, kind: "", title: "",
+        isBody: isBody, first: packet, last: packet, bytes: 1)
+    }
+    #expect(watch.stalls(among: [stream(100, true)], at: at(1_099)).isEmpty)
+    #expect(watch.stalls(among: [stream(100, false)], at: at(9_000)).isEmpty)
+    #expect(watch.stalls(among: [stream(100, true)], at: at(1_100)).map(\.nanoseconds) == [1_000])
+    #expect(watch.stalls(among: [stream(100, true)], at: at(5_000)).isEmpty)
+    #expect(watch.stalls(among: [stream(5_000, true)], at: at(5_500)).isEmpty)
+    #expect(watch.stalls(among: [stream(5_000, true)], at: at(6_100)).count == 1)
+    #expect(watch.stalls(among: [], at: at(6_200)).isEmpty)
   }
 }

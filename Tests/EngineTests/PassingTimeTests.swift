@@ -15,13 +15,19 @@ struct PassingTimeTests {
     private let hasClock: Bool
     private var last = Timestamp.zero
     private(set) var clock: Timestamp?
+    private let loss: DeviceLoss?
 
-    init(_ bytes: [UInt8], hasClock: Bool) throws {
+    init(_ bytes: [UInt8], hasClock: Bool, loss: DeviceLoss? = nil) throws {
       base = try CaptureFile(MemorySource(bytes), name: "test")
       self.hasClock = hasClock
+      self.loss = loss
     }
 
-    var info: CaptureInfo { base.info }
+    var info: CaptureInfo {
+      var info = base.info
+      if let loss, pauses < 3 { info.losses = [loss] }
+      return info
+    }
     var progress: (read: UInt64, size: UInt64?) { (0, nil) }
 
     func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool {
@@ -52,5 +58,71 @@ struct PassingTimeTests {
     // Time that passed without packets is in no figure.
     #expect(summary.capture.duration < 1_000_000_000)
     #expect(summary.capture.timeReversals == 0)
+  }
+
+  private static let streaming =
+    "> SYN\n< SYN ACK\n> ACK\n"
+    + #"> "GET /s?token=1 HTTP/1.1\r\nHost: a.example\r\n\r\n""# + "\n"
+    + #"< "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\nd\r\ndata: first\n\n\r\n""#
+    + "\n> ACK\n"
+
+  @Test("What is going on is told while it is, with the last byte and why nothing comes.")
+  func openStreams() async throws {
+    var options = PipelineOptions()
+    options.streamInterval = 1
+    var pipeline = Pipeline(
+      try Pausing(ScriptedCapture(Self.streaming).bytes, hasClock: true), file: "test", options)
+    var seen: [OpenStream] = []
+    _ = try await pipeline.run(
+      stop: StopFlag(), progress: { if let streams = $0.openStreams { seen = streams } }, begin: { _ in },
+      emit: { _ in })
+    let stream = try #require(seen.first)
+    #expect(seen.count == 1)
+    #expect(stream.connection == 1 && stream.exchange == 1 && stream.direction == .toClient && stream.isBody)
+    #expect(stream.kind == "text/event-stream" && stream.title.hasPrefix("GET /s") && !stream.title.contains("token"))
+    #expect(stream.first.number == 5 && stream.last.number == 5 && stream.bytes == 13)
+    #expect(stream.cause == .senderIdle)
+  }
+
+  @Test("Of what is over nothing is going on.")
+  func nothingOpen() async throws {
+    var options = PipelineOptions()
+    options.streamInterval = 1
+    var pipeline = Pipeline(try Pausing(ScriptedCapture(Self.closed).bytes, hasClock: true), file: "test", options)
+    var looks = 0
+    var seen = 0
+    _ = try await pipeline.run(
+      stop: StopFlag(),
+      progress: {
+        looks += $0.openStreams == nil ? 0 : 1
+        seen += $0.openStreams?.count ?? 0
+      }, begin: { _ in }, emit: { _ in })
+    #expect(looks > 0 && seen == 0)
+  }
+
+  @Test("Where packets were lost is told, and findings around it are less sure.", arguments: [true, false])
+  func losses(touches: Bool) async throws {
+    let capture = ScriptedCapture("> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n> \"GET /evil\" @0\n< ACK\n< RST\n")
+    let place = touches ? 4...5 : 90...95
+    let loss = DeviceLoss(
+      packets: 1_204, after: PacketRef(number: UInt64(place.lowerBound), time: .zero),
+      before: PacketRef(number: UInt64(place.upperBound), time: .zero))
+    var pipeline = Pipeline(
+      try Pausing(capture.bytes, hasClock: true, loss: loss), file: "test", PipelineOptions())
+    var told: [CaptureLoss] = []
+    var findings: [Finding] = []
+    let summary = try await pipeline.run(
+      stop: StopFlag(), progress: { _ in }, begin: { _ in },
+      emit: { item in
+        if case .loss(let loss) = item { told.append(loss) }
+        if case .finding(let finding) = item { findings.append(finding) }
+      })
+    #expect(told.map(\.words) == ["capture lost 1,204 packets between #\(place.lowerBound) and #\(place.upperBound)"])
+    #expect(summary.capture.losses == told)
+    let sure = try await CaptureRun(capture.bytes).findings(of: "tcp/overlap-conflict")
+    let conflict = try #require(findings.first { $0.rule == "tcp/overlap-conflict" })
+    let notes = conflict.evidence.map(\.note)
+    #expect(notes.contains { $0 == "less sure: the " + told[0].words } == touches)
+    #expect((conflict.confidence < sure[0].confidence) == touches)
   }
 }

@@ -40,6 +40,8 @@ package enum LiveArming: Sendable {
       throw Stop(error, LiveCommand.command.form)
     }
     if let code = try options.common.answer(LiveCommand.command.form, console) { return .answered(code) }
+    // The screen stands for the lines; the report follows either way.
+    if LiveShow.hasScreen(options, console) { options.view = .report }
     if !words.isEmpty { options.filter = words.joined(separator: " ") }
     if options.live.listsDevices { return .answered(try list(options, console)) }
     let privileges = try isDropping ? Privileges(options.live.user, console) : nil

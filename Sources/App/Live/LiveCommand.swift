@@ -6,6 +6,7 @@ import Events
 /// `streamscope live -i IF`: the same analysis while it happens.
 enum LiveCommand {
   private static let capture = "Capturing"
+  private static let showing = "Showing"
   private static let recording = "Writing packets"
 
   static let command = Command<AnalyzeOptions>(
@@ -70,6 +71,15 @@ enum LiveCommand {
       "relinquish-privileges", "Z", "USER", help: "Who to become once the device is open; root to stay root.",
       group: capture
     ) { (options, text) throws(UsageError) in options.live.user = text },
+    Flag(
+      "top", help: "Show what is going on, on a screen that is kept up to date; lines where there is no terminal.",
+      group: showing, common: true
+    ) { $0.live.showsScreen = true },
+    Flag(
+      "stall", nil, "TIME",
+      help: "Tell when nothing comes of an open stream for so long, such as 500ms; 5s unless told.",
+      group: showing
+    ) { (options, text) throws(UsageError) in options.live.stall = try LiveOptions.stall(text) },
     Flag("ready-fd", nil, "N", help: "Write 'ready' to this descriptor once packets are captured.", group: capture) {
       (options, text) throws(UsageError) in
       guard let number = Int32(text), number > 0 else {

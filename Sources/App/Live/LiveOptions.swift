@@ -19,6 +19,9 @@ struct LiveOptions: Sendable {
   var readyDescriptor: Int32?
   var readyFile: String?
   var testsPrivileges = false
+  var showsScreen = false
+  /// How long an open stream is silent when it is told to be.
+  var stall: Int64 = 5_000_000_000
 
   /// What no single flag can see.
   func check() throws(UsageError) {
@@ -92,6 +95,17 @@ extension LiveOptions {
       (1 << 16...1 << 30).contains(bytes)
     else { throw UsageError("-B needs a size from 64K to 1G, such as 32M, not '\(text)'; a number alone is MiB") }
     return bytes
+  }
+
+  /// Seconds, or with a unit.
+  static func stall(_ text: String) throws(UsageError) -> Int64 {
+    let (digits, unit): (Substring, Int64) =
+      text.hasSuffix("ms")
+      ? (text.dropLast(2), 1_000_000) : (text.hasSuffix("s") ? text.dropLast() : text[...], 1_000_000_000)
+    guard let number = Int64(digits), (1...86_400_000).contains(number) else {
+      throw UsageError("--stall needs a time such as 5s or 500ms, not '\(text)'")
+    }
+    return number * unit
   }
 
   static func snapLength(_ text: String) throws(UsageError) -> Int {

@@ -21,7 +21,7 @@ package final class CaptureDevice: CaptureSource {
   private static let idle: Int64 = 50_000_000
   /// Longer than the kernel keeps a block that is not full.
   private static let quiet: Int64 = 60_000_000
-  private static let countingInterval: Int64 = 1_000_000_000
+  private static let countingInterval: Int64 = 200_000_000
   /// A packet is stamped before it can be read, by no more than this.
   private static let stampingDelay: Int64 = 1_000_000_000
 
@@ -38,6 +38,9 @@ package final class CaptureDevice: CaptureSource {
   private var statistics: pcap_stat
   private var counts = DeviceStatus.Counts()
   private var countedAt: Int64
+  /// The newest packet, and the newest when it was counted last.
+  private var newest = PacketRef.none
+  private var newestCounted = PacketRef.none
 
   /// Opens the device and begins to capture: what arrives from now on is kept.
   package init(_ options: DeviceOptions, _ status: DeviceStatus) throws(CaptureError) {
@@ -106,11 +109,13 @@ package final class CaptureDevice: CaptureSource {
           number &+= 1
           let captured = min(Int(header.caplen), longest)
           bytes &+= UInt64(captured)
+          newest = PacketRef(
+            number: number,
+            time: Timestamp(
+              nanoseconds: Int64(header.ts.tv_sec) &* 1_000_000_000 &+ Int64(header.ts.tv_usec) &* scale))
           packets.append(
             PacketRecord(
-              number: number,
-              time: Timestamp(
-                nanoseconds: Int64(header.ts.tv_sec) &* 1_000_000_000 &+ Int64(header.ts.tv_usec) &* scale),
+              number: number, time: newest.time,
               offset: offset, capturedLength: captured, wireLength: max(Int(header.len), captured),
               linkType: handle.linkType, interface: 0))
         }
@@ -164,12 +169,30 @@ package final class CaptureDevice: CaptureSource {
   private func readStatistics() {
     guard let now = handle.statistics() else { return }
     if let received = counts.received { counts.received = received &+ UInt64(now.ps_recv &- statistics.ps_recv) }
-    counts.dropped &+= UInt64(now.ps_drop &- statistics.ps_drop)
-    counts.droppedByDevice &+= UInt64(now.ps_ifdrop &- statistics.ps_ifdrop)
+    let dropped = UInt64(now.ps_drop &- statistics.ps_drop)
+    let droppedByDevice = UInt64(now.ps_ifdrop &- statistics.ps_ifdrop)
+    counts.dropped &+= dropped
+    counts.droppedByDevice &+= droppedByDevice
+    noteLoss(dropped &+ droppedByDevice)
     statistics = now
     info.interfaces[0].received = counts.received
     info.interfaces[0].droppedBySystem = counts.dropped
     info.interfaces[0].droppedByInterface = counts.droppedByDevice
+  }
+}
+
+extension CaptureDevice {
+  /// What was lost since it was counted last. Packets that came into a full buffer would have come after those in it: they
+  /// are missing later than they are counted, so a loss reaches back to the count before, and up to the newest.
+  private func noteLoss(_ packets: UInt64) {
+    defer { newestCounted = newest }
+    guard packets > 0 else { return }
+    if info.losses.count == CaptureLimits.losses {
+      info.losses[info.losses.count - 1].packets &+= packets
+      info.losses[info.losses.count - 1].before = newest
+    } else {
+      info.losses.append(DeviceLoss(packets: packets, after: newestCounted, before: newest))
+    }
   }
 }
 

@@ -49,6 +49,19 @@ package struct LiveReporter: Reporter {
         lines.line(
           packet, finding.connection, finding.exchange ?? 0, finding.direction, name,
           "\(finding.rule)  \(EscapedText.text(finding.message.text))"))
+    case .loss(let loss):
+      begin()
+      block.line(lines.line(loss.before, nil, 0, nil, style.paint("loss", .warning), loss.words))
+    case .stall(let stall):
+      begin()
+      let stream = stall.stream
+      let held = stream.cause.map { ": " + $0.words(stream.direction) } ?? ""
+      let title = stream.title.isEmpty ? "" : "   \(EscapedText.text(stream.title))"
+      let now = PacketRef(number: stream.last.number, time: stream.last.time.advanced(by: stall.nanoseconds))
+      block.line(
+        lines.line(
+          now, stream.connection, stream.exchange, stream.direction, style.paint("stall", .warning),
+          "silent \(Wording.duration(stall.nanoseconds))\(held)   \(EscapedText.text(stream.kind))\(title)"))
     case .connection(let record):
       _ = lines.close(record.number)
       return

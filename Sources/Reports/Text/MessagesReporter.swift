@@ -26,7 +26,7 @@ package struct MessagesReporter: Reporter {
       block.line(lines.line(piece, connection))
       try output.write(block.taken())
     case .connection(let record): toldOn += lines.close(record.number)
-    case .exchange, .finding: break
+    case .exchange, .finding, .loss, .stall: break
     }
   }
 
