@@ -72,6 +72,9 @@ struct AnalyzeRun {
             for at in targets.indices { try targets[at].report(item) }
           }
           for at in targets.indices { try targets[at].flush() }
+          if let summary = reached.summary {
+            try show?.rewrite { () throws(ReportError) in for target in targets { try target.rewrite(summary) } }
+          }
         },
         begin: { (origin) throws(ReportError) in
           watch(.begun)
@@ -147,7 +150,10 @@ struct AnalyzeRun {
       if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
-    if live != nil { pipeline.streamInterval = LiveShow.interval }
+    if live != nil {
+      pipeline.streamInterval = LiveShow.interval
+      if options.outputs.contains(where: \.isRewritten) { pipeline.summaryInterval = LiveShow.rewriteInterval }
+    }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
     // A document may hold more than text, and inside of --memory.

@@ -82,6 +82,25 @@ struct Destination {
     }
   }
 
+  private var isRewritten: Bool { request.isRewritten }
+
+  /// Puts the figures so far in the place of the file, whole.
+  func rewrite(_ summary: Summary) throws(ReportError) {
+    guard isRewritten, let path = request.file, case .converted(let format) = request.format else { return }
+    var reporter = reporter
+    var sink = document
+    try reporter.finish(summary, to: &sink)
+    let parsed: DocumentNode
+    do throws(DocumentParser.Malformed) {
+      parsed = try DocumentParser.parse(sink.bytes)
+    } catch {
+      throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
+    }
+    var file = try OutputFile.file(path, mark: ".now")
+    try format.write([parsed], App.conversion(options.sarifProfile), to: &file)
+    try file.commit()
+  }
+
   /// Shows what there is so far.
   func flush() throws(ReportError) { try output.flush() }
 

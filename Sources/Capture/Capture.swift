@@ -4,6 +4,7 @@
 //   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
 //   CaptureFile     the driver: reads into the window, parses in place, filters
 //   CaptureDevice   the same for packets as they come, through libpcap
+//   RecordedSource  writes what another source gives to files, in rotation
 //   PacketFilter    BPF, compiled and run by libpcap
 //   PcapNGWriter    the way back, for extracts
 //

@@ -293,6 +293,17 @@ struct Merger {
     return vantages.keys.sorted().first { vantages[$0, default: 0] * 10 > total * 9 }
   }
 
+  /// The figures so far.
+  func summary(of capture: CaptureRecord) -> Summary {
+    var summary = summary
+    summary.capture = capture
+    summary.selection = sieve?.record
+    summary.hurt = UInt64(hurt.count)
+    summary.endpoints = endpoints.worstFirst
+    summary.endpointsCut = endpoints.cut
+    return summary
+  }
+
   mutating func finish(
     _ capture: CaptureRecord, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) -> Summary {

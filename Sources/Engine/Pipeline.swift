@@ -40,6 +40,8 @@ package struct PipelineOptions: Sendable {
   package var expectsStreams = false
   /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
   package var review: (@Sendable (inout Finding) -> Bool)?
+  /// How often the figures so far are told, of packets as they come.
+  package var summaryInterval: Int64?
   /// How often it is told what is going on, of packets as they come.
   package var streamInterval: Int64?
   /// What rules compare with.
@@ -61,8 +63,9 @@ package struct Pipeline {
   private let intake: Intake
   private let lanes: [LaneBox]
   private var merger: Merger
-  /// When streams were looked at last.
+  /// When streams were looked at last, and figures told.
   private var lookedAt = Timestamp.zero
+  private var summedAt = Timestamp.zero
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
     var options = options
@@ -84,6 +87,7 @@ package struct Pipeline {
     begin: (Timestamp?) throws(ReportError) -> Void, emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) -> Summary {
     var hasBegun = false
+    var figures: Summary?
     // Two windows take turns: while the lanes work on one, the next is read, and what they gave before is handed on.
     let slots = [WindowSlot(), WindowSlot()]
     var turn = 0
@@ -107,8 +111,12 @@ package struct Pipeline {
       if merger.announced > options.timelineConnections { stopTimelines() }
       var told = reached
       told.openStreams = openStreams(slots[turn].contents.now)
+      told.summary = figures
+      figures = nil
       try Self.reporting { () throws(ReportError) in try progress(told) }
       progressed = try Self.opened(await following)
+      // Not while the next window is filled: it would have to wait for it.
+      if isSummaryDue(slots[turn].contents.now) { figures = merger.summary(of: await intake.record) }
       turn = 1 - turn
     }
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
@@ -118,6 +126,12 @@ package struct Pipeline {
     collect()
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     return try await summarize(isStopped: stop.isRaised, emit)
+  }
+
+  private mutating func isSummaryDue(_ now: Timestamp?) -> Bool {
+    guard let interval = options.summaryInterval, let now, now.since(summedAt) >= interval else { return false }
+    summedAt = now
+    return true
   }
 
   /// What is going on, where somebody looks and it is time to.
@@ -240,4 +254,6 @@ package struct IntakeProgress: Sendable {
   package var firstTime: Timestamp?
   /// What is going on, now and then: see `PipelineOptions.streamInterval`.
   package var openStreams: [OpenStream]?
+  /// The figures so far, now and then: see `PipelineOptions.summaryInterval`. What is open is not in them.
+  package var summary: Summary?
 }

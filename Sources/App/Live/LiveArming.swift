@@ -60,18 +60,23 @@ package enum LiveArming: Sendable {
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     let status = DeviceStatus { Interruption.flag.isRaised }
     let device = DeviceOptions(options, name: try deviceName(options))
-    let capture = try open(device, options, status, console) { () throws(Stop) in
-      try privileges?.drop(keeping: OutputFolders.of(options, console))
+    let opened = try open(device, status, console)
+    try privileges?.drop(keeping: OutputFolders.of(options, console))
+    let capture: LiveCapture
+    do throws(Stop) {
+      capture = try recorded(opened, device.name, options, status)
+    } catch {
+      throw error.explained(privileges?.user)
     }
     return ArmedCapture(
-      options: options, selection: selection, assertions: assertions, keyLog: keyLog, capture: capture)
+      options: options, selection: selection, assertions: assertions, keyLog: keyLog, capture: capture,
+      user: privileges?.user)
   }
 
-  /// The device with all rights, the files without them.
+  /// With all rights.
   private static func open(
-    _ device: DeviceOptions, _ options: AnalyzeOptions, _ status: DeviceStatus, _ console: Console,
-    drop: () throws(Stop) -> Void
-  ) throws(Stop) -> LiveCapture {
+    _ device: DeviceOptions, _ status: DeviceStatus, _ console: Console
+  ) throws(Stop) -> sending CaptureDevice {
     let opened: CaptureDevice
     do throws(CaptureError) {
       opened = try CaptureDevice(device, status)
@@ -81,12 +86,18 @@ package enum LiveArming: Sendable {
     if let warning = opened.warning {
       try console.errors.print("streamscope: \(device.name): \(EscapedText.text(warning))\n")
     }
-    try drop()
+    return opened
+  }
+
+  /// Without them.
+  private static func recorded(
+    _ device: sending CaptureDevice, _ name: String, _ options: AnalyzeOptions, _ status: DeviceStatus
+  ) throws(Stop) -> LiveCapture {
     guard let recording = RecordingOptions(options.live) else {
-      return LiveCapture(name: device.name, status: status, source: opened)
+      return LiveCapture(name: name, status: status, source: device)
     }
     do throws(CaptureError) {
-      return LiveCapture(name: device.name, status: status, source: try RecordedSource(opened, recording, status))
+      return LiveCapture(name: name, status: status, source: try RecordedSource(device, recording, status))
     } catch {
       throw Stop(error.description)
     }
@@ -128,6 +139,8 @@ package struct ArmedCapture: Sendable {
   let assertions: [Assertion]
   let keyLog: KeyLogFile?
   let capture: LiveCapture
+  /// Whom the program became.
+  let user: String?
 
   /// Now all is open that could fail to be.
   func announce(_ console: Console) throws(Stop) {
@@ -158,5 +171,17 @@ extension RecordingOptions {
     filesKept = live.filesKept
     fileLimit = live.fileLimit
     byteLimit = live.byteLimit
+  }
+}
+
+extension Stop {
+  /// Of a file that root could have written, and the user that it became cannot.
+  func explained(_ user: String?) -> Stop {
+    guard let user, let line = message?.split(separator: "\n").first, line.contains("Permission denied") else {
+      return self
+    }
+    var explained = self
+    explained.message = "\(line); by now the program is \(EscapedText.text(user)): write elsewhere, or see -Z\n"
+    return explained
   }
 }

@@ -120,7 +120,12 @@ enum LiveCommand {
   }
 
   private static func run(_ armed: ArmedCapture, _ console: Console) async throws(Stop) -> ExitCode {
-    var destinations = try Destination.all(armed.options, console, isSeveral: false)
+    var destinations: [Destination]
+    do throws(Stop) {
+      destinations = try Destination.all(armed.options, console, isSeveral: false)
+    } catch {
+      throw error.explained(armed.user)
+    }
     try armed.announce(console)
     let run = AnalyzeRun(
       files: [], live: armed.capture, options: armed.options, selection: armed.selection, assertions: armed.assertions,

@@ -9,6 +9,10 @@ struct LiveShow {
   /// How often is looked at what is going on, and drawn.
   static let interval: Int64 = 250_000_000
 
+  /// How often files of metrics are written, at most: no more than a twentieth of the time is spent on it.
+  static let rewriteInterval: Int64 = 5_000_000_000
+  private static let restShare: Int64 = 20
+
   private let live: LiveCapture
   private let console: Console
   private let redaction: Redaction
@@ -16,6 +20,7 @@ struct LiveShow {
   private var stalls: StallWatch
   private var screen: LiveScreen?
   private var drawn = Timestamp.zero
+  private var rewritesFrom = Timestamp.zero
 
   init(_ live: LiveCapture, _ options: AnalyzeOptions, _ console: Console, _ redaction: Redaction) {
     self.live = live
@@ -59,6 +64,15 @@ struct LiveShow {
       dropped: counts.dropped &+ counts.droppedByDevice, time: now)
     guard let lines = screen?.lines(figures, width: size.width, height: size.height) else { return }
     try TopScreen(console).draw(lines)
+  }
+
+  /// The files that show the figures so far.
+  mutating func rewrite(_ write: () throws(ReportError) -> Void) throws(ReportError) {
+    let began = Self.now
+    guard began >= rewritesFrom else { return }
+    try write()
+    let spent = Self.now.since(began)
+    rewritesFrom = began.advanced(by: max(0, spent) * Self.restShare)
   }
 
   /// Before the report.

@@ -44,6 +44,9 @@ struct Privileges {
     return Account(name: console.environment["SUDO_USER"] ?? "user \(user)", user: user, group: group)
   }
 
+  /// Whom it becomes; nil where it stays who it is.
+  var user: String? { account?.name }
+
   /// From now on files can be written beneath `folders` only.
   func drop(keeping folders: [String]) throws(Stop) {
     if let account { try become(account) }

@@ -4,9 +4,8 @@ import Trace
 /// What became known a line each, in columns: when, how long after the line before of the same stream, which packet, of
 /// which stream, and what. Holds one time for each direction of an open connection.
 struct StreamLines {
-  /// A direction of one.
+  /// A direction of one, on its connection.
   private struct Stream: Hashable {
-    var connection: Int
     var exchange: Int
     var direction: Direction
   }
@@ -18,9 +17,8 @@ struct StreamLines {
   private(set) var told: UInt64 = 0
   private let style: TextStyle
   private let redaction: Redaction
-  /// The time of the last line of each stream, in the order of the connections' ends thrown away.
-  private var last: [Stream: Timestamp] = [:]
-  private var streams: Set<Stream> = []
+  /// The time of the last line of each stream, by connection: all of one are thrown away when it ends.
+  private var last: [Int: [Stream: Timestamp]] = [:]
   private var previous: Timestamp?
 
   init(_ style: TextStyle, _ redaction: Redaction) {
@@ -29,14 +27,15 @@ struct StreamLines {
   }
 
   /// Streams whose connections are not over.
-  var open: UInt64 { UInt64(Set(streams.map { [$0.connection, $0.exchange] }).count) }
+  var open: UInt64 { last.values.reduce(0) { $0 + Self.count($1) } }
 
   /// Nothing more comes of the connection; answers how many streams it had.
   mutating func close(_ connection: Int) -> UInt64 {
-    let over = streams.filter { $0.connection == connection }
-    for stream in over { last[stream] = nil }
-    streams.subtract(over)
-    return UInt64(Set(over.map(\.exchange)).count)
+    last.removeValue(forKey: connection).map(Self.count) ?? 0
+  }
+
+  private static func count(_ streams: [Stream: Timestamp]) -> UInt64 {
+    UInt64(Set(streams.keys.map(\.exchange)).count)
   }
 
   var heading: String {
@@ -50,10 +49,9 @@ struct StreamLines {
 
   mutating func line(_ piece: StreamPiece, _ connection: Int) -> String {
     told += 1
-    let stream = Stream(connection: connection, exchange: piece.exchange, direction: piece.direction)
-    let gap = last[stream].map { Wording.duration(max(0, piece.completed.time.since($0))) } ?? ""
-    last[stream] = piece.completed.time
-    streams.insert(stream)
+    let stream = Stream(exchange: piece.exchange, direction: piece.direction)
+    let before = last[connection, default: [:]].updateValue(piece.completed.time, forKey: stream)
+    let gap = before.map { Wording.duration(max(0, piece.completed.time.since($0))) } ?? ""
     let label = piece.shownLabel(redaction)
     let size = piece.kind == .comment ? "" : Wording.bytes(piece.bytes)
     let first = columns(
