@@ -47,6 +47,12 @@ class Cable:
         for side in (self.left, self.right):
             ip("netns", "del", side, check=False)
 
+    def narrow(self, side):
+        """What a side sends passes slowly, and too much of it is lost; where the kernel can."""
+        subprocess.run(
+            ["tc", "-n", side, "qdisc", "replace", "dev", self.devices[side], "root", "tbf", "rate", "20mbit", "burst", "5kb",
+             "limit", "9000"], capture_output=True)
+
     def inside(self, side, *command):
         """The words that run a command in a namespace."""
         return ["ip", "netns", "exec", side, *map(str, command)]
