@@ -55,6 +55,8 @@ package struct PacketWindow: Sendable {
   /// Grown only for a packet that does not fit, up to `CaptureLimits.record` and its header.
   package var bytes: [UInt8]
   package var packets: [PacketRecord]
+  /// The bytes begin with those of the last window that had packets: places in that one are places in this one as well.
+  package var continues = false
 
   package init(capacity: Int = 768 << 10) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))

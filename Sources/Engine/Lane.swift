@@ -1,3 +1,4 @@
+import Capture
 import Decode
 import Dialogues
 import Digests
@@ -72,7 +73,7 @@ package struct Lane: Sendable {
   package mutating func process(_ window: Window) {
     if let more = window.keyLog { keyLog = more }
     let batch = window.batches[index]
-    if !window.raw.packets.isEmpty { scene.history.enter(window.raw.bytes) }
+    enter(window.raw)
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
     var error = 0
@@ -89,6 +90,11 @@ package struct Lane: Sendable {
       error += 1
     }
     retire(at: window.clock)
+  }
+
+  private mutating func enter(_ window: PacketWindow) {
+    guard !window.packets.isEmpty else { return }
+    if window.continues { scene.history.extend(window.bytes) } else { scene.history.enter(window.bytes) }
   }
 
   @inline(__always)

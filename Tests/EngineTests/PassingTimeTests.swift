@@ -125,4 +125,52 @@ struct PassingTimeTests {
     #expect(notes.contains { $0 == "less sure: the " + told[0].words } == touches)
     #expect((conflict.confidence < sure[0].confidence) == touches)
   }
+
+  /// A packet a window, each with bytes of its own or with those of all before.
+  private final class Trickling: CaptureSource {
+    private let base: CaptureFile
+    private var whole = PacketWindow()
+    private var next = 0
+    private let isShared: Bool
+
+    init(_ bytes: [UInt8], isShared: Bool) throws {
+      base = try CaptureFile(MemorySource(bytes), name: "test")
+      self.isShared = isShared
+      _ = try base.fill(&whole)
+    }
+
+    var info: CaptureInfo { base.info }
+    var progress: (read: UInt64, size: UInt64?) { (0, nil) }
+
+    func fill(_ window: inout PacketWindow) -> Bool {
+      window.packets.removeAll()
+      guard next < whole.packets.count else { return false }
+      var packet = whole.packets[next]
+      let range = packet.offset..<packet.offset + packet.capturedLength
+      window.continues = isShared && next > 0
+      if isShared {
+        window.bytes.replaceSubrange(0..<range.upperBound, with: whole.bytes[..<range.upperBound])
+      } else {
+        packet.offset = 0
+        window.bytes.replaceSubrange(0..<range.count, with: whole.bytes[range])
+      }
+      window.packets = [packet]
+      next += 1
+      return true
+    }
+  }
+
+  @Test("Copies are compared across many small windows that share their bytes.", arguments: [true, false])
+  func sharedWindows(isShared: Bool) async throws {
+    let script =
+      "> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n" + String(repeating: "> \"more\"\n", count: 12)
+      + "> \"GET /evil\" @0\n< RST\n"
+    var pipeline = Pipeline(
+      try Trickling(ScriptedCapture(script).bytes, isShared: isShared), file: "test", PipelineOptions())
+    var rules: Set<RuleID> = []
+    _ = try await pipeline.run(
+      stop: StopFlag(), progress: { _ in }, begin: { _ in },
+      emit: { item in if case .finding(let finding) = item { rules.insert(finding.rule) } })
+    #expect(rules.contains("tcp/overlap-conflict") == isShared)
+  }
 }

@@ -19,6 +19,8 @@ package final class CaptureDevice: CaptureSource {
   /// After its first packet.
   private static let gathering: Int64 = 80_000_000
   private static let idle: Int64 = 50_000_000
+  /// Of a window, besides the longest packet.
+  private static let leastRoom = 128 << 10
   /// Longer than the kernel keeps a block that is not full.
   private static let quiet: Int64 = 60_000_000
   private static let countingInterval: Int64 = 200_000_000
@@ -33,6 +35,9 @@ package final class CaptureDevice: CaptureSource {
   private let status: DeviceStatus
   private let began: Int64
   private var phase = Phase.running
+  /// Bytes of the windows that the next one goes on from. What is kept of delivered bytes to compare copies with is counted
+  /// in windows; many that are almost empty would be soon forgotten.
+  private var carried: [UInt8] = []
   private var number: UInt64 = 0
   private var bytes: UInt64 = 0
   private var statistics: pcap_stat
@@ -71,7 +76,7 @@ package final class CaptureDevice: CaptureSource {
     window.packets.removeAll(keepingCapacity: true)
     guard phase != .over else { return false }
     if window.bytes.count < longest { window.bytes = [UInt8](repeating: 0, count: longest * 2) }
-    var filled = 0
+    var filled = goOn(&window)
     var until = Monotonic.now + Self.idle
     while true {
       let before = window.packets.count
@@ -89,8 +94,26 @@ package final class CaptureDevice: CaptureSource {
       // Trouble that is not told yet must not keep a core busy.
       if isReadable, !hasTaken { usleep(1_000) }
     }
+    carry(window, filled)
     count(isFull: filled > window.bytes.count - longest)
     return phase != .over || !window.packets.isEmpty
+  }
+
+  /// Begins with what is carried; answers where the first packet goes.
+  private func goOn(_ window: inout PacketWindow) -> Int {
+    window.continues = !carried.isEmpty
+    window.bytes.withUnsafeMutableBytes { $0.copyBytes(from: carried) }
+    return carried.count
+  }
+
+  /// Carries a window on as long as a next one has room behind it.
+  private func carry(_ window: PacketWindow, _ filled: Int) {
+    guard !window.packets.isEmpty else { return }
+    if filled <= window.bytes.count - longest - Self.leastRoom {
+      carried.append(contentsOf: window.bytes[carried.count..<filled])
+    } else {
+      carried.removeAll(keepingCapacity: true)
+    }
   }
 
   private var longest: Int { min(max(options.snapLength, 1), CaptureLimits.packet) }

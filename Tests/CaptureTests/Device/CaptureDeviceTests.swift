@@ -76,6 +76,45 @@ import Trace
     #expect(try !device.fill(&window))
   }
 
+  @Test("small windows go on from each other, and places in them stay what they were", .enabled(if: isAllowed))
+  func continuing() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    let device = try CaptureDevice(options, DeviceStatus())
+    var windows: [PacketWindow] = []
+    for _ in 0..<3 {
+      Datagrams.send(2, to: port)
+      var window = PacketWindow()
+      repeat { _ = try device.fill(&window) } while window.packets.isEmpty
+      windows.append(window)
+    }
+    #expect(windows.map(\.continues) == [false, true, true])
+    for (before, after) in zip(windows, windows.dropFirst()) {
+      let end = before.packets.map { $0.offset + $0.capturedLength }.max() ?? 0
+      #expect(after.bytes[..<end] == before.bytes[..<end])
+      #expect(after.packets.allSatisfy { $0.offset >= end })
+    }
+  }
+
+  @Test("a window without room is the last of its kind", .enabled(if: isAllowed))
+  func full() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    options.snapLength = 64
+    let device = try CaptureDevice(options, DeviceStatus())
+    var continues: [Bool] = []
+    for _ in 0..<3 {
+      Datagrams.send(1, to: port)
+      // As much as one packet, and the room that a next window must have.
+      var window = PacketWindow(capacity: (128 << 10) + 64 + 60)
+      repeat { _ = try device.fill(&window) } while window.packets.isEmpty
+      continues.append(window.continues)
+    }
+    #expect(continues == [false, true, false])
+  }
+
   @Test("it ends after as many packets as were asked for", .enabled(if: isAllowed))
   func limit() throws {
     let port = Datagrams.port()
