@@ -4,14 +4,10 @@ import Arguments
 enum AnalyzeCommand {
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
-    let files: [String]
-    do throws(UsageError) {
-      files = try command.parse(arguments, into: &options)
+    let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
-    } catch {
-      throw Stop(error, command.form)
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let files else { return .success }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
     return try await run(files, options, console)
   }

@@ -5,7 +5,7 @@ import Reports
 /// What makes a run end with exit code 1.
 enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incomplete, empty, never }
 
-struct AnalyzeOptions {
+struct AnalyzeOptions: CommandOptions {
   /// What of the analysis is shown.
   enum View { case report, messages, check, live }
 
@@ -199,7 +199,7 @@ extension AnalyzeCommand {
     Flag("version", help: "Print the version and the libraries built in.", endsParsing: true) {
       $0.common.isVersion = true
     },
-    Flag.help { $0.common.help = $1 },
+    .help,
   ]
 
   // MARK: Values

@@ -37,16 +37,16 @@ struct CommonOptions {
 }
 
 extension CommonOptions {
-  /// Answers --help and --version; nil when neither was given.
-  func answer(_ command: CommandForm, _ console: Console) throws(Stop) -> ExitCode? {
+  /// Answers --help and --version; false when neither was given.
+  func answer(_ command: CommandForm, _ console: Console) throws(Stop) -> Bool {
     if let help {
       try console.output.print(Help(CommandLine.program, width: console.width ?? 80).text(of: command, help))
-      return .success
+      return true
     }
     if isVersion {
       try console.output.print("streamscope \(App.version) (\(App.features.joined(separator: ", ")))\n")
-      return .success
+      return true
     }
-    return nil
+    return false
   }
 }

@@ -5,7 +5,7 @@ import Reports
 
 /// `streamscope convert RESULT.json`: another format of a document that was saved.
 enum ConvertCommand {
-  struct Options {
+  struct Options: CommandOptions {
     var common = CommonOptions()
     var outputs: [OutputRequest] = []
     var sarifProfile = SARIFProfile.default
@@ -25,7 +25,7 @@ enum ConvertCommand {
         values: .anything
       ) { (options, text) throws(UsageError) in options.outputs.append(try request(text)) },
       .sarifProfile { $0.sarifProfile = $1 },
-      Flag.help { $0.common.help = $1 },
+      .help,
     ],
     examples: [Example("streamscope convert -o html=report.html result.json", "A report from a saved document.")])
 
@@ -40,14 +40,10 @@ enum ConvertCommand {
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = Options()
-    let files: [String]
-    do throws(UsageError) {
-      files = try command.parse(arguments, into: &options)
+    let files = try command.operands(arguments, into: &options, console) { (options, _) throws(UsageError) in
       try OutputRequest.check(options.outputs)
-    } catch {
-      throw Stop(error, command.form)
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let files else { return .success }
     guard !files.isEmpty else { throw Stop("convert needs a document; see 'streamscope convert --help'") }
     guard !options.outputs.isEmpty else { throw Stop("convert needs -o FORMAT; see 'streamscope convert --help'") }
     var documents: [DocumentNode] = []

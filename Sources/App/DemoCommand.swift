@@ -23,14 +23,11 @@ enum DemoCommand {
 
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
-    do throws(UsageError) {
-      let operands = try command.parse(arguments, into: &options)
-      guard operands.isEmpty else { throw UsageError("demo takes no file") }
+    let operands = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
+      guard files.isEmpty else { throw UsageError("demo takes no file") }
       try options.check([])
-    } catch {
-      throw Stop(error, command.form)
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard operands != nil else { return .success }
     return try await AnalyzeCommand.run([try unpacked(console)], options, console, shownAs: "demo.pcap")
   }
 

@@ -26,17 +26,13 @@ enum MessagesCommand {
     var options = AnalyzeOptions()
     options.view = .messages
     options.readsFrames = true
-    let files: [String]
-    do throws(UsageError) {
-      files = try command.parse(arguments, into: &options)
+    let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
       for output in options.outputs where output.format != .text && output.format != .ndjson {
         throw UsageError("messages are written as text or ndjson")
       }
-    } catch {
-      throw Stop(error, command.form)
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let files else { return .success }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope messages --help'") }
     return try await AnalyzeCommand.run(files, options, console)
   }

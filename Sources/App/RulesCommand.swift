@@ -10,7 +10,7 @@ enum RuleCatalogue {
 
 /// `streamscope rules`: every rule in a line.
 enum RulesCommand {
-  struct Options {
+  struct Options: CommandOptions {
     var common = CommonOptions()
     var isJSON = false
   }
@@ -22,17 +22,13 @@ enum RulesCommand {
     ],
     flags: [
       Flag("json", help: "As a document, with all texts.") { $0.isJSON = true },
-      Flag.help { $0.common.help = $1 },
+      .help,
     ],
     examples: [Example("streamscope rules tcp/", "The rules about TCP itself.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = Options()
-    let operands: [String]
-    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
-      throw Stop(error, command.form)
-    }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
     guard operands.count <= 1 else { throw Stop("rules takes one prefix at most; see 'streamscope rules --help'") }
     let rules = Registry.matching(operands.first ?? "")
     guard !rules.isEmpty else {
@@ -45,20 +41,14 @@ enum RulesCommand {
 
 /// `streamscope explain RULE`: all there is to say about one rule.
 enum ExplainCommand {
-  struct Options { var common = CommonOptions() }
-
-  static let command = Command<Options>(
+  static let command = Command<PlainOptions>(
     "explain", summary: "what a rule means, and what to do", synopsis: ["RULE..."],
-    flags: [Flag.help { $0.common.help = $1 }],
+    flags: [.help],
     examples: [Example("streamscope explain tcp/connect-refused", "What a refused connection is, and its fix.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
-    var options = Options()
-    let operands: [String]
-    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
-      throw Stop(error, command.form)
-    }
-    if let code = try options.common.answer(command.form, console) { return code }
+    var options = PlainOptions()
+    guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
     guard !operands.isEmpty else { throw Stop("explain needs the id of a rule; 'streamscope rules' lists them") }
     for (index, operand) in operands.enumerated() {
       guard let info = Registry.info(RuleID(operand)) else {

@@ -4,21 +4,15 @@ import Reports
 
 /// `streamscope schema NAME`: the JSON Schema of a form of document.
 enum SchemaCommand {
-  struct Options { var common = CommonOptions() }
-
-  static let command = Command<Options>(
+  static let command = Command<PlainOptions>(
     "schema", summary: "the JSON Schemas of the documents", synopsis: ["[NAME]"],
     details: ["Prints the JSON Schema (2020-12) of a form of document; without NAME, which ones there are."],
-    flags: [Flag.help { $0.common.help = $1 }],
+    flags: [.help],
     examples: [Example("streamscope schema result >result.schema.json", "For a validator, or an editor.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
-    var options = Options()
-    let operands: [String]
-    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
-      throw Stop(error, command.form)
-    }
-    if let code = try options.common.answer(command.form, console) { return code }
+    var options = PlainOptions()
+    guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
     guard operands.count <= 1 else { throw Stop("schema takes one name at most; see 'streamscope schema --help'") }
     guard let name = operands.first else {
       try console.output.print(listing)

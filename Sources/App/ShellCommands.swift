@@ -3,23 +3,17 @@ import Events
 
 /// `streamscope completions SHELL`: a script that completes its command line.
 enum CompletionsCommand {
-  struct Options { var common = CommonOptions() }
-
-  static let command = Command<Options>(
+  static let command = Command<PlainOptions>(
     "completions", summary: "a completion script for a shell", synopsis: ["bash|zsh|fish"],
-    flags: [Flag.help { $0.common.help = $1 }],
+    flags: [.help],
     examples: [
       Example("source <(streamscope completions bash)", "For this shell."),
       Example("streamscope completions fish >~/.config/fish/completions/streamscope.fish", "For good."),
     ])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
-    var options = Options()
-    let operands: [String]
-    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
-      throw Stop(error, command.form)
-    }
-    if let code = try options.common.answer(command.form, console) { return code }
+    var options = PlainOptions()
+    guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
     guard operands.count == 1, let shell = Shell(rawValue: operands[0]) else {
       throw Stop("completions needs a shell: bash, zsh or fish")
     }
@@ -30,26 +24,22 @@ enum CompletionsCommand {
 
 /// `streamscope man`: the manual page.
 enum ManualCommand {
-  struct Options { var common = CommonOptions() }
-
   /// When the page's text last changed its meaning.
   private static let date = "November 22, 2026"
 
-  static let command = Command<Options>(
-    "man", summary: "the manual page, for man or mandoc", synopsis: [""], flags: [Flag.help { $0.common.help = $1 }],
+  static let command = Command<PlainOptions>(
+    "man", summary: "the manual page, for man or mandoc", synopsis: [""], flags: [.help],
     examples: [
       Example("streamscope man | man -l -", "To read it."),
       Example("streamscope man >/usr/local/share/man/man1/streamscope.1", "To keep it."),
     ])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
-    var options = Options()
-    do throws(UsageError) {
-      guard try command.parse(arguments, into: &options).isEmpty else { throw UsageError("man takes no operand") }
-    } catch {
-      throw Stop(error, command.form)
+    var options = PlainOptions()
+    let operands = try command.operands(arguments, into: &options, console) { (_, operands) throws(UsageError) in
+      guard operands.isEmpty else { throw UsageError("man takes no operand") }
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard operands != nil else { return .success }
     try console.output.print(ManualPage(CommandLine.program, date: date).text)
     return .success
   }

@@ -43,11 +43,7 @@ struct AssertionTests {
     < FIN
     > ACK
     == 10.0.0.3:1000 10.0.0.9:80 +20s
-    > SYN
-    < SYN ACK
-    > ACK
-    > "GET /talk HTTP/1.1\r\nHost: assistant.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: GSO5F6UTi4mnrdEAw4Hepg==\r\nSec-WebSocket-Version: 13\r\nOrigin: http://assistant.example\r\n\r\n"
-    < "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: 9/RgfNOslGjcf8UMjQyFT3Qb/AM=\r\n\r\n"
+    \#(Scripts.talk)
     < x"81027b7d"
     +3s
     < x"81027b7d"
@@ -60,11 +56,7 @@ struct AssertionTests {
     > FIN
     < ACK
     == 10.0.0.4:1000 10.0.0.9:80 +30s
-    > SYN
-    < SYN ACK
-    > ACK
-    > "GET /talk HTTP/1.1\r\nHost: assistant.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: GSO5F6UTi4mnrdEAw4Hepg==\r\nSec-WebSocket-Version: 13\r\nOrigin: http://assistant.example\r\n\r\n"
-    < "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: 9/RgfNOslGjcf8UMjQyFT3Qb/AM=\r\n\r\n"
+    \#(Scripts.talk)
     > x"88825bc15c2a5829"
     < x"880203e8"
     < FIN
@@ -73,10 +65,7 @@ struct AssertionTests {
     """#
 
   private static func capture(_ scratch: Scratch, _ text: String = story) throws -> String {
-    let capture = WireFile(text).capture
-    #expect(capture.problems.isEmpty)
-    try Data(capture.bytes).write(to: URL(filePath: scratch.file("story.pcap")))
-    return scratch.file("story.pcap")
+    try scratch.captures(text, "story.pcap")
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -166,8 +155,7 @@ struct AssertionTests {
     let scratch = try Scratch()
     let run = await ProgramRun("--json", "--assert", row.text, try Self.capture(scratch))
     #expect(run.code == (row.verdict == "failed" ? .findings : .success), "\(run.errors)")
-    let document = try #require(try run.document() as? [String: Any])
-    let result = try #require((document["assertions"] as? [[String: Any]])?.first)
+    let result = try #require((try run.result()["assertions"] as? [[String: Any]])?.first)
     #expect(result["assertion"] as? String == row.text)
     #expect(result["verdict"] as? String == row.verdict)
     if let observed = row.observed { #expect(result["observed"] as? Double == observed) }
@@ -187,8 +175,7 @@ struct AssertionTests {
     let run = await ProgramRun(
       ["--json"] + rows.flatMap { ["--assert", $0.text] } + ["-j", "2", try Self.capture(scratch)])
     #expect(run.code == .findings)
-    let document = try #require(try run.document() as? [String: Any])
-    let results = try #require(document["assertions"] as? [[String: Any]])
+    let results = try #require(try run.result()["assertions"] as? [[String: Any]])
     #expect(results.map { $0["assertion"] as? String } == rows.map(\.text))
     #expect(results.map { $0["verdict"] as? String } == rows.map(\.verdict))
   }
@@ -237,9 +224,8 @@ struct AssertionTests {
     #expect(notes.count == 3, "\(run.output)")
     // More than the least cannot be seen to be wrong by seeing more; a count that is too small can.
     #expect(notes.first?.contains("min(tcp.handshake)") == false && notes[1].contains("count(streams)"))
-    let cut = WireFile(Self.story).capture.bytes.dropLast(10)
-    try Data(cut).write(to: URL(filePath: scratch.file("cut.pcap")))
-    let other = await ProgramRun("--assert", "max(http.wait) < 1h", scratch.file("cut.pcap"))
+    let cut = try scratch.write(WireFile(Self.story).capture.bytes.dropLast(10), "cut.pcap")
+    let other = await ProgramRun("--assert", "max(http.wait) < 1h", cut)
     #expect(other.code == .success && other.output.contains("not seen: what came after the end of the capture"))
     let silent = try Self.capture(
       scratch, Scripts.hello + "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n> FIN\n< FIN\n> ACK\n")
@@ -300,8 +286,7 @@ struct AssertionTests {
     ] as [(String, String)])
   func mistake(text: String, says: String) async {
     let run = await ProgramRun("--assert", "count(streams) >= 1", "--assert", text, "nosuch.pcap")
-    #expect(run.code == .failure && run.output == "")
-    #expect(run.errors.hasPrefix("streamscope: ") && run.errors.contains(says), "\(run.errors)")
+    run.expectRefusal(saying: says)
   }
 
   @Test("The help names every series.")

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @testable import App
@@ -147,11 +146,10 @@ struct CheckAssertionTests {
   func configured() async throws {
     let scratch = try Scratch()
     let capture = try scratch.capture(Scripts.quiet)
-    let file = scratch.file("checks.json5")
-    try Data("{\n  assertions: ['count(connections) == 2'],\n}\n".utf8).write(to: URL(filePath: file))
+    let file = try scratch.write("{\n  assertions: ['count(connections) == 2'],\n}\n", "checks.json5")
     let run = await ProgramRun("check", "--config", file, "--fail-on", "error", capture)
     #expect(run.code == .findings && run.output.contains("; 1 assertion, 1 failed\n"))
-    try Data("{\n  assertions: ['count(conections) == 2'],\n}\n".utf8).write(to: URL(filePath: file))
+    try scratch.write("{\n  assertions: ['count(conections) == 2'],\n}\n", "checks.json5")
     let wrong = await ProgramRun("check", "--config", file, capture)
     #expect(wrong.code == .failure && wrong.errors.contains("checks.json5:2"))
   }

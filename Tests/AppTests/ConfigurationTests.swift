@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @testable import App
@@ -32,7 +31,7 @@ struct ConfigurationTests {
     }
 
     func write(_ text: String, _ name: String = ".streamscope.json5") throws {
-      try Data(text.utf8).write(to: URL(filePath: scratch.file(name)))
+      try scratch.write(text, name)
     }
 
     func check(_ options: String...) async -> ProgramRun {
@@ -81,8 +80,8 @@ struct ConfigurationTests {
         + "> \"GET /a HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n+600ms\n"
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n")
     let rules = { (text: String) async throws -> String in
-      try Data(text.utf8).write(to: URL(filePath: scratch.file("c.json5")))
-      return await ProgramRun("check", "--config", scratch.file("c.json5"), "--select", "http/", file).output
+      let configuration = try scratch.write(text, "c.json5")
+      return await ProgramRun("check", "--config", configuration, "--select", "http/", file).output
     }
     #expect(try await !rules("{}").contains("http.first-byte-wait"))
     #expect(
@@ -148,9 +147,8 @@ struct ConfigurationTests {
     let folder = try Folder()
     try folder.write(text)
     let run = await folder.check()
-    #expect(run.code == .failure)
-    #expect(run.output == "")
-    #expect(run.errors.hasPrefix("streamscope: .streamscope.json5:") && run.errors.contains(says), "\(run.errors)")
+    run.expectRefusal(saying: says)
+    #expect(run.errors.hasPrefix("streamscope: .streamscope.json5:"))
     #expect(run.errors.count { $0 == "\n" } == 1)
   }
 
@@ -249,10 +247,8 @@ struct BaselineTests {
   func wrong(_ text: String) async throws {
     let scratch = try Scratch()
     let file = try scratch.capture(Scripts.refused)
-    try Data(text.utf8).write(to: URL(filePath: scratch.file("k.json")))
-    let run = await ProgramRun("check", "--baseline", scratch.file("k.json"), file)
-    #expect(run.code == .failure && run.output == "")
-    #expect(run.errors.contains("k.json is no baseline"))
+    let run = await ProgramRun("check", "--baseline", try scratch.write(text, "k.json"), file)
+    run.expectRefusal(saying: "k.json is no baseline")
   }
 
   @Test(

@@ -25,7 +25,7 @@ struct DocumentKeyTests {
     let run = await ProgramRun("--json", "--digest", try scratch.capture(script))
     #expect(run.code == .success)
     #expect(run.errors == "")
-    let document = try #require(try run.document() as? [String: Any])
+    let document = try run.result()
     try expect(document, ["schema", "tool", "redaction", "capture", "summary", "connections", "findings"], "document")
     #expect(document["schema"] as? String == "streamscope.result/1")
     try expect(document["tool"], ["name", "version", "features"], "tool")
@@ -38,7 +38,7 @@ struct DocumentKeyTests {
       ["connections", "exchanges", "websockets", "eventStreams", "hurt", "findings", "lint"], "summary")
     let summary = document["summary"] as? [String: Any]
     try expect(summary?["findings"], ["error", "warning", "note"], "summary.findings")
-    for connection in try #require(document["connections"] as? [[String: Any]]) {
+    for connection in try run.connections() {
       try expect(
         connection,
         [
@@ -68,8 +68,7 @@ struct DocumentKeyTests {
   private func connection(_ script: String, _ options: String...) async throws -> [String: Any] {
     let scratch = try Scratch()
     let run = await ProgramRun(["--json"] + options + [try scratch.capture(Scripts.hello + script)])
-    let document = try #require(try run.document() as? [String: Any])
-    return try #require((document["connections"] as? [[String: Any]])?.first)
+    return try #require(try run.connections().first)
   }
 
   @Test("A message that broke off in its start line has all its fields, and nothing in them.")
@@ -162,9 +161,6 @@ struct DocumentKeyTests {
   func ndjson() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("-o", "ndjson", try scratch.capture(Scripts.conflict))
-    let types = try run.output.split(separator: "\n").map { line in
-      (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["type"] as? String
-    }
-    #expect(types == ["exchange", "finding", "connection", "summary"])
+    #expect(try run.lines().map { $0["type"] as? String } == ["exchange", "finding", "connection", "summary"])
   }
 }

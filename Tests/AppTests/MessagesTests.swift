@@ -37,9 +37,7 @@ struct MessagesTests {
   func ndjson() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("messages", "-o", "ndjson", try scratch.capture(Self.script))
-    let lines = try run.output.split(separator: "\n").map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
+    let lines = try run.lines()
     #expect(lines.map { $0["type"] as? String } == ["event", "chunk", "event", "chunk", "event", "chunk"])
     #expect(lines.compactMap { $0["bytes"] as? Int } == [5, 13, 6, 26, 0, 5])
     #expect(lines.compactMap { $0["firstPacket"] as? Int } == [5, 5, 6, 6, 7, 7])
@@ -50,8 +48,7 @@ struct MessagesTests {
   func bound() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("--json", "--items", "4", try scratch.capture(Self.script))
-    let document = try #require(try run.document() as? [String: Any])
-    let connection = try #require((document["connections"] as? [[String: Any]])?.first)
+    let connection = try #require(try run.connections().first)
     let items = try #require(connection["items"] as? [String: Any])
     #expect(items["kinds"] as? [String] == ["event", "chunk"] && items["kind"] as? [Int] == [0, 1, 0, 1])
     #expect(items["labels"] as? [String] == ["", "tick"] && items["label"] as? [Int] == [0, 0, 1, 0])

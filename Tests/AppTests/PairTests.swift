@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @testable import App
@@ -25,11 +24,8 @@ struct PairTests {
 
   private func pairs(_ script: String) async throws -> [[Int]] {
     let scratch = try Scratch()
-    try Data(WireFile(script).capture.bytes).write(to: URL(filePath: scratch.file("pair.pcap")))
-    let run = await ProgramRun("--json", scratch.file("pair.pcap"))
-    let document = try #require(try run.document() as? [String: Any])
-    let connections = try #require(document["connections"] as? [[String: Any]])
-    return connections.map { connection in
+    let run = await ProgramRun("--json", try scratch.captures(script))
+    return try run.connections().map { connection in
       let exchanges = connection["exchanges"] as? [[String: Any]]
       let stream = exchanges?.first?["stream"] as? [String: Any]
       let pair = stream?["pairOf"] as? [String: Int]

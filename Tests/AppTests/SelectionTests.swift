@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @testable import App
@@ -35,11 +34,7 @@ struct SelectionTests {
     < FIN
     > ACK
     == 10.0.0.4:1000 10.0.0.9:80 +10s
-    > SYN
-    < SYN ACK
-    > ACK
-    > "GET /talk HTTP/1.1\r\nHost: assistant.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: GSO5F6UTi4mnrdEAw4Hepg==\r\nSec-WebSocket-Version: 13\r\nOrigin: http://assistant.example\r\n\r\n"
-    < "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: 9/RgfNOslGjcf8UMjQyFT3Qb/AM=\r\n\r\n"
+    \#(Scripts.talk)
     < x"81027b7d"
     +3s
     < x"81027b7d"
@@ -64,10 +59,7 @@ struct SelectionTests {
     """#
 
   private static func capture(_ scratch: Scratch, _ text: String = story) throws -> String {
-    let capture = WireFile(text).capture
-    #expect(capture.problems.isEmpty)
-    try Data(capture.bytes).write(to: URL(filePath: scratch.file("story.pcap")))
-    return scratch.file("story.pcap")
+    try scratch.captures(text, "story.pcap")
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -176,8 +168,8 @@ struct SelectionTests {
     let scratch = try Scratch()
     let run = await ProgramRun(["--json"] + row.arguments + [try Self.capture(scratch)])
     #expect(run.code == .success, "\(run.errors)")
-    let document = try #require(try run.document() as? [String: Any])
-    let connections = try #require(document["connections"] as? [[String: Any]])
+    let document = try run.result()
+    let connections = try run.connections()
     #expect(connections.compactMap { $0["id"] as? Int } == row.connections)
     let exchanges = connections.flatMap { connection in
       (connection["exchanges"] as? [[String: Any]] ?? []).map { "\(connection["id"] ?? 0).\($0["id"] ?? 0)" }
@@ -205,9 +197,7 @@ struct SelectionTests {
   func lines() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("-o", "ndjson", "--where", "hurt", try Self.capture(scratch))
-    let lines = try run.output.split(separator: "\n").map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
+    let lines = try run.lines()
     let told = lines.compactMap { line -> String? in
       switch line["type"] as? String {
       case "exchange": "exchange \(line["connection"] ?? 0)"
@@ -262,14 +252,13 @@ struct SelectionTests {
     }.joined()
     let capture = try Self.capture(scratch, Scripts.hello + exchanges)
     let run = await ProgramRun("--json", "--where", "not retransmitted > 0", capture)
-    let document = try #require(try run.document() as? [String: Any])
-    let limits = (document["capture"] as? [String: Any])?["limits"] as? [String] ?? []
+    let limits = (try run.result()["capture"] as? [String: Any])?["limits"] as? [String] ?? []
     #expect(limits.contains { $0.contains("selected without what the end of the connection shows") })
     // Not knowing of any retransmission, it takes them.
-    let connection = (document["connections"] as? [[String: Any]])?.first
+    let connection = try run.connections().first
     #expect((connection?["exchanges"] as? [Any])?.count == 1_200)
     let other = await ProgramRun("--json", "--where", "missing == 0", capture)
-    let kept = ((try other.document() as? [String: Any])?["connections"] as? [[String: Any]])?.first
+    let kept = try other.connections().first
     let count = try #require((kept?["exchanges"] as? [Any])?.count)
     #expect(count > 100 && count < 1_200)
     #expect(kept?["exchangesLeftOut"] as? Int == 1_200 - count)
@@ -299,9 +288,7 @@ struct SelectionTests {
     ] as [([String], String)])
   func mistake(arguments: [String], says: String) async {
     let run = await ProgramRun(arguments + ["nosuch.pcap"])
-    #expect(run.code == .failure)
-    #expect(run.output == "")
-    #expect(run.errors.hasPrefix("streamscope: ") && run.errors.contains(says), "\(run.errors)")
+    run.expectRefusal(saying: says)
   }
 
   @Test("The output is the same for any number of jobs.", arguments: ["text", "ndjson"])

@@ -54,10 +54,7 @@ struct UsageTests {
     ] as [([String], String)])
   func wrong(arguments: [String], says: String) async {
     let run = await ProgramRun(arguments)
-    #expect(run.code == .failure)
-    #expect(run.output == "")
-    #expect(run.errors.contains(says), "\(run.errors)")
-    #expect(run.errors.hasPrefix("streamscope: "))
+    run.expectRefusal(saying: says)
     #expect(run.errors.hasSuffix("\n") && run.errors.count { $0 == "\n" } == 1, "\(run.errors)")
   }
 
@@ -68,11 +65,8 @@ struct UsageTests {
     #expect(missing.code == .failure)
     #expect(missing.errors.hasPrefix("streamscope: \(scratch.path)/nosuch.pcap: cannot be opened"))
     #expect(missing.errors.count { $0 == "\n" } == 1)
-    try Data("<html>no capture</html>".utf8).write(to: URL(filePath: scratch.file("page.pcap")))
-    let page = await ProgramRun(scratch.file("page.pcap"))
-    #expect(page.code == .failure)
-    #expect(page.output == "")
-    #expect(page.errors.contains("page.pcap: "))
+    let page = await ProgramRun(try scratch.write("<html>no capture</html>", "page.pcap"))
+    page.expectRefusal(saying: "page.pcap: ")
     #expect(await ProgramRun(scratch.path).errors.contains("is a directory"))
   }
 

@@ -138,20 +138,18 @@ struct AssertionTests {
       ("max(capture.dropped where hurt) == 0", 21, "'capture.dropped' is one figure of the capture, with nothing"),
     ] as [(String, Int, String)])
   func mistake(_ text: String, column: Int, says: String) {
-    let error = #expect(throws: ConditionError.self) { try Assertion(text) }
-    #expect(error?.column == column, "\(error.map { $0.message } ?? "")")
-    #expect(error?.message.contains(says) == true, "\(error.map { $0.message } ?? "")")
+    expectMistake(try Assertion(text), column: column, says: says)
   }
 
   @Test("An unknown name brings those that it could be.")
   func candidates() {
-    let series = #expect(throws: ConditionError.self) { try Assertion("p99(http.wiat) < 1s") }
+    let series = expectMistake(try Assertion("p99(http.wiat) < 1s"))
     #expect(series?.word == "http.wiat" && series?.candidates == catalogue.map(\.name))
-    let aggregate = #expect(throws: ConditionError.self) { try Assertion("mx(http.wait) < 1s") }
+    let aggregate = expectMistake(try Assertion("mx(http.wait) < 1s"))
     #expect(aggregate?.word == "mx" && aggregate?.candidates.contains("max") == true)
-    let figure = #expect(throws: ConditionError.self) { try Assertion("capture.droped == 0") }
+    let figure = expectMistake(try Assertion("capture.droped == 0"))
     #expect(figure?.candidates.contains("capture.dropped") == true)
-    let field = #expect(throws: ConditionError.self) { try Assertion("count(ws.close where cde == 1) == 0") }
+    let field = expectMistake(try Assertion("count(ws.close where cde == 1) == 0"))
     #expect(field?.candidates == ["code"])
   }
 
@@ -174,18 +172,6 @@ struct AssertionTests {
       "p99(", "max(", "count(", "http.wait", "streams", " where ", "hurt", ")", "(", "< ", "== ", "1s", "1", "'", "\"",
       "p9.9", "capture.dropped", ",", "not ", "Ü", "\u{0}", "9999999999999999999999", "and ", "in ",
     ]
-    var state: UInt64 = 7
-    for _ in 0..<5_000 {
-      var text = ""
-      for _ in 0..<(state >> 33) % 12 + 1 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        text += pieces[Int((state >> 33) % UInt64(pieces.count))]
-      }
-      do {
-        _ = try Assertion(text)
-      } catch {
-        #expect(error.column >= 1 && error.column <= text.unicodeScalars.count + 1)
-      }
-    }
+    readTexts(of: pieces, seed: 7) { (text) throws(ConditionError) in _ = try Assertion(text) }
   }
 }

@@ -65,14 +65,10 @@ enum CheckCommand {
     options.view = .check
     // What was not read cannot be well.
     options.readsFrames = true
-    let files: [String]
-    do throws(UsageError) {
-      files = try command.parse(arguments, into: &options)
+    let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
-    } catch {
-      throw Stop(error, command.form)
     }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let files else { return .success }
     guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope check --help'") }
     options.check.configuration = try ConfigurationFile.configuration(options.check, console)
     options.check.configuration.override(with: options)

@@ -21,11 +21,7 @@ enum ConfigCommand {
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
-    let operands: [String]
-    do throws(UsageError) { operands = try command.parse(arguments, into: &options) } catch {
-      throw Stop(error, command.form)
-    }
-    if let code = try options.common.answer(command.form, console) { return code }
+    guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
     guard operands.isEmpty else { throw Stop("config takes no file but that of --config") }
     var configuration = try ConfigurationFile.configuration(options.check, console)
     configuration.override(with: options)

@@ -30,16 +30,13 @@ package enum LiveArming: Sendable {
   ) throws(Stop) -> LiveArming {
     var options = AnalyzeOptions()
     options.view = .live
-    let words: [String]
-    do throws(UsageError) {
-      words = try LiveCommand.command.parse(arguments, into: &options)
+    let words = try LiveCommand.command.operands(arguments, into: &options, console) {
+      (options, words) throws(UsageError) in
       try options.check([])
       try options.live.check()
       if !words.isEmpty, options.filter != nil { throw UsageError("the filter is given twice: -f, and '\(words[0])'") }
-    } catch {
-      throw Stop(error, LiveCommand.command.form)
     }
-    if let code = try options.common.answer(LiveCommand.command.form, console) { return .answered(code) }
+    guard let words else { return .answered(.success) }
     // The screen stands for the lines; the report follows either way.
     if LiveShow.hasScreen(options, console) { options.view = .report }
     if !words.isEmpty { options.filter = words.joined(separator: " ") }

@@ -100,53 +100,46 @@ struct Measurements {
     json.object("metrics") { json in
       json.key("buckets")
       json.line(BucketCounts.bounds)
-      json.array("histograms") { list in
-        for (key, counts) in histograms.sorted(by: { $0.key < $1.key }) {
-          list.object { json in
-            json.field("name", key.name)
-            json.field("kind", key.kind)
-            json.key("counts")
-            json.line(counts.counts.map { Int64(clamping: $0) })
-            json.field("count", counts.count)
-            json.field("sumNs", counts.sum)
-          }
-        }
+      json.list("histograms", histograms) { (json, key, counts) in
+        json.field("name", key.name)
+        json.field("kind", key.kind)
+        json.key("counts")
+        json.line(counts.counts.map { Int64(clamping: $0) })
+        json.field("count", counts.count)
+        json.field("sumNs", counts.sum)
       }
-      json.array("rules") { list in
-        for (key, count) in rules.sorted(by: { $0.key < $1.key }) {
-          list.object { json in
-            json.field("rule", key.rule.text)
-            json.field("severity", key.severity.name)
-            json.field("class", key.isDiagnosis ? "diagnosis" : "lint")
-            json.field("count", count)
-          }
-        }
+      json.list("rules", rules) { (json, key, count) in
+        json.field("rule", key.rule.text)
+        json.field("severity", key.severity.name)
+        json.field("class", key.isDiagnosis ? "diagnosis" : "lint")
+        json.field("count", count)
       }
-      json.array("responses") { list in
-        for (key, count) in responses.sorted(by: { $0.key < $1.key }) {
-          list.object { json in
-            json.field("class", key.name)
-            json.field("kind", key.kind)
-            json.field("count", count)
-          }
-        }
+      json.list("responses", responses) { (json, key, count) in
+        json.field("class", key.name)
+        json.field("kind", key.kind)
+        json.field("count", count)
       }
-      json.array("closes") { list in
-        for (key, count) in ends.sorted(by: { $0.key < $1.key }) {
-          list.object { json in
-            json.field("kind", key.name)
-            json.field("by", key.kind)
-            json.field("count", count)
-          }
-        }
+      json.list("closes", ends) { (json, key, count) in
+        json.field("kind", key.name)
+        json.field("by", key.kind)
+        json.field("count", count)
       }
-      json.array("silence") { list in
-        for (cause, nanoseconds) in silence.sorted(by: { $0.key < $1.key }) {
-          list.object { json in
-            json.field("cause", cause)
-            json.field("ns", nanoseconds)
-          }
-        }
+      json.list("silence", silence) { (json, cause, nanoseconds) in
+        json.field("cause", cause)
+        json.field("ns", nanoseconds)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// An object for each entry, in the order of the keys.
+  fileprivate mutating func list<Key: Comparable, Value>(
+    _ name: String, _ entries: [Key: Value], _ fields: (inout JSONWriter, Key, Value) -> Void
+  ) {
+    array(name) { list in
+      for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+        list.object { fields(&$0, key, value) }
       }
     }
   }

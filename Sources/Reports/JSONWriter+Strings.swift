@@ -1,0 +1,108 @@
+import Digests
+
+extension JSONWriter {
+  package mutating func string(_ text: String) {
+    beginValue()
+    appendString(text)
+  }
+
+  /// Bytes that should be UTF-8. Where they are, that is the string. Where not, each byte is the Latin-1 character of
+  /// its number, a control character in the visible form of `EscapedText`; the answer is then false, and the caller
+  /// adds the bytes themselves beside it.
+  package mutating func string(latin1 source: Span<UInt8>) -> Bool {
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    guard !Scalars.isUTF8(source) else {
+      appendUTF8(source)
+      return true
+    }
+    var text: [UInt8] = []
+    for index in source.indices {
+      let byte = source[index]
+      switch byte {
+      case 0..<0x20, 0x7F: EscapedText.appendControl(byte, to: &text)
+      case 0x80..<0xA0: EscapedText.appendByte(byte, to: &text)
+      default: text.append(contentsOf: String(Unicode.Scalar(byte)).utf8)
+      }
+    }
+    appendUTF8(text.span)
+    return false
+  }
+
+  package mutating func string(base64 source: Span<UInt8>) {
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    Base64.append(source, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A key or a value, with its quotes.
+  mutating func appendString(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    let escapesMarkup = form.escapesMarkup
+    if text.utf8.allSatisfy({ JSONWriter.isPlain($0, escapesMarkup) }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      appendUTF8(text.utf8.span)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Escapes what JSON wants escaped and what a reader should not meet raw. Bytes that are not UTF-8 do not come here;
+  /// if they did, each would become a replacement character.
+  private mutating func appendUTF8(_ source: Span<UInt8>) {
+    var offset = 0
+    while offset < source.count {
+      let byte = source[offset]
+      if JSONWriter.isPlain(byte, form.escapesMarkup) {
+        bytes.append(byte)
+        offset += 1
+        continue
+      }
+      guard let (value, length) = Scalars.scalar(source, at: offset) else {
+        appendEscape(0xFFFD)
+        offset += 1
+        continue
+      }
+      switch value {
+      case 0x22, 0x5C:
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case 0..<0x80: appendEscape(value)
+      default:
+        if Scalars.isHidden(value) {
+          appendEscape(value)
+        } else {
+          for index in offset..<offset + length { bytes.append(source[index]) }
+        }
+      }
+      offset += length
+    }
+  }
+
+  /// ASCII that stands in a string as it is.
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8, _ escapesMarkup: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): !escapesMarkup
+    default: Scalars.isPrintableASCII(byte)
+    }
+  }
+
+  /// `\u202e`; a character beyond the first 65,536 as its two surrogates.
+  private mutating func appendEscape(_ value: UInt32) {
+    guard value > 0xFFFF else { return appendUnit(value) }
+    appendUnit(0xD800 + (value - 0x1_0000) >> 10)
+    appendUnit(0xDC00 + (value - 0x1_0000) & 0x3FF)
+  }
+
+  private mutating func appendUnit(_ unit: UInt32) {
+    bytes.append(contentsOf: "\\u".utf8)
+    EscapedText.appendDigits(unit, width: 4, "0123456789abcdef", to: &bytes)
+  }
+}
