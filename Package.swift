@@ -40,6 +40,7 @@ let package = Package(
     .trait(name: "OpenSSL", description: "Decrypt TLS with a key log (libssl-dev)."),
   ],
   targets: [
+    .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
     .systemLibrary(name: "CPcap", path: "Sources/CLibraries/CPcap"),
     .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
     .systemLibrary(name: "CBrotli", path: "Sources/CLibraries/CBrotli"),
@@ -55,7 +56,7 @@ let package = Package(
       name: "Assets", path: "Sources/Assets",
       resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
       swiftSettings: settings),
-    module("Capture", ["Trace", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    module("Capture", ["Trace", "CPcap", "CLinux", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Trace"]),
     module("Streams", ["Trace", "Decode"]),
     module(
@@ -93,7 +94,8 @@ let package = Package(
     module(
       "App",
       [
-        "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine", "Comparison",
+        "CLinux", "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
+        "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
       ]),

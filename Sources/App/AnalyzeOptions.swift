@@ -7,7 +7,7 @@ enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incompl
 
 struct AnalyzeOptions: CommandOptions {
   /// What of the analysis is shown.
-  enum View { case report, messages, check }
+  enum View { case report, messages, check, live }
 
   var common = CommonOptions()
   var view = View.report
@@ -34,6 +34,7 @@ struct AnalyzeOptions: CommandOptions {
   var check = CheckOptions()
   /// Of two captures; nil where they are to tell.
   var relation: CaptureRelation.Kind?
+  var live = LiveOptions()
   var jobs: Int?
   /// Of captures of any size.
   var readsFrames = false

@@ -9,6 +9,8 @@ import Trace
 /// The analysis of one capture, or of several in rotation.
 struct AnalyzeRun {
   let files: [String]
+  /// Packets as they come, in place of files.
+  var live: LiveCapture?
   /// What reports call the file, where that is not its path.
   var shownName: String?
   let options: AnalyzeOptions
@@ -19,7 +21,7 @@ struct AnalyzeRun {
   /// Of a check.
   var review: FindingReview?
 
-  var name: String { shownName ?? path }
+  var name: String { live?.name ?? shownName ?? path }
   private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
 
   /// The same for a check: what counts is counted.
@@ -56,12 +58,24 @@ struct AnalyzeRun {
     var citations = Citations()
     var assertionRun = AssertionRun(assertions)
     let tellsPieces = pieces.isTold
-    let redaction = Redaction(isOn: true, salt: CaptureSalt.of(files[0]))
+    let redaction = Redaction(isOn: true, salt: live?.salt ?? CaptureSalt.of(files[0]))
     var targets = destinations
+    var show = live.map { LiveShow($0, options, console, redaction) }
     var summary: Summary
     do throws(PipelineError) {
       summary = try await pipeline.run(
-        stop: Interruption.flag, progress: { progress.update($0) },
+        // A capture is ended by its source, which knows what is still to come.
+        stop: live == nil ? Interruption.flag : StopFlag(),
+        progress: { (reached) throws(ReportError) in
+          guard let told = try show?.step(reached) else { return progress.update(reached) }
+          for item in told {
+            for at in targets.indices { try targets[at].report(item) }
+          }
+          for at in targets.indices { try targets[at].flush() }
+          if let summary = reached.summary {
+            try show?.rewrite { () throws(ReportError) in for target in targets { try target.rewrite(summary) } }
+          }
+        },
         begin: { (origin) throws(ReportError) in
           watch(.begun)
           if let origin { assertionRun.begin(at: origin) }
@@ -80,13 +94,16 @@ struct AnalyzeRun {
             watch(.found(finding))
             if options.extract != nil { citations.add(finding) }
           }
+          show?.take(item)
           for at in targets.indices { try targets[at].report(item) }
         })
       progress.clear()
+      show?.end()
       summary.assertions = assertionRun.results(summary)
       for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
     } catch {
       progress.clear()
+      show?.end()
       switch error {
       case .capture(let error): throw Stop(error.description)
       case .report(let error): throw Stop(error)
@@ -95,11 +112,12 @@ struct AnalyzeRun {
     destinations = targets
     watch(.read(summary))
     if let path = options.extract { try citations.extract(from: files[0], to: path) }
-    if Interruption.flag.isRaised { return .interrupted }
+    if live == nil, Interruption.flag.isRaised { return .interrupted }
     return code(summary)
   }
 
   func open() throws(CaptureError) -> sending any CaptureSource {
+    if let live { return try live.open() }
     guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
     let file = try CaptureFile(path: files[0], filter: options.filter)
     // Lines are wanted as they become known; a report or a document is wanted the same every time.
@@ -132,6 +150,10 @@ struct AnalyzeRun {
       if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
+    if live != nil {
+      pipeline.streamInterval = LiveShow.interval
+      if options.outputs.contains(where: \.isRewritten) { pipeline.summaryInterval = LiveShow.rewriteInterval }
+    }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
     // A document may hold more than text, and inside of --memory.
@@ -141,6 +163,17 @@ struct AnalyzeRun {
 
   /// What pieces of streams the formats want, and how much of each: hidden ones need no more than a hash.
   private var pieces: PieceOptions {
+    var pieces = formatPieces
+    guard options.view == .live, options.outputs.isEmpty || options.outputs.contains(where: { $0.format == .text })
+    else {
+      return pieces
+    }
+    pieces.isTold = true
+    pieces.previewLimit = max(256, pieces.previewLimit)
+    return pieces
+  }
+
+  private var formatPieces: PieceOptions {
     if options.view == .messages { return PieceOptions(isTold: true, previewLimit: 256) }
     let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
     guard hasDocument || options.outputs.contains(where: { $0.format == .ndjson }) else { return PieceOptions() }

@@ -70,9 +70,12 @@ package enum App {
   }
 
   /// Runs the program; `arguments` are without its name.
-  package static func run(_ arguments: [String], _ console: Console) async -> ExitCode {
+  /// `arming` is a live capture's, where that was prepared.
+  package static func run(
+    _ arguments: [String], _ console: Console, _ arming: Result<LiveArming, Stop>? = nil
+  ) async -> ExitCode {
     do throws(Stop) {
-      let code = try await dispatch(arguments, console)
+      let code = try await dispatch(arguments, console, arming)
       try console.output.flushed()
       return code
     } catch {
@@ -84,12 +87,15 @@ package enum App {
     }
   }
 
-  private static func dispatch(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
+  private static func dispatch(
+    _ arguments: [String], _ console: Console, _ arming: Result<LiveArming, Stop>?
+  ) async throws(Stop) -> ExitCode {
     let (command, rest) = CommandLine.program.select(arguments)
     switch command.name {
     case "rules": return try RulesCommand.run(rest, console)
     case "explain": return try ExplainCommand.run(rest, console)
     case "schema": return try SchemaCommand.run(rest, console)
+    case "live": return try await LiveCommand.run(rest, console, arming)
     case "check": return try await CheckCommand.run(rest, console)
     case "compare": return try await CompareCommand.run(rest, console)
     case "config": return try ConfigCommand.run(rest, console)
@@ -104,7 +110,7 @@ package enum App {
 }
 
 /// The end of the run before its time: what to say, and the exit code.
-struct Stop: Error {
+package struct Stop: Error {
   var message: String?
   var code: ExitCode
 

@@ -6,7 +6,8 @@ enum CommandLine {
     "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
     defaultCommand: AnalyzeCommand.command.form,
     commands: [
-      CheckCommand.command.form, CompareCommand.command.form, ConfigCommand.command.form, MessagesCommand.command.form,
+      LiveCommand.command.form, CheckCommand.command.form, CompareCommand.command.form, ConfigCommand.command.form,
+      MessagesCommand.command.form,
       ConvertCommand.command.form,
       RulesCommand.command.form, ExplainCommand.command.form, SchemaCommand.command.form, DemoCommand.command.form,
       CompletionsCommand.command.form, ManualCommand.command.form,

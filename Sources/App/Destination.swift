@@ -42,14 +42,15 @@ struct Destination {
     switch request.format {
     case .text:
       if !isFirst, options.view != .check { try output.write([0x0A]) }
-      var style = TextStyle(options, console, isTerminal: isTerminal)
+      var style = options.textStyle(console, isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
       // A report is prose; a list takes all the room there is.
-      if options.view == .messages, isTerminal { style.width = max(console.width ?? 80, 60) }
+      if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter =
         switch options.view {
         case .report: TextReporter(style, redaction)
         case .messages: MessagesReporter(style, redaction)
+        case .live: LiveReporter(style, redaction)
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:
@@ -80,6 +81,28 @@ struct Destination {
       throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
     }
   }
+
+  private var isRewritten: Bool { request.isRewritten }
+
+  /// Puts the figures so far in the place of the file, whole.
+  func rewrite(_ summary: Summary) throws(ReportError) {
+    guard isRewritten, let path = request.file, case .converted(let format) = request.format else { return }
+    var reporter = reporter
+    var sink = document
+    try reporter.finish(summary, to: &sink)
+    let parsed: DocumentNode
+    do throws(DocumentParser.Malformed) {
+      parsed = try DocumentParser.parse(sink.bytes)
+    } catch {
+      throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
+    }
+    var file = try OutputFile.file(path, mark: ".now")
+    try format.write([parsed], App.conversion(options.sarifProfile), to: &file)
+    try file.commit()
+  }
+
+  /// Shows what there is so far.
+  func flush() throws(ReportError) { try output.flush() }
 
   /// The last line of a check.
   mutating func conclude(_ line: String) throws(Stop) {

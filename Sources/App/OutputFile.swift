@@ -26,9 +26,10 @@ package final class OutputFile: ByteSink {
   package static func memory() -> OutputFile { OutputFile(.memory) }
 
   /// A file that replaces the one of its name when it is `committed`, and leaves no trace when it never is.
-  package static func file(_ path: String) throws(ReportError) -> OutputFile {
+  /// `mark` tells those of one path apart.
+  package static func file(_ path: String, mark: String = "") throws(ReportError) -> OutputFile {
     if let special = try existingDevice(path) { return special }
-    let temporary = "\(path).\(getpid()).tmp"
+    let temporary = "\(path).\(getpid())\(mark).tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(path) }
     return OutputFile(.file(descriptor, temporary: temporary, final: path))

@@ -49,6 +49,11 @@ extension OutputRequest {
     self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
   }
 
+  /// Whether it is rewritten while a capture goes on: metrics are read by somebody who comes by.
+  var isRewritten: Bool {
+    file != nil && [.converted(.openmetrics), .converted(.prometheus)].contains(format)
+  }
+
   /// What no single flag can see.
   static func check(_ outputs: [OutputRequest]) throws(UsageError) {
     if outputs.count(where: { $0.file == nil }) > 1 {

@@ -4,20 +4,19 @@ import Glibc
 
 /// The process around the program: its descriptors, terminal and signals.
 package enum Process {
-  package static func main() async -> Never {
+  @MainActor package static func main() async -> Never {
     // A closed pipe is an error of write(2) like any other, and ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGINT) { _ in
-      // The second time at once.
-      if Interruption.flag.isRaised { _exit(ExitCode.interrupted.rawValue) }
-      Interruption.flag.raise()
-    }
+    signal(SIGINT) { _ in Interruption.raise() }
     let console = Console(
       output: .descriptor(STDOUT_FILENO, name: "standard output"),
       errors: .descriptor(STDERR_FILENO, name: "standard error"), environment: environment,
       isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1, width: terminalWidth,
       folder: folder)
-    exit(await App.run(Array(Swift.CommandLine.arguments.dropFirst()), console).rawValue)
+    let arguments = Array(Swift.CommandLine.arguments.dropFirst())
+    // Here, where there is one thread: see LiveArming.
+    let arming = LiveArming.before(arguments, console)
+    exit(await App.run(arguments, console, arming).rawValue)
   }
 
   private static var folder: String? {
@@ -35,7 +34,10 @@ package enum Process {
   /// The variables the program looks at.
   private static var environment: [String: String] {
     var values: [String: String] = [:]
-    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE", JobSummary.variable] {
+    for name in [
+      "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE", "SUDO_UID", "SUDO_GID", "SUDO_USER",
+      JobSummary.variable,
+    ] {
       if let value = getenv(name) { values[name] = String(cString: value) }
     }
     return values
@@ -45,4 +47,13 @@ package enum Process {
 /// Raised by SIGINT: what has been read is reported, and the exit code says that it is not all.
 enum Interruption {
   static let flag = StopFlag()
+
+  /// From a signal handler; the second time at once.
+  static func raise() {
+    if flag.isRaised {
+      TopScreen.leave()
+      _exit(ExitCode.interrupted.rawValue)
+    }
+    flag.raise()
+  }
 }

@@ -1,8 +1,10 @@
-// Capture turns a file or standard input into windows of numbered, timed, raw packets.
+// Capture turns a file, standard input or a device into windows of numbered, timed, raw packets.
 //
 //   ByteSource      bytes of the file, unpacked where it is gzip or zstd
 //   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
 //   CaptureFile     the driver: reads into the window, parses in place, filters
+//   CaptureDevice   the same for packets as they come, through libpcap
+//   RecordedSource  writes what another source gives to files, in rotation
 //   PacketFilter    BPF, compiled and run by libpcap
 //   PcapNGWriter    the way back, for extracts
 //
@@ -53,6 +55,8 @@ package struct PacketWindow: Sendable {
   /// Grown only for a packet that does not fit, up to `CaptureLimits.record` and its header.
   package var bytes: [UInt8]
   package var packets: [PacketRecord]
+  /// The bytes begin with those of the last window that had packets: places in that one are places in this one as well.
+  package var continues = false
 
   package init(capacity: Int = 768 << 10) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))
@@ -65,15 +69,22 @@ package struct PacketWindow: Sendable {
 package protocol CaptureSource: AnyObject {
   /// Fills the window with the next packets; false when there is nothing more, and then the window is empty.
   ///
-  /// A window can be empty although there is more, when the filter dropped all that was in it: so progress can be
-  /// shown while nothing passes.
+  /// A window can be empty although there is more, when the filter dropped all that was in it, or when nothing comes at
+  /// the moment: so progress can be shown while nothing passes.
   func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool
 
   /// Grows while reading: interfaces, drops, secrets, problems.
   var info: CaptureInfo { get }
 
-  /// Bytes of the file as it is on disk.
+  /// Bytes of the file as it is on disk; without a size where nobody knows when it ends.
   var progress: (read: UInt64, size: UInt64?) { get }
+
+  /// Of packets as they come: what was stamped before this time has been given. Time goes on without packets, too.
+  var clock: Timestamp? { get }
+}
+
+extension CaptureSource {
+  package var clock: Timestamp? { nil }
 }
 
 /// The bounds of what a file can make this module keep.
@@ -89,6 +100,8 @@ package enum CaptureLimits {
   package static let texts = 1 << 20
   /// Bytes of decryption secrets kept.
   package static let secrets = 16 << 20
+  /// Losses told apart; of more, the last ones together.
+  package static let losses = 1_000
   /// Kinds of blocks counted apart.
   package static let blockKinds = 32
 }

@@ -1,3 +1,5 @@
+import Trace
+
 /// What a capture says about itself, as far as it was read.
 package struct CaptureInfo: Sendable {
   package var format: CaptureFormat
@@ -5,6 +7,8 @@ package struct CaptureInfo: Sendable {
   package var interfaces: [CaptureInterface] = []
   /// In the order of their kinds and not of the file, because a filter notices its own a window later.
   package var problems: [CaptureProblem] = []
+  /// Where packets were lost, as far as that is known; those of a device only.
+  package var losses: [DeviceLoss] = []
   /// TLS key logs and their like, never printed; at most `CaptureLimits.secrets` bytes.
   package var secrets: [DecryptionSecrets] = []
 
@@ -40,9 +44,26 @@ package struct CaptureInfo: Sendable {
   }
 }
 
+/// Packets that were lost after one packet that was captured, and before another.
+package struct DeviceLoss: Hashable, Sendable {
+  package var packets: UInt64
+  package var after: PacketRef
+  package var before: PacketRef
+
+  package init(packets: UInt64, after: PacketRef, before: PacketRef) {
+    self.packets = packets
+    self.after = after
+    self.before = before
+  }
+}
+
 /// The file format, as far as it matters to people.
 package struct CaptureFormat: Hashable, Sendable {
-  package enum Kind: UInt8, Hashable, Sendable { case pcap, pcapng }
+  package enum Kind: UInt8, Hashable, Sendable {
+    case pcap, pcapng
+    /// A device, and no file.
+    case live
+  }
   package enum Compression: UInt8, Hashable, Sendable { case none, gzip, zstd }
 
   package var kind: Kind
@@ -61,9 +82,9 @@ package struct CaptureFormat: Hashable, Sendable {
     self.isNanosecond = isNanosecond
   }
 
-  /// As printed: `pcap`, `pcapng`, `pcap.gz`, `pcapng.zst`.
+  /// As printed: `pcap`, `pcapng`, `pcap.gz`, `pcapng.zst`, `live`.
   package var name: String {
-    let base = kind == .pcap ? "pcap" : "pcapng"
+    let base = String(describing: kind)
     switch compression {
     case .none: return base
     case .gzip: return base + ".gz"

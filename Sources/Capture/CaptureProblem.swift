@@ -5,6 +5,8 @@ package enum CaptureProblem: Hashable, Sendable {
   case cutShort(atByte: UInt64, lastWholePacket: UInt64)
   /// From here on nothing can be believed.
   case damaged(atByte: UInt64, what: String)
+  /// Capturing could not go on: the device has gone, or what was captured could not be written.
+  case interrupted(what: String)
   /// Blocks of a kind this program does not know.
   case blocksSkipped(type: UInt32, count: UInt64)
   /// Blocks of further unknown kinds.
@@ -23,7 +25,7 @@ package enum CaptureProblem: Hashable, Sendable {
   /// Whether nothing after it was read.
   package var endsTheCapture: Bool {
     switch self {
-    case .cutShort, .damaged: true
+    case .cutShort, .damaged, .interrupted: true
     default: false
     }
   }
@@ -31,7 +33,7 @@ package enum CaptureProblem: Hashable, Sendable {
   /// Where it stands among others. Those of one rank come from one place and are noted in the order of the file.
   var rank: Int {
     switch self {
-    case .cutShort, .damaged: 0
+    case .cutShort, .damaged, .interrupted: 0
     case .interfaceUnknown: 1
     case .notFilterable: 2
     case .optionsDamaged: 3
@@ -71,6 +73,7 @@ extension CaptureProblem: CustomStringConvertible {
       "the capture is cut short at byte \(byte), after \(counted(last, "whole packet"))"
     case .damaged(let byte, let what):
       "the capture is damaged at byte \(byte): \(what); nothing after it was read"
+    case .interrupted(let what): what
     case .blocksSkipped(let type, let count):
       "\(counted(count, "block")) of the unknown type 0x\(String(type, radix: 16)) skipped"
     case .moreBlocksSkipped(let count):

@@ -13,6 +13,14 @@ enum LinkTypes {
     14: 12,  // RAW as OpenBSD numbers it
   ]
 
+  static let cooked2: UInt16 = 276
+
+  /// For a device, of which libpcap tells its own number.
+  static func number(ofLibpcap number: Int32) -> UInt16 {
+    // The smaller of two that mean the same are OpenBSD's.
+    toLibpcap.filter { $0.value == number }.keys.max() ?? UInt16(clamping: number)
+  }
+
   static func libpcapNumber(of linkType: UInt16) -> Int32 {
     toLibpcap[linkType] ?? Int32(linkType)
   }

@@ -114,13 +114,18 @@ final class PacketFilter {
   private func error(_ reason: String, _ linkType: UInt16) -> CaptureError {
     CaptureError(
       file, "the filter '\(expression)' cannot be applied to \(LinkTypes.name(of: linkType)): \(reason)",
-      fix: looksLikeDisplayFilter
-        ? "this looks like a Wireshark display filter, but -f takes a capture filter such as 'tcp port 80'"
-        : "pcap-filter(7) has the grammar")
+      fix: PacketFilter.hint(for: expression))
+  }
+
+  /// What to do about an expression that libpcap refuses.
+  static func hint(for expression: String) -> String {
+    looksLikeDisplayFilter(expression)
+      ? "this looks like a Wireshark display filter, but -f takes a capture filter such as 'tcp port 80'"
+      : "pcap-filter(7) has the grammar"
   }
 
   /// Fields such as `tcp.port` and protocols above TCP exist only in display filters.
-  private var looksLikeDisplayFilter: Bool {
+  private static func looksLikeDisplayFilter(_ expression: String) -> Bool {
     if expression.contains("==") || expression.contains("!=") || expression.contains(" eq ") { return true }
     let words = expression.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }
     let protocols: Set<Substring> = ["http", "http2", "tls", "ssl", "websocket", "dns", "quic"]

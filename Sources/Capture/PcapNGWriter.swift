@@ -10,6 +10,11 @@ package struct PcapNGWriter {
     static let name: UInt16 = 2
     static let application: UInt16 = 4
     static let resolution: UInt16 = 9
+    static let filter: UInt16 = 11
+    static let received: UInt16 = 4
+    static let droppedByInterface: UInt16 = 5
+    static let droppedBySystem: UInt16 = 7
+    static let delivered: UInt16 = 8
   }
 
   private var interfaceCount: UInt32 = 0
@@ -32,7 +37,7 @@ package struct PcapNGWriter {
 
   /// Declares an interface and answers the number its packets name it by.
   package mutating func interface(
-    linkType: UInt16, snapLength: UInt32, name: String?, into output: inout [UInt8]
+    linkType: UInt16, snapLength: UInt32, name: String?, filter: String? = nil, into output: inout [UInt8]
   ) -> UInt32 {
     block(PcapNGParser.Block.interface, into: &output) { output in
       append(linkType, to: &output)
@@ -42,6 +47,8 @@ package struct PcapNGWriter {
       append(Option.resolution, to: &output)
       append(UInt16(1), to: &output)
       append(UInt32(9), to: &output)
+      // The first byte tells the filter's language; 0 is text.
+      if let filter { option(Option.filter, "\0" + filter, to: &output) }
       option(Option.end, "", to: &output)
     }
     interfaceCount += 1
@@ -60,11 +67,33 @@ package struct PcapNGWriter {
       append(UInt32(truncatingIfNeeded: units), to: &output)
       append(UInt32(clamping: bytes.count), to: &output)
       append(UInt32(clamping: wireLength), to: &output)
-      output.reserveCapacity(output.count + bytes.count)
-      for index in bytes.indices { output.append(bytes[index]) }
+      bytes.withUnsafeBufferPointer { output.append(contentsOf: $0) }
       pad(&output, bytes.count)
       guard !comments.isEmpty else { return }
       for comment in comments { option(Option.comment, comment, to: &output) }
+      option(Option.end, "", to: &output)
+    }
+  }
+
+  /// What was counted on an interface until now; the last block of an interface counts.
+  package func statistics(
+    interface: UInt32, time: Timestamp, received: UInt64?, delivered: UInt64, droppedByInterface: UInt64,
+    droppedBySystem: UInt64, into output: inout [UInt8]
+  ) {
+    let units = UInt64(max(0, time.nanoseconds))
+    block(PcapNGParser.Block.statistics, into: &output) { output in
+      append(interface, to: &output)
+      append(UInt32(truncatingIfNeeded: units >> 32), to: &output)
+      append(UInt32(truncatingIfNeeded: units), to: &output)
+      let counts: [(code: UInt16, count: UInt64?)] = [
+        (Option.received, received), (Option.droppedByInterface, droppedByInterface),
+        (Option.droppedBySystem, droppedBySystem), (Option.delivered, delivered),
+      ]
+      for case (let code, let count?) in counts {
+        append(code, to: &output)
+        append(UInt16(8), to: &output)
+        append(count, to: &output)
+      }
       option(Option.end, "", to: &output)
     }
   }

@@ -66,6 +66,8 @@ package struct Recording: Sendable {
       if findings.count < Self.findingLimit { findings.append(finding) } else { findingsLeftOut += 1 }
     case .piece(let piece, let connection):
       take(piece, connection)
+    // Only of packets as they come.
+    case .loss, .stall: break
     }
   }
 

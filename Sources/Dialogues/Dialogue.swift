@@ -157,6 +157,13 @@ package struct Dialogue: Sendable {
     return http1.isEmpty || http1[0].isInBody(direction)
   }
 
+  /// What of a direction is going on. Looked at from time to time, and never for a packet.
+  package func openBody(_ direction: Direction) -> OpenBody? {
+    if !http1.isEmpty { return http1[0].openBody(direction) }
+    if !socket.isEmpty { return socket[0].openBody(direction) }
+    return tls.isEmpty ? nil : tls[0].openBody(direction)
+  }
+
   package mutating func take(_ pause: StreamPause) {
     if !http1.isEmpty { http1[0].take(pause) }
     if !tls.isEmpty { tls[0].take(pause) }

@@ -346,6 +346,18 @@ package struct HTTP1Dialogue: Sendable {
     direction == requestDirection ? request.isInBody : response.isInBody
   }
 
+  /// The body of a direction that is going on.
+  func openBody(_ direction: Direction) -> OpenBody? {
+    let isRequest = direction == requestDirection
+    guard var body = isRequest ? request.openBody : response.openBody else { return nil }
+    let at = isRequest ? requestIndex : open.firstIndex { $0.response == nil }
+    guard let at else { return body }
+    body.exchange = open[at].number
+    body.title =
+      (open[at].request?.head ?? (open[at].number == requestExchange ? request.head : nil))?.requestTitle ?? ""
+    return body
+  }
+
   mutating func take(_ pause: StreamPause) {
     if pause.direction == requestDirection { request.take(pause) } else { response.take(pause) }
   }

@@ -86,6 +86,15 @@ struct MessageBuilder: Sendable {
   /// The head is there and the end of the body is not.
   var isInBody: Bool { isOpen && message.head != nil && message.framing != .none && message.framing != .tunnel }
 
+  /// What there is of a body whose end is not.
+  var openBody: OpenBody? {
+    guard isInBody, let head = message.head else { return nil }
+    let type = head.block.contentType?.essence ?? ""
+    return OpenBody(
+      direction: message.direction, kind: type.isEmpty ? (isChunked ? "chunked" : "body") : type, first: message.first,
+      last: message.lastBody ?? message.last, bytes: message.bodyBytes)
+  }
+
   mutating func take(_ pause: StreamPause) {
     message.silence.add(pause.cause, pause.nanoseconds)
     if message.stalls.count < MessageRecord.stallLimit { message.stalls.append(pause) }

@@ -12,6 +12,8 @@ extension TLSDialogue {
 
   func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner[0].isInside(direction) }
 
+  func openBody(_ direction: Direction) -> OpenBody? { inner.isEmpty ? nil : inner[0].openBody(direction) }
+
   mutating func take(_ pause: StreamPause) {
     if !inner.isEmpty { inner[0].take(pause) }
   }

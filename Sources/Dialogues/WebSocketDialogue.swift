@@ -75,6 +75,16 @@ package struct WebSocketDialogue: Sendable {
 
   var keepsPlain: Bool { !plain.isEmpty }
 
+  /// What it sent so far; nil before the first frame.
+  func openBody(_ direction: Direction) -> OpenBody? {
+    let newest = plain.last { $0.direction == direction }?.last
+    guard let last = newest ?? record.sides[direction].last else { return nil }
+    var body = OpenBody(
+      direction: direction, kind: "websocket", first: record.opening.response ?? last, last: last, bytes: 0)
+    body.exchange = exchange
+    return body
+  }
+
   /// That which opened it.
   var exchange: Int { record.opening.exchange ?? 0 }
 

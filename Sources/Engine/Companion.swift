@@ -122,6 +122,25 @@ struct Companion: Sendable {
     }
   }
 
+  /// What of the connection is going on at `now`, and why nothing of it comes.
+  func openStreams(on connection: Connection, at now: Timestamp) -> [OpenStream] {
+    var streams: [OpenStream] = []
+    for direction in Direction.allCases {
+      guard let body = dialogue.openBody(direction) else { continue }
+      var stream = OpenStream(
+        flow: connection.id, client: connection.client, server: connection.server, exchange: body.exchange,
+        direction: body.direction, kind: body.kind, title: body.title, isBody: !body.isSocket, first: body.first,
+        last: body.last, bytes: body.bytes)
+      let until = PacketRef(number: .max, time: max(now, body.last.time))
+      if let pause = connection.silence(direction, until: until) {
+        let tracker = silences.first?.tracker ?? SilenceTracker()
+        stream.cause = tracker.parts(of: pause, connection.roundTrip).max { $0.nanoseconds < $1.nanoseconds }?.cause
+      }
+      streams.append(stream)
+    }
+    return streams
+  }
+
   mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
     noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)

@@ -45,6 +45,7 @@ private struct IntakeState {
   /// With the secrets that the capture brought.
   private var keyLog: KeyLog
   private var secretBlocks = 0
+  private var toldLosses = 0
 
   init(_ source: any CaptureSource, file: String, keyLog: KeyLog) {
     self.source = source
@@ -53,7 +54,8 @@ private struct IntakeState {
   }
 
   mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
-    exchangeBytes(&window.raw)
+    // Of an empty window nobody keeps anything.
+    if !window.raw.packets.isEmpty { exchangeBytes(&window.raw) }
     do throws(CaptureError) {
       guard try source.fill(&window.raw) else { return .success(nil) }
     } catch {
@@ -71,7 +73,11 @@ private struct IntakeState {
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
     window.clock = clock
+    // Without packets time goes on, and what is over is told. Packets keep their own clock.
+    window.now = source.clock
+    if let now = source.clock, now > clock, firstTime != nil { window.clock = now }
     window.answers = answers
+    noteLosses(&window)
     readSecrets()
     window.keyLog = secretBlocks > 0 ? keyLog : nil
     let progress = source.progress
@@ -85,6 +91,15 @@ private struct IntakeState {
       retained.count > DeliveredHistory.windowCount ? retained.removeFirst() : PacketWindow().bytes
     swap(&bytes, &raw.bytes)
     retained.append(bytes)
+  }
+
+  private mutating func noteLosses(_ window: inout Window) {
+    window.losses.removeAll()
+    let losses = source.info.losses
+    for loss in losses[min(toldLosses, losses.count)...] {
+      window.losses.append(CaptureLoss(packets: loss.packets, after: loss.after, before: loss.before))
+    }
+    toldLosses = losses.count
   }
 
   private mutating func readSecrets() {
@@ -168,6 +183,7 @@ private struct IntakeState {
       }
     }
     record.dropped = info.dropped
+    record.losses = info.losses.map { CaptureLoss(packets: $0.packets, after: $0.after, before: $0.before) }
     record.snaplenCut = snaplenCut
     record.timeReversals = timeReversals
     record.undecoded = decoder.undecoded

@@ -1,3 +1,4 @@
+import Capture
 import Decode
 import Dialogues
 import Digests
@@ -72,7 +73,7 @@ package struct Lane: Sendable {
   package mutating func process(_ window: Window) {
     if let more = window.keyLog { keyLog = more }
     let batch = window.batches[index]
-    scene.history.enter(window.raw.bytes)
+    enter(window.raw)
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
     var error = 0
@@ -89,6 +90,11 @@ package struct Lane: Sendable {
       error += 1
     }
     retire(at: window.clock)
+  }
+
+  private mutating func enter(_ window: PacketWindow) {
+    guard !window.packets.isEmpty else { return }
+    if window.continues { scene.history.extend(window.bytes) } else { scene.history.enter(window.bytes) }
   }
 
   @inline(__always)
@@ -263,6 +269,15 @@ package struct Lane: Sendable {
     table.connections[slot].context(
       thresholds, companions[slot].unanswered(on: table.connections[slot]),
       companions[slot].isSecure ? companions[slot].goodbye : nil, isSecure: companions[slot].isSecure)
+  }
+
+  // MARK: What is going on
+
+  /// A walk over all connections: a few times a second is often enough.
+  package func openStreams(at now: Timestamp, into streams: inout [OpenStream]) {
+    for slot in companions.indices where companions[slot].isTelling {
+      streams += companions[slot].openStreams(on: table.connections[slot], at: now)
+    }
   }
 
   // MARK: Ends

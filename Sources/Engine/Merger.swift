@@ -11,6 +11,7 @@ package struct LaneItem: Sendable {
     indirect case connection(ConnectionRecord)
     indirect case named(NameAnswer)
     indirect case piece(StreamPiece)
+    indirect case loss(CaptureLoss)
   }
 
   let clock: Timestamp
@@ -52,6 +53,7 @@ struct Merger {
   private var endpoints = EndpointTable()
   private var undecoded: UndecodedTally
   private var names = NameTable()
+  private var losses = CaptureLosses()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
 
@@ -85,6 +87,29 @@ struct Merger {
       let item = LaneItem(
         clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: packet.number), .named(answer))
       pending.append((item, pending.count))
+    }
+  }
+
+  /// Where packets were lost.
+  mutating func take(_ losses: [CaptureLoss]) {
+    for loss in losses {
+      let packet = loss.before
+      let item = LaneItem(
+        clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: packet.number), .loss(loss))
+      pending.append((item, pending.count))
+    }
+  }
+
+  /// With the numbers that people know their connections by; those that are not selected are left out.
+  func numbered(_ streams: [OpenStream]) -> [OpenStream] {
+    streams.compactMap { stream in
+      guard let number = numbers[stream.flow] else { return nil }
+      guard selection.connection == nil || selection.connection == number else { return nil }
+      var stream = stream
+      stream.connection = number
+      return stream
+    }.sorted {
+      ($0.connection, $0.exchange, $0.direction.rawValue) < ($1.connection, $1.exchange, $1.direction.rawValue)
     }
   }
 
@@ -133,6 +158,9 @@ struct Merger {
         if isWanted { try emit(.exchange(exchange, connection: number)) }
       }
       try judge(.exchange(exchange), context.numbered(number), emit)
+    case .loss(let loss):
+      losses.add(loss)
+      try emit(.loss(loss))
     case .piece(let piece):
       guard selection.connection == nil || selection.connection == number else { return }
       if sieve != nil, sieve?.take(piece, connection: number) != .keep { return }
@@ -211,6 +239,7 @@ struct Merger {
   ) throws(ReportError) {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
+    losses.weaken(&finding)
     if finding.isDiagnosis || review != nil { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
@@ -262,6 +291,17 @@ struct Merger {
   var vantage: Vantage? {
     let total = vantages.values.reduce(0, &+)
     return vantages.keys.sorted().first { vantages[$0, default: 0] * 10 > total * 9 }
+  }
+
+  /// The figures so far.
+  func summary(of capture: CaptureRecord) -> Summary {
+    var summary = summary
+    summary.capture = capture
+    summary.selection = sieve?.record
+    summary.hurt = UInt64(hurt.count)
+    summary.endpoints = endpoints.worstFirst
+    summary.endpointsCut = endpoints.cut
+    return summary
   }
 
   mutating func finish(

@@ -40,6 +40,10 @@ package struct PipelineOptions: Sendable {
   package var expectsStreams = false
   /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
   package var review: (@Sendable (inout Finding) -> Bool)?
+  /// How often the figures so far are told, of packets as they come.
+  package var summaryInterval: Int64?
+  /// How often it is told what is going on, of packets as they come.
+  package var streamInterval: Int64?
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -59,6 +63,9 @@ package struct Pipeline {
   private let intake: Intake
   private let lanes: [LaneBox]
   private var merger: Merger
+  /// When streams were looked at last, and figures told.
+  private var lookedAt = Timestamp.zero
+  private var summedAt = Timestamp.zero
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
     var options = options
@@ -74,12 +81,13 @@ package struct Pipeline {
   }
 
   /// Reads the source to its end. `begin` is called once, with the time of the first packet, before `emit` gets any item
-  /// in order; `progress` is told after each window.
+  /// in order; `progress` is told after each window, when all that was known by then has been emitted.
   package mutating func run(
-    stop: StopFlag, progress: (IntakeProgress) -> Void,
+    stop: StopFlag, progress: (IntakeProgress) throws(ReportError) -> Void,
     begin: (Timestamp?) throws(ReportError) -> Void, emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) -> Summary {
     var hasBegun = false
+    var figures: Summary?
     // Two windows take turns: while the lanes work on one, the next is read, and what they gave before is handed on.
     let slots = [WindowSlot(), WindowSlot()]
     var turn = 0
@@ -91,6 +99,7 @@ package struct Pipeline {
       try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
       await processed
       merger.take(slots[turn].contents.answers)
+      merger.take(slots[turn].contents.losses)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         if let first = reached.firstTime { merger.begin(at: first) }
@@ -100,8 +109,14 @@ package struct Pipeline {
       // Of a pipe nobody knows when there is more: what is known is handed on at once.
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
       if merger.announced > options.timelineConnections { stopTimelines() }
-      progress(reached)
+      var told = reached
+      told.openStreams = openStreams(slots[turn].contents.now)
+      told.summary = figures
+      figures = nil
+      try Self.reporting { () throws(ReportError) in try progress(told) }
       progressed = try Self.opened(await following)
+      // Not while the next window is filled: it would have to wait for it.
+      if isSummaryDue(slots[turn].contents.now) { figures = merger.summary(of: await intake.record) }
       turn = 1 - turn
     }
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
@@ -111,6 +126,21 @@ package struct Pipeline {
     collect()
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     return try await summarize(isStopped: stop.isRaised, emit)
+  }
+
+  private mutating func isSummaryDue(_ now: Timestamp?) -> Bool {
+    guard let interval = options.summaryInterval, let now, now.since(summedAt) >= interval else { return false }
+    summedAt = now
+    return true
+  }
+
+  /// What is going on, where somebody looks and it is time to.
+  private mutating func openStreams(_ now: Timestamp?) -> [OpenStream]? {
+    guard let interval = options.streamInterval, let now, now.since(lookedAt) >= interval else { return nil }
+    lookedAt = now
+    var streams: [OpenStream] = []
+    for box in lanes { box.lane.withLock { $0.openStreams(at: now, into: &streams) } }
+    return merger.numbered(streams)
   }
 
   private func stopTimelines() {
@@ -222,4 +252,8 @@ package struct IntakeProgress: Sendable {
   package var packets: UInt64 = 0
   /// Of the first packet, once there is one.
   package var firstTime: Timestamp?
+  /// What is going on, now and then: see `PipelineOptions.streamInterval`.
+  package var openStreams: [OpenStream]?
+  /// The figures so far, now and then: see `PipelineOptions.summaryInterval`. What is open is not in them.
+  package var summary: Summary?
 }

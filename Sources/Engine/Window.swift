@@ -25,8 +25,12 @@ package struct Window: Sendable {
   package var batches = [LaneBatch](repeating: LaneBatch(), count: Lane.count)
   /// The running maximum of packet times at the end of this window: everything up to it has been read.
   package var clock = Timestamp(nanoseconds: .min)
+  /// The time now, of packets as they come.
+  package var now: Timestamp?
   /// What name servers said in it.
   package var answers: [NameAnswer] = []
+  /// Where packets were lost since the window before.
+  package var losses: [CaptureLoss] = []
   /// Secrets of TLS, where the capture brought some so far.
   package var keyLog: KeyLog?
 

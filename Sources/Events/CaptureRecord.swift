@@ -19,6 +19,8 @@ package struct CaptureRecord: Sendable {
   package var cut: (offset: UInt64, packets: UInt64)?
   /// Packets the capturing host says it lost.
   package var dropped: UInt64?
+  /// Where, as far as that is known.
+  package var losses: [CaptureLoss] = []
   package var snaplenCut: UInt64 = 0
   /// Packets stamped earlier than one before them.
   package var timeReversals: UInt64 = 0

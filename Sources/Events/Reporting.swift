@@ -24,6 +24,9 @@ package enum ReportItem: Sendable {
   indirect case finding(Finding)
   /// Only where a reporter wants them; before the record of their connection.
   indirect case piece(StreamPiece, connection: Int)
+  /// Only of packets as they come.
+  indirect case loss(CaptureLoss)
+  indirect case stall(StreamStall)
 }
 
 /// What a reporter knows before the first item.

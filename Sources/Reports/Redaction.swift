@@ -65,7 +65,10 @@ package struct Redaction: Sendable {
   package func withoutSecrets(_ item: ReportItem) -> ReportItem {
     guard isOn else { return item }
     switch item {
-    case .exchange, .piece: return item
+    case .exchange, .piece, .loss: return item
+    case .stall(var stall):
+      stall.stream = withoutSecrets(stall.stream)
+      return .stall(stall)
     case .finding(var finding):
       finding.message = FindingMessage(sentence(finding.message.text))
       if let fix = finding.fix { finding.fix = sentence(fix) }
@@ -77,6 +80,13 @@ package struct Redaction: Sendable {
       }
       return .connection(record)
     }
+  }
+
+  package func withoutSecrets(_ stream: OpenStream) -> OpenStream {
+    guard isOn else { return stream }
+    var stream = stream
+    stream.title = sentence(stream.title)
+    return stream
   }
 
   /// The same for what two captures show together.

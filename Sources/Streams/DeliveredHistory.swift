@@ -55,6 +55,11 @@ package struct DeliveredHistory: Sendable {
     windows[Int(serial) % windows.count] = window
   }
 
+  /// The newest window goes on: these are its bytes and more.
+  package mutating func extend(_ window: [UInt8]) {
+    windows[Int(serial) % windows.count] = window
+  }
+
   /// Remembers a delivery from the window of that serial number and answers its entry.
   @inline(__always)
   package mutating func record(

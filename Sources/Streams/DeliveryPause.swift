@@ -110,6 +110,17 @@ extension HalfStream {
 }
 
 extension Connection {
+  /// The silence of a direction that is going on; nil before its first bytes.
+  package func silence(_ direction: Direction, until packet: PacketRef) -> DeliveryPause? {
+    let from = half[direction].lastGiven
+    guard from.number > 0 else { return nil }
+    var pause = DeliveryPause(
+      direction: direction, from: from, to: packet, isReceiverHeard: half[direction].ackedBy.number > 0)
+    pause.acknowledged = half[direction].acked >= half[direction].next ? half[direction].ackedBy : .none
+    pause.isEnd = true
+    return pause
+  }
+
   /// The packet that gave a direction's newest bytes.
   package func lastGiven(_ direction: Direction) -> PacketRef { half[direction].lastGiven }
 

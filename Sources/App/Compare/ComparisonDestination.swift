@@ -29,7 +29,7 @@ struct ComparisonDestination {
     do throws(ReportError) {
       switch request.format {
       case .text:
-        let style = TextStyle(options, console, isTerminal: isTerminal)
+        let style = options.textStyle(console, isTerminal: isTerminal)
         try ComparisonText(style, redaction).write(record, to: &output)
       case .json, .ndjson: try output.write(Self.document(record, redaction).bytes)
       case .converted(let format):

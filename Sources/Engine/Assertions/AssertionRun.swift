@@ -88,6 +88,7 @@ package struct AssertionRun {
     case .exchange(let exchange, let connection): take(exchange, connection)
     case .connection(let record): take(record)
     case .finding(let finding): take(finding)
+    case .loss, .stall: break
     }
   }
 

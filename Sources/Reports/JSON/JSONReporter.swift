@@ -49,6 +49,7 @@ package struct JSONReporter: Reporter {
       exchangesKept += 1
       exchanges[connection, default: []].append(exchange)
     case .piece(let piece, let connection): take(piece, connection)
+    case .loss, .stall: break
     case .connection(let record):
       measurements.add(record)
       // By number, not by order of arrival: which ones are kept is what a reader would expect.

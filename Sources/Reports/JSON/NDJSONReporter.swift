@@ -40,6 +40,16 @@ package struct NDJSONReporter: Reporter {
         json.field("connection", connection)
         json.piece(piece, context)
       }
+    case .loss(let loss):
+      json.object { json in
+        json.field("type", "loss")
+        json.loss(loss, context)
+      }
+    case .stall(let stall):
+      json.object { json in
+        json.field("type", "stall")
+        json.stall(stall, context)
+      }
     case .finding(let finding):
       json.object { json in
         json.field("type", "finding")

@@ -64,6 +64,11 @@ extension JSONWriter {
       json.field("complete", capture.isComplete)
       json.array("problems") { list in for problem in capture.problems { list.value(problem) } }
       json.field("dropped", capture.dropped)
+      if !capture.losses.isEmpty {
+        json.array("losses") { list in
+          for loss in capture.losses { list.object { $0.loss(loss, context) } }
+        }
+      }
       json.field("snaplenCut", nonzero: capture.snaplenCut)
       json.field("timeReversals", nonzero: capture.timeReversals)
       json.field("datagrams", nonzero: capture.datagrams)

@@ -40,7 +40,7 @@ package struct TextReporter: Reporter {
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
     case .exchange(let exchange, let connection): keep(exchange, connection)
-    case .piece: break
+    case .piece, .loss, .stall: break
     case .connection(let record):
       ends.add(record)
       servers.add(record)

@@ -1,0 +1,67 @@
+import Capture
+import Events
+import Synchronization
+
+/// A capture that has begun, on its way to the run that reads it.
+struct LiveCapture: Sendable {
+  /// Of the device.
+  let name: String
+  let status: DeviceStatus
+  /// Of what redaction prints: nobody knows the beginning of what is still to come.
+  let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+  private let source: SourceBox
+
+  init(name: String, status: DeviceStatus, source: sending any CaptureSource) {
+    self.name = name
+    self.status = status
+    self.source = SourceBox(source)
+  }
+
+  /// For the one that reads it.
+  func open() throws(CaptureError) -> sending any CaptureSource {
+    guard let source = source.take() else { throw CaptureError(name, "is being read already") }
+    return source
+  }
+
+  /// What SIGUSR1 asks for.
+  func tellIfAsked(_ console: Console) {
+    guard CountRequest.take() else { return }
+    // Nobody is hurt when it cannot be shown.
+    _ = try? console.errors.write(Array(line.utf8))
+    _ = try? console.errors.flush()
+  }
+
+  /// The counts and, where reading ended against everybody's will, why.
+  func conclude(_ code: ExitCode, _ console: Console, isQuiet: Bool) throws(Stop) -> ExitCode {
+    if !isQuiet { try console.errors.print(line) }
+    try console.errors.flushed()
+    if let failure = status.failure { throw Stop(failure.description) }
+    return code
+  }
+
+  private var line: String {
+    let counts = status.current
+    var parts = ["\(Wording.count(counts.captured, "packet")) captured"]
+    if let received = counts.received { parts.append("\(Wording.number(received)) received") }
+    parts.append("\(Wording.number(counts.dropped)) dropped")
+    if counts.droppedByDevice > 0 { parts.append("\(Wording.number(counts.droppedByDevice)) dropped by the device") }
+    return "streamscope: \(name): \(parts.joined(separator: ", "))\n"
+  }
+}
+
+/// Holds a source until somebody takes it.
+private final class SourceBox: Sendable {
+  private let source: Mutex<(any CaptureSource)?>
+
+  init(_ source: sending any CaptureSource) {
+    self.source = Mutex(source)
+  }
+
+  func take() -> sending (any CaptureSource)? {
+    source.withLock { held in
+      let taken = held
+      held = nil
+      return taken
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Engine
+import Events
+import Glibc
+import Reports
+import Trace
+
+/// What a live capture shows beside what a file's analysis does: stalls while they last, a screen, counts when asked.
+struct LiveShow {
+  /// How often is looked at what is going on, and drawn.
+  static let interval: Int64 = 250_000_000
+
+  /// How often files of metrics are written, at most: no more than a twentieth of the time is spent on it.
+  static let rewriteInterval: Int64 = 5_000_000_000
+  private static let restShare: Int64 = 20
+
+  private let live: LiveCapture
+  private let console: Console
+  private let redaction: Redaction
+  private let began = now
+  private var stalls: StallWatch
+  private var screen: LiveScreen?
+  private var drawn = Timestamp.zero
+  private var rewritesFrom = Timestamp.zero
+
+  init(_ live: LiveCapture, _ options: AnalyzeOptions, _ console: Console, _ redaction: Redaction) {
+    self.live = live
+    self.console = console
+    var redaction = redaction
+    redaction.isOn = options.isRedacted
+    self.redaction = redaction
+    stalls = StallWatch(threshold: options.live.stall)
+    if Self.hasScreen(options, console) {
+      screen = LiveScreen(options.textStyle(console, isTerminal: true), stall: options.live.stall)
+    }
+  }
+
+  /// A screen takes a terminal, and text on it.
+  static func hasScreen(_ options: AnalyzeOptions, _ console: Console) -> Bool {
+    options.live.showsScreen && console.isOutputTerminal && console.environment["TERM"] != "dumb"
+      && options.outputs.allSatisfy { $0.file != nil || $0.format == .text }
+  }
+
+  mutating func take(_ item: ReportItem) { screen?.take(item) }
+
+  /// After each window; answers what is to be reported besides.
+  mutating func step(_ reached: IntakeProgress) throws(ReportError) -> [ReportItem] {
+    live.tellIfAsked(console)
+    let now = Self.now
+    var items: [ReportItem] = []
+    if let streams = reached.openStreams {
+      items = stalls.stalls(among: streams, at: now).map { redaction.withoutSecrets(.stall($0)) }
+      screen?.show(streams.map(redaction.withoutSecrets))
+    }
+    if now.since(drawn) >= Self.interval { try draw(reached, now) }
+    return items
+  }
+
+  private mutating func draw(_ reached: IntakeProgress, _ now: Timestamp) throws(ReportError) {
+    drawn = now
+    let counts = live.status.current
+    let size = TopScreen.size
+    let figures = LiveScreen.Figures(
+      device: live.name, elapsed: max(0, now.since(began)), packets: counts.captured, bytes: reached.read,
+      dropped: counts.dropped &+ counts.droppedByDevice, time: now)
+    guard let lines = screen?.lines(figures, width: size.width, height: size.height) else { return }
+    try TopScreen(console).draw(lines)
+  }
+
+  /// The files that show the figures so far.
+  mutating func rewrite(_ write: () throws(ReportError) -> Void) throws(ReportError) {
+    let began = Self.now
+    guard began >= rewritesFrom else { return }
+    try write()
+    let spent = Self.now.since(began)
+    rewritesFrom = began.advanced(by: max(0, spent) * Self.restShare)
+  }
+
+  /// Before the report.
+  func end() { TopScreen.leave() }
+
+  private static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

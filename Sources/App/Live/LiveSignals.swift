@@ -1,0 +1,26 @@
+import Glibc
+import Synchronization
+
+/// Raised by SIGUSR1.
+enum CountRequest {
+  private static let asked = Atomic(false)
+  static func raise() { asked.store(true, ordering: .relaxed) }
+  static func take() -> Bool { asked.exchange(false, ordering: .relaxed) }
+}
+
+/// What ends a capture besides SIGINT: whoever ends it wants what there is.
+enum LiveSignals {
+  static func install() {
+    signal(SIGTERM) { _ in Interruption.raise() }
+    // Who said nohup meant it.
+    if !isIgnored(SIGHUP) { signal(SIGHUP) { _ in Interruption.raise() } }
+    signal(SIGUSR1) { _ in CountRequest.raise() }
+  }
+
+  private static func isIgnored(_ number: CInt) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is a function in name only.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+}

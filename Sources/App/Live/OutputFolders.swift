@@ -1,0 +1,30 @@
+import Glibc
+
+/// The folders of everything that a live capture writes: nothing else may be written to.
+enum OutputFolders {
+  static func of(_ options: AnalyzeOptions, _ console: Console) -> [String] {
+    var files = options.outputs.compactMap(\.file)
+    files += [options.live.write, options.live.readyFile].compactMap { $0 }
+    if let summary = console.environment[JobSummary.variable], !summary.isEmpty { files.append(summary) }
+    var folders: [String] = []
+    for file in files {
+      // Where the name leads, too: what is there already may be a link.
+      for path in [file, resolved(file)].compactMap({ $0 }) {
+        let folder = parent(of: path)
+        if !folders.contains(folder) { folders.append(folder) }
+      }
+    }
+    return folders
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

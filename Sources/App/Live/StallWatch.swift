@@ -1,0 +1,35 @@
+import Events
+import Trace
+
+/// Streams of which nothing comes, each told once until it goes on.
+struct StallWatch {
+  private struct Place: Hashable {
+    var connection: Int
+    var exchange: Int
+    var direction: Direction
+  }
+
+  /// A silence that is a stall.
+  let threshold: Int64
+  /// The last packet of those that are told.
+  private var told: [Place: PacketRef] = [:]
+
+  init(threshold: Int64) {
+    self.threshold = threshold
+  }
+
+  /// Those among the open streams that stalled since it was asked last.
+  mutating func stalls(among streams: [OpenStream], at now: Timestamp) -> [StreamStall] {
+    var found: [StreamStall] = []
+    var still: [Place: PacketRef] = [:]
+    for stream in streams where stream.isBody {
+      let silence = now.since(stream.last.time)
+      guard silence >= threshold else { continue }
+      let place = Place(connection: stream.connection, exchange: stream.exchange, direction: stream.direction)
+      still[place] = stream.last
+      if told[place] != stream.last { found.append(StreamStall(stream, nanoseconds: silence)) }
+    }
+    told = still
+    return found
+  }
+}

@@ -1,0 +1,40 @@
+import Events
+import Glibc
+import Reports
+import Synchronization
+
+/// The terminal while `--top` draws on it: another screen, without a cursor, and everything as it was afterwards.
+///
+/// Nothing is read from it and its modes stay: Ctrl-C is a signal as ever. It may be resized at any time.
+struct TopScreen {
+  /// Whether the other screen is on; looked at by signal handlers as well.
+  private static let isOn = Atomic(false)
+  private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+  private static let leaving: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
+
+  private let console: Console
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  /// Draws over what was there: a screen that is emptied first flickers.
+  func draw(_ lines: [String]) throws(ReportError) {
+    if !Self.isOn.exchange(true, ordering: .relaxed) { try console.output.write(Array(Self.entering.utf8)) }
+    let text = "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+    try console.output.write(Array(text.utf8))
+    try console.output.flush()
+  }
+
+  /// Also from a signal handler.
+  static func leave() {
+    guard isOn.exchange(false, ordering: .relaxed) else { return }
+    _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
+  }
+
+  static var size: (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (max(20, Int(size.ws_col)), max(6, Int(size.ws_row)))
+  }
+}

@@ -1,0 +1,25 @@
+import Trace
+
+/// What there is of a body, or of one side of a WebSocket, that is not over.
+package struct OpenBody: Sendable {
+  package var direction: Direction
+  /// A media type, or what else it is.
+  package var kind: String
+  package var first: PacketRef
+  package var last: PacketRef
+  package var bytes: UInt64
+  /// 0 where it is of none.
+  package var exchange = 0
+  /// What was asked for.
+  package var title = ""
+
+  package var isSocket: Bool { kind == "websocket" }
+
+  init(direction: Direction, kind: String, first: PacketRef, last: PacketRef, bytes: UInt64) {
+    self.direction = direction
+    self.kind = kind
+    self.first = first
+    self.last = last
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,55 @@
+import Trace
+
+/// Packets that the capturing system lost, and between which packets of the capture.
+package struct CaptureLoss: Sendable, Equatable {
+  package var packets: UInt64
+  /// Nothing was lost before this one, as far as this loss goes, and all of it before the other one.
+  package var after: PacketRef
+  package var before: PacketRef
+
+  package init(packets: UInt64, after: PacketRef, before: PacketRef) {
+    self.packets = packets
+    self.after = after
+    self.before = before
+  }
+
+  /// `capture lost 1,204 packets between #20 and #31`
+  package var words: String {
+    "capture lost \(Wording.count(packets, "packet")) between #\(after.number) and #\(before.number)"
+  }
+
+  /// Whether it may have taken something of what lies between two packets.
+  package func touches(_ first: PacketRef, _ last: PacketRef) -> Bool {
+    first.number <= before.number && last.number >= after.number
+  }
+}
+
+/// Where a capture lost packets. Beyond a bound losses are told together.
+package struct CaptureLosses: Sendable {
+  private static let limit = 1_000
+  package private(set) var all: [CaptureLoss] = []
+
+  package init() {}
+
+  package mutating func add(_ loss: CaptureLoss) {
+    if all.count == Self.limit {
+      all[all.count - 1].packets &+= loss.packets
+      all[all.count - 1].before = loss.before
+    } else {
+      all.append(loss)
+    }
+  }
+
+  /// A finding about packets around which others were lost is less sure, and says so.
+  package func weaken(_ finding: inout Finding) {
+    let touching = all.filter { $0.touches(finding.firstPacket, finding.lastPacket) }
+    guard let first = touching.first, let last = touching.last else { return }
+    let loss = CaptureLoss(
+      packets: touching.reduce(0) { $0 &+ $1.packets }, after: first.after, before: last.before)
+    switch finding.confidence {
+    case .high: finding.confidence = .medium
+    case .medium, .low: finding.confidence = .low
+    }
+    finding.evidence.append(Evidence(.packet(last.before, nil), "less sure: the " + loss.words))
+  }
+}

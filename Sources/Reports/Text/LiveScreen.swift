@@ -1,0 +1,139 @@
+import Events
+import Trace
+
+/// What is going on, on one screen: rates, open streams with the age of their last byte, what stalls and why, the newest
+/// findings. Pure: it is given what it shows, and makes lines of it that fit.
+package struct LiveScreen: Sendable {
+  /// What is counted from outside, at one time.
+  package struct Figures: Sendable {
+    package var device: String
+    package var elapsed: Int64
+    package var packets: UInt64
+    package var bytes: UInt64
+    package var dropped: UInt64
+    package var time: Timestamp
+
+    package init(
+      device: String, elapsed: Int64, packets: UInt64, bytes: UInt64, dropped: UInt64, time: Timestamp
+    ) {
+      self.device = device
+      self.elapsed = elapsed
+      self.packets = packets
+      self.bytes = bytes
+      self.dropped = dropped
+      self.time = time
+    }
+  }
+
+  private static let findingsKept = 50
+  private let style: TextStyle
+  private let stall: Int64
+  private var streams: [OpenStream] = []
+  private var newest: [String] = []
+  private var findings: UInt64 = 0
+  private var exchanges: UInt64 = 0
+  private var connections: UInt64 = 0
+  /// Those of about a second ago, for rates.
+  private var before: Figures?
+  private var packetRate: UInt64 = 0
+  private var byteRate: UInt64 = 0
+
+  package init(_ style: TextStyle, stall: Int64) {
+    self.style = style
+    self.stall = stall
+  }
+
+  package mutating func take(_ item: ReportItem) {
+    switch item {
+    case .exchange: exchanges += 1
+    case .connection: connections += 1
+    case .piece, .stall: break
+    case .loss(let loss): note(style.paint("loss", .warning) + "  " + loss.words)
+    case .finding(let finding):
+      guard finding.isDiagnosis || style.showsLint else { return }
+      findings += 1
+      let name = style.paint(finding.shownSeverity.name, style.paint(for: finding.shownSeverity))
+      let number = finding.connection.map { "#\($0)  " } ?? ""
+      note("\(name)  \(number)\(finding.rule)  \(EscapedText.text(finding.message.text))")
+    }
+  }
+
+  private mutating func note(_ line: String) {
+    if newest.count == Self.findingsKept { newest.removeFirst() }
+    newest.append(line)
+  }
+
+  package mutating func show(_ streams: [OpenStream]) { self.streams = streams }
+
+  /// The lines of a screen, none longer than `width`.
+  package mutating func lines(_ now: Figures, width: Int, height: Int) -> [String] {
+    measure(now)
+    var lines = [
+      "streamscope live \(EscapedText.text(now.device))   \(Wording.duration(now.elapsed / 1_000_000_000 * 1_000_000_000))   "
+        + "\(Wording.count(now.packets, "packet"))   \(Wording.number(packetRate))/s   \(Wording.size(byteRate))/s",
+      "\(Wording.number(exchanges)) exchanges and \(Wording.number(connections)) connections over   "
+        + "\(Wording.count(UInt64(streams.count), "open stream"))   \(Wording.count(findings, "finding"))   "
+        + (now.dropped > 0
+          ? style.paint("\(Wording.number(now.dropped)) dropped", .warning) : "nothing dropped"),
+      "",
+    ]
+    // Half of what is left for streams, the rest for findings; each gives what it does not need.
+    let room = max(2, height - lines.count - 3)
+    let shownFindings = min(newest.count, max(room / 2, room - streams.count))
+    let shownStreams = min(streams.count, room - shownFindings)
+    lines.append(style.paint("open streams, the longest silent first", .strong))
+    let ordered = streams.map { (stream: $0, age: max(0, now.time.since($0.last.time))) }
+      .sorted {
+        ($1.age, $0.stream.connection, $0.stream.exchange) < ($0.age, $1.stream.connection, $1.stream.exchange)
+      }
+    for (stream, age) in ordered.prefix(shownStreams) { lines.append(line(stream, age)) }
+    lines.append("")
+    lines.append(style.paint("newest findings", .strong))
+    lines += newest.suffix(shownFindings).reversed()
+    return lines.prefix(height).map { cut($0, to: width) }
+  }
+
+  private func line(_ stream: OpenStream, _ age: Int64) -> String {
+    let number = stream.exchange > 0 ? "#\(stream.connection).\(stream.exchange)" : "#\(stream.connection)"
+    let arrow = stream.direction == .toServer ? style.toServer : style.toClient
+    var text = "\(Wording.duration(age).aligned(right: 12))  \(number.padded(to: 8)) \(arrow) "
+    text += "\(Wording.bytes(stream.bytes).aligned(right: 13))  \(EscapedText.text(stream.kind))  "
+    let isStalled = stream.isBody && age >= stall
+    if isStalled {
+      text =
+        style.paint(text + "STALLED" + (stream.cause.map { ": " + $0.words(stream.direction) } ?? ""), .warning) + "  "
+    }
+    return text + EscapedText.text(stream.title)
+  }
+
+  private mutating func measure(_ now: Figures) {
+    guard let before else {
+      self.before = now
+      return
+    }
+    let elapsed = now.elapsed - before.elapsed
+    guard elapsed >= 1_000_000_000 else { return }
+    let rate = { (count: UInt64) in
+      count.multipliedReportingOverflow(by: 1_000).partialValue / UInt64(elapsed / 1_000_000)
+    }
+    packetRate = rate(now.packets &- before.packets)
+    byteRate = rate(now.bytes &- before.bytes)
+    self.before = now
+  }
+
+  /// Colours take no room, and end where the text is cut.
+  private func cut(_ text: String, to width: Int) -> String {
+    guard text.visibleCount > width else { return text }
+    var result = ""
+    var count = 0
+    var isColor = false
+    for character in text {
+      if character == "\u{1B}" { isColor = true }
+      if !isColor { count += 1 }
+      if count > width - 1, !isColor { break }
+      result.append(character)
+      if character == "m" { isColor = false }
+    }
+    return result + "…" + (style.isColored ? "\u{1B}[0m" : "")
+  }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+import Trace
+
+@testable import Capture
+
+@Suite(.serialized) struct CaptureDeviceTests {
+  static let isAllowed = (try? CaptureDevice(DeviceOptions(name: "lo"), DeviceStatus())) != nil
+
+  @Test("devices are listed with their addresses")
+  func list() throws {
+    let devices = try CaptureDevices.list()
+    #expect(devices.contains { $0.name == "lo" && $0.isLoopback })
+    #expect(devices.contains { $0.name == "any" })
+  }
+
+  @Test("a device that is not there is told with those that are", .enabled(if: isAllowed))
+  func missing() {
+    let error = #expect(throws: CaptureError.self) {
+      try CaptureDevice(DeviceOptions(name: "nosuch9"), DeviceStatus())
+    }
+    #expect(error?.what == "no such device")
+    #expect(error?.fix?.contains("lo") == true)
+  }
+
+  @Test("a filter is refused with libpcap's words", .enabled(if: isAllowed))
+  func badFilter() {
+    var options = DeviceOptions(name: "lo")
+    options.filter = "tcp.port == 80"
+    let error = #expect(throws: CaptureError.self) { try CaptureDevice(options, DeviceStatus()) }
+    #expect(error?.what.contains("syntax error") == true)
+    #expect(error?.fix?.contains("display filter") == true)
+  }
+
+  @Test("who may not capture is told both ways out")
+  func permission() {
+    let error = DeviceHandle.error(-8, "", DeviceOptions(name: "eth0"))
+    #expect(error.what == "no permission to capture")
+    if geteuid() == 0 {
+      #expect(error.fix?.contains("--cap-add NET_RAW") == true)
+    } else {
+      #expect(error.fix?.contains("sudo setcap cap_net_raw,cap_net_admin=eip /") == true)
+    }
+  }
+
+  @Test("what the filter lets through is captured, in order, and nothing after the end", .enabled(if: isAllowed))
+  func capture() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    let status = DeviceStatus()
+    let device = try CaptureDevice(options, status)
+    let before = Self.now
+    Datagrams.send(40, to: port)
+    Datagrams.send(3, to: port &+ 1)
+    var window = PacketWindow()
+    var packets: [PacketRecord] = []
+    for _ in 0..<4 where try device.fill(&window) { packets += window.packets }
+    #expect(packets.map(\.number) == Array(1...40))
+    #expect(packets.allSatisfy { $0.capturedLength == 14 + 20 + 8 + 5 && $0.linkType == 1 })
+    #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
+    #expect(packets.allSatisfy { abs($0.time.since(before)) < 5_000_000_000 })
+    // Time goes on without packets.
+    #expect(try device.fill(&window) && window.packets.isEmpty)
+    let clock = try #require(device.clock)
+    #expect(abs(Self.now.since(clock)) < 5_000_000_000)
+    Datagrams.send(7, to: port)
+    status.stop()
+    var rest = 0
+    while try device.fill(&window) { rest += window.packets.count }
+    #expect(rest == 7)
+    #expect(status.current.captured == 47)
+    #expect(status.current.dropped == 0)
+    #expect(device.info.isComplete)
+    Datagrams.send(2, to: port)
+    #expect(try !device.fill(&window))
+  }
+
+  @Test("small windows go on from each other, and places in them stay what they were", .enabled(if: isAllowed))
+  func continuing() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    let device = try CaptureDevice(options, DeviceStatus())
+    var windows: [PacketWindow] = []
+    for _ in 0..<3 {
+      Datagrams.send(2, to: port)
+      var window = PacketWindow()
+      repeat { _ = try device.fill(&window) } while window.packets.isEmpty
+      windows.append(window)
+    }
+    #expect(windows.map(\.continues) == [false, true, true])
+    for (before, after) in zip(windows, windows.dropFirst()) {
+      let end = before.packets.map { $0.offset + $0.capturedLength }.max() ?? 0
+      #expect(after.bytes[..<end] == before.bytes[..<end])
+      #expect(after.packets.allSatisfy { $0.offset >= end })
+    }
+  }
+
+  @Test("a window without room is the last of its kind", .enabled(if: isAllowed))
+  func full() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    options.snapLength = 64
+    let device = try CaptureDevice(options, DeviceStatus())
+    var continues: [Bool] = []
+    for _ in 0..<3 {
+      Datagrams.send(1, to: port)
+      // As much as one packet, and the room that a next window must have.
+      var window = PacketWindow(capacity: (128 << 10) + 64 + 60)
+      repeat { _ = try device.fill(&window) } while window.packets.isEmpty
+      continues.append(window.continues)
+    }
+    #expect(continues == [false, true, false])
+  }
+
+  @Test("it ends after as many packets as were asked for", .enabled(if: isAllowed))
+  func limit() throws {
+    let port = Datagrams.port()
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(port)"
+    options.packetLimit = 5
+    let device = try CaptureDevice(options, DeviceStatus())
+    Datagrams.send(20, to: port)
+    var window = PacketWindow()
+    var count = 0
+    while try device.fill(&window) { count += window.packets.count }
+    #expect(count == 5)
+  }
+
+  @Test("it ends when its time is over", .enabled(if: isAllowed))
+  func duration() throws {
+    var options = DeviceOptions(name: "lo")
+    options.filter = "udp dst port \(Datagrams.port())"
+    options.duration = 200_000_000
+    let device = try CaptureDevice(options, DeviceStatus())
+    let began = Monotonic.now
+    var window = PacketWindow()
+    while try device.fill(&window) {}
+    let elapsed = Monotonic.now - began
+    #expect((150_000_000..<5_000_000_000).contains(elapsed))
+  }
+
+  private static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+/// Datagrams on the loopback that nobody takes.
+private enum Datagrams {
+  static func port() -> UInt16 { UInt16.random(in: 20_000..<30_000) }
+
+  static func send(_ count: Int, to port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    for _ in 0..<count {
+      withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = sendto(descriptor, "hello", 5, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+    }
+  }
+}
