@@ -152,6 +152,7 @@ struct AnalyzeRun {
     if let keyLog { pipeline.keyLog = keyLog.log }
     if live != nil {
       pipeline.streamInterval = LiveShow.interval
+      pipeline.idleLimit = options.live.idle
       if options.outputs.contains(where: \.isRewritten) { pipeline.summaryInterval = LiveShow.rewriteInterval }
     }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }

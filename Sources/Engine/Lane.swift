@@ -44,6 +44,8 @@ package struct Lane: Sendable {
   private var keyLog: KeyLog
   private let selection: ItemSelection
   private let thresholds: Thresholds
+  private let idleLimit: Int64?
+  private var nextSweep = Timestamp(nanoseconds: .min)
 
   init(_ index: Int, _ limits: StreamLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
@@ -56,9 +58,11 @@ package struct Lane: Sendable {
     keyLog = options.keyLog
     selection = options.selection
     thresholds = options.thresholds
+    idleLimit = options.idleLimit
   }
 
   package var evicted: UInt64 { table.evicted }
+  package var idled: UInt64 { table.idled }
 
   /// Forgets all timelines, and keeps no more.
   mutating func stopTimelines() {
@@ -90,6 +94,15 @@ package struct Lane: Sendable {
       error += 1
     }
     retire(at: window.clock)
+    if let idleLimit { putAway(idleFor: idleLimit, at: window.clock) }
+  }
+
+  /// A walk over all connections: a few times in what they may be idle for is often enough.
+  private mutating func putAway(idleFor limit: Int64, at clock: Timestamp) {
+    guard clock >= nextSweep, clock.nanoseconds > .min else { return }
+    nextSweep = clock.advanced(by: limit / 4)
+    table.putAway(idleSince: clock.advanced(by: -limit))
+    if table.hasLeftovers { retireOverdue(at: PacketRef(number: 0, time: clock)) }
   }
 
   private mutating func enter(_ window: PacketWindow) {

@@ -44,6 +44,9 @@ package struct PipelineOptions: Sendable {
   package var summaryInterval: Int64?
   /// How often it is told what is going on, of packets as they come.
   package var streamInterval: Int64?
+  /// Connections that say nothing for so long are put away, by the packets' clock and, of packets as they come, by the
+  /// clock on the wall; nil where all are kept while there is room.
+  package var idleLimit: Int64?
   /// What rules compare with.
   package var thresholds = Thresholds()
 
@@ -206,6 +209,11 @@ package struct Pipeline {
     if evicted > 0 {
       capture.limits.append(
         "\(Wording.count(evicted, "connection")) put away before the end for want of memory (raise --memory)")
+    }
+    let idled = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.idled } }
+    if idled > 0, let limit = options.idleLimit {
+      capture.limits.append(
+        "\(Wording.count(idled, "connection")) put away after \(Wording.duration(limit)) without a packet")
     }
     let full = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.holdLimitReached } }
     if full > 0 {

@@ -25,6 +25,8 @@ package struct FlowTable: Sendable {
   /// Slots that must be finished and released before the next segment.
   package private(set) var overdue: [Int] = []
   package private(set) var evicted: UInt64 = 0
+  /// Put away because nothing came for long.
+  package private(set) var idled: UInt64 = 0
   private var isLive: [Bool] = []
   private var isLingering: [Bool] = []
   private var freeSlots: [Int] = []
@@ -236,13 +238,33 @@ package struct FlowTable: Sendable {
     }
   }
 
+  /// Puts away what said nothing since a time; in a capture that goes on for days, its end may never be seen.
+  package mutating func putAway(idleSince time: Timestamp) {
+    let waiting = Set(overdue)
+    for slot in connections.indices
+    where isLive[slot] && !isLingering[slot] && !waiting.contains(slot) && connections[slot].lastPacket.time < time {
+      connections[slot].wasEvicted = true
+      overdue.append(slot)
+      idled += 1
+    }
+    for at in halfOpen.indices {
+      guard let flow = halfOpen[at], flow.last.time < time else { continue }
+      putAwayHalfOpen(at, flow)
+      idled += 1
+    }
+  }
+
+  private mutating func putAwayHalfOpen(_ at: Int, _ flow: HalfOpen) {
+    index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
+    releaseHalfOpen(at)
+    abandoned.append(flow)
+  }
+
   private mutating func evictHalfOpen(_ count: Int) {
     let idle = halfOpen.indices.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
     for (at, _) in idle.prefix(count) {
       guard let flow = halfOpen[at] else { continue }
-      index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
-      releaseHalfOpen(at)
-      abandoned.append(flow)
+      putAwayHalfOpen(at, flow)
       evicted += 1
     }
   }

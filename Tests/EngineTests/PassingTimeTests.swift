@@ -84,6 +84,26 @@ struct PassingTimeTests {
     #expect(stream.cause == .senderIdle)
   }
 
+  @Test(
+    "What says nothing for long is put away, open and half open, though no packet comes.",
+    arguments: [(1_800_000_000_000, true), (7_200_000_000_000, false)] as [(Int64, Bool)])
+  func idle(limit: Int64, isPutAway: Bool) async throws {
+    var options = PipelineOptions()
+    options.idleLimit = limit
+    let halfOpen = Conversation("> SYN\n", client: "10.0.0.1:40002", server: "10.0.0.3:443")
+    let capture = ScriptedCapture([Conversation(Self.streaming), halfOpen])
+    var pipeline = Pipeline(try Pausing(capture.bytes, hasClock: true), file: "test", options)
+    var told: [ConnectionEnd.Kind] = []
+    var whileReading = 0
+    let summary = try await pipeline.run(
+      stop: StopFlag(), progress: { _ in whileReading = told.count }, begin: { _ in },
+      emit: { item in if case .connection(let record) = item { told.append(record.end.kind) } })
+    #expect(whileReading == (isPutAway ? 2 : 0))
+    #expect(told.count == 2)
+    #expect(told.contains(.evicted) == isPutAway)
+    #expect(summary.capture.limits.isEmpty != isPutAway, "\(summary.capture.limits)")
+  }
+
   @Test("Of what is over nothing is going on.")
   func nothingOpen() async throws {
     var options = PipelineOptions()

@@ -79,7 +79,11 @@ enum LiveCommand {
       "stall", nil, "TIME",
       help: "Tell when nothing comes of an open stream for so long, such as 500ms; 5s unless told.",
       group: showing
-    ) { (options, text) throws(UsageError) in options.live.stall = try LiveOptions.stall(text) },
+    ) { (options, text) throws(UsageError) in options.live.stall = try LiveOptions.time(text, "--stall") },
+    Flag(
+      "idle", nil, "TIME",
+      help: "Put connections away that say nothing for so long, such as 600s; 3600s unless told.", group: capture
+    ) { (options, text) throws(UsageError) in options.live.idle = try LiveOptions.time(text, "--idle") },
     Flag("ready-fd", nil, "N", help: "Write 'ready' to this descriptor once packets are captured.", group: capture) {
       (options, text) throws(UsageError) in
       guard let number = Int32(text), number > 0 else {

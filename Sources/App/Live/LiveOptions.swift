@@ -22,6 +22,8 @@ struct LiveOptions: Sendable {
   var showsScreen = false
   /// How long an open stream is silent when it is told to be.
   var stall: Int64 = 5_000_000_000
+  /// How long a connection may say nothing before it is put away.
+  var idle: Int64 = 3_600_000_000_000
 
   /// What no single flag can see.
   func check() throws(UsageError) {
@@ -98,12 +100,12 @@ extension LiveOptions {
   }
 
   /// Seconds, or with a unit.
-  static func stall(_ text: String) throws(UsageError) -> Int64 {
+  static func time(_ text: String, _ flag: String) throws(UsageError) -> Int64 {
     let (digits, unit): (Substring, Int64) =
       text.hasSuffix("ms")
       ? (text.dropLast(2), 1_000_000) : (text.hasSuffix("s") ? text.dropLast() : text[...], 1_000_000_000)
     guard let number = Int64(digits), (1...86_400_000).contains(number) else {
-      throw UsageError("--stall needs a time such as 5s or 500ms, not '\(text)'")
+      throw UsageError("\(flag) needs a time such as 5s or 500ms, not '\(text)'")
     }
     return number * unit
   }
