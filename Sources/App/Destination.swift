@@ -17,12 +17,7 @@ struct Destination {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
     var all: [Destination] = []
     for request in requests {
-      let output: OutputFile
-      if let file = request.file {
-        do throws(ReportError) { output = try OutputFile.file(file) } catch { throw Stop(error) }
-      } else {
-        output = console.output
-      }
+      let output = try request.open(console)
       // A verdict is wanted even where nobody reads on.
       if options.view == .check { output.ignoresClosedPipe = true }
       all.append(

@@ -1,4 +1,5 @@
 import Arguments
+import Events
 import Reports
 
 /// A format and where it goes; nil is standard output.
@@ -70,5 +71,11 @@ extension OutputRequest {
       let names = ["text", "json"] + DocumentFormat.ofComparisons.map(\.rawValue)
       throw Stop("a comparison can be written as \(names.joined(separator: ", "))")
     }
+  }
+
+  /// Where it goes.
+  func open(_ console: Console) throws(Stop) -> OutputFile {
+    guard let file else { return console.output }
+    do throws(ReportError) { return try OutputFile.file(file) } catch { throw Stop(error) }
   }
 }

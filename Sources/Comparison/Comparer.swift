@@ -46,7 +46,7 @@ package struct Comparer {
     }
     let rules = ComparisonRules(relation, record.clock, options.thresholds)
     for pair in pairs { rules.judge(pair) { record.findings.append($0) } }
-    FindingTally.join(&record.findings, pairs)
+    SharedFailures.join(&record.findings, pairs)
     return record
   }
 
@@ -72,7 +72,8 @@ package struct Comparer {
     }
     pair.differences = DifferenceOrder(pair, relation).ordered(found)
     var holds: [HoldMeasure] = []
-    if relation.kind == .points, let outer = relation.outer ?? .some(.a) {
+    if relation.kind == .points {
+      let outer = relation.outer ?? .a
       pair.passage = Passage(outer: outer, isSameConnection: pair.isSameConnection, proxy: pair.proxy(outer))
       holds = Direction.allCases.map { HoldMeasure($0, pair, outer: outer, clock) }
       for measure in holds {

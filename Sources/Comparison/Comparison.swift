@@ -8,6 +8,7 @@
 //   HeadDifferences BodyDifferences SocketDifferences ConnectionDifferences   what differs
 //   HoldMeasure         when each piece was at both points
 //   Verdicts            the words for it
+//   FindingTally SharedFailures   findings of one capture alone, and failures that are one
 //   Comparer            all of them in their order
 import Events
 import Trace

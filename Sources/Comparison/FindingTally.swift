@@ -1,5 +1,4 @@
 import Events
-import Trace
 
 /// What rules found in one capture and not in the other.
 enum FindingTally {
@@ -7,36 +6,6 @@ enum FindingTally {
     let ofA = counts(a)
     let ofB = counts(b)
     return BothSides(a: only(ofA, besides: ofB), b: only(ofB, besides: ofA))
-  }
-
-  /// What failed and was asked alike failed because of the same exchange behind a proxy, where that one failed, too, and
-  /// is told why.
-  static func join(_ findings: inout [Finding], _ pairs: [ComparedPair]) {
-    for side in CompareSide.allCases { join(&findings, pairs, side) }
-  }
-
-  private static func join(_ findings: inout [Finding], _ pairs: [ComparedPair], _ side: CompareSide) {
-    var told: [HopJoin.Leg: RuleID] = [:]
-    for finding in findings where finding.side == side && finding.causedBy == nil {
-      if let leg = finding.leg, told[leg] == nil { told[leg] = finding.rule }
-    }
-    var unexplained: [HopJoin.Leg: Failure] = [:]
-    var explained: [Failure] = []
-    for pair in pairs {
-      guard let failed = pair.verdict(.failed) else { continue }
-      let failure = Failure(pair[side])
-      if pair.causes.isEmpty {
-        unexplained[failure.leg] = failure
-      } else if failed.side == side {
-        explained.append(failure)
-      }
-    }
-    for at in findings.indices where findings[at].side == side && findings[at].causedBy == nil {
-      guard findings[at].rule == "proxy/capture-diff", let leg = findings[at].leg, let outer = unexplained[leg],
-        let inner = explained.first(where: { $0.isInside(outer) })
-      else { continue }
-      findings[at].causedBy = told[inner.leg]
-    }
   }
 
   /// Of diagnoses that are not the consequence of another.
@@ -55,32 +24,5 @@ enum FindingTally {
     _ counts: [RuleID: ComparisonRecord.RuleCount], besides others: [RuleID: ComparisonRecord.RuleCount]
   ) -> [ComparisonRecord.RuleCount] {
     counts.values.filter { others[$0.rule] == nil }.sorted { $0.rule < $1.rule }
-  }
-}
-
-/// An exchange that failed in one of the captures, as far as it matters here: many may have.
-private struct Failure {
-  let leg: HopJoin.Leg
-  private let first: UInt64
-  private let last: Timestamp
-  private let method: String
-
-  init(_ exchange: ComparedExchange) {
-    leg = exchange.leg
-    first = exchange.record.first.number
-    last = exchange.record.last.time
-    method = exchange.record.method
-  }
-
-  func isInside(_ other: Failure) -> Bool {
-    first > other.first && last <= other.last && method == other.method && leg != other.leg
-  }
-}
-
-extension Finding {
-  /// The exchange that it is about.
-  fileprivate var leg: HopJoin.Leg? {
-    guard let connection, let exchange else { return nil }
-    return HopJoin.Leg(connection: connection, exchange: exchange)
   }
 }

@@ -12,12 +12,7 @@ struct ComparisonDestination {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
     var all: [ComparisonDestination] = []
     for request in requests {
-      let output: OutputFile
-      if let file = request.file {
-        do throws(ReportError) { output = try OutputFile.file(file) } catch { throw Stop(error) }
-      } else {
-        output = console.output
-      }
+      let output = try request.open(console)
       output.ignoresClosedPipe = options.failOn != .never
       all.append(ComparisonDestination(request: request, options: options, console: console, output: output))
     }

@@ -89,6 +89,12 @@ package struct ComparedPair: Sendable {
   }
 
   package subscript(side: CompareSide) -> ComparedExchange { side == .a ? a : b }
+
+  /// `POST /uplink`, as A asked for it.
+  package var title: String {
+    a.record.request?.head?.requestTitle ?? b.record.request?.head?.requestTitle ?? "(no request)"
+  }
+
   package var isIdentical: Bool { verdicts.allSatisfy { $0.word == .identical } }
 
   package func verdict(_ word: ComparisonVerdict.Word) -> ComparisonVerdict? { verdicts.first { $0.word == word } }

@@ -156,8 +156,3 @@ struct ComparisonPair {
     (nanoseconds < 0 ? "-" : "") + Wording.decimal(nanoseconds.magnitude / 100_000, places: 4) + " s"
   }
 }
-
-extension ComparedPair {
-  /// `POST /uplink`
-  var title: String { a.record.request?.head?.requestTitle ?? b.record.request?.head?.requestTitle ?? "(no request)" }
-}

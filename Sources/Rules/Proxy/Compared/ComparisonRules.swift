@@ -59,9 +59,6 @@ extension ComparedPair {
     finding.lastPacket = own.max { $0.number < $1.number } ?? exchange.record.last
     return finding
   }
-
-  /// `POST /uplink`, as A asked for it.
-  var title: String { a.record.request?.head?.requestTitle ?? b.record.request?.head?.requestTitle ?? "(no request)" }
 }
 
 extension Evidence {
