@@ -72,23 +72,39 @@ struct BodyReaders: Sendable {
   }
 
   private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
-    guard !stream.isEmpty || !trail.isEmpty else {
+    guard trail.isEmpty else { return follow(content: bytes, in: packet) }
+    guard !stream.isEmpty else {
       content?.read(bytes, in: packet) { _ in }
       return
     }
+    stream[0].begin(bytes.count, in: packet)
+    if content == nil {
+      stream[0].read(bytes, in: packet)
+    } else {
+      var reader: [StreamReader] = []
+      swap(&reader, &stream)
+      content?.read(bytes, in: packet) { reader[0].read($0, in: packet) }
+      swap(&reader, &stream)
+    }
+    if stream[0].isOver, !stream[0].isDeclared { stream = [] }
+  }
+
+  /// The same for a body that leaves a trail: of its content, where that can be read.
+  @inline(never)
+  private mutating func follow(content bytes: Span<UInt8>, in packet: PacketRef) {
     // Out of here meanwhile: the decoder is a part of this, too.
     var stream: [StreamReader] = []
     var trail: [TrailReader] = []
     swap(&stream, &self.stream)
     swap(&trail, &self.trail)
     if !stream.isEmpty { stream[0].begin(bytes.count, in: packet) }
-    if !trail.isEmpty, !trail[0].trail.isDecoded { trail[0].take(bytes, in: packet) }
+    if !trail[0].trail.isDecoded { trail[0].take(bytes, in: packet) }
     if content == nil {
       if !stream.isEmpty { stream[0].read(bytes, in: packet) }
     } else {
       content?.read(bytes, in: packet) { plain in
         if !stream.isEmpty { stream[0].read(plain, in: packet) }
-        if !trail.isEmpty, trail[0].trail.isDecoded { trail[0].take(plain, in: packet) }
+        if trail[0].trail.isDecoded { trail[0].take(plain, in: packet) }
       }
     }
     if !stream.isEmpty, stream[0].isOver, !stream[0].isDeclared { stream = [] }
