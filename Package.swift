@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
-// The folder Sources reads like the path of a byte: Capture → Decode → Streams → Protocols → Dialogues → Rules →
+// The folder Sources reads like the path of a byte: Capture → Decode → Reassembly → Protocols → Dialogues → Rules →
 // Reports. Who may import whom is the table below and nothing else: the build refuses an import that is not in it
 // (--explicit-target-dependency-import-check=error), and .ci/arrows holds the table against the intended one.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
-  // Span as a field, a result or a computed property; see StreamChunk.
+  // Span as a field, a result or a computed property; see CitedBytes.
   .enableExperimentalFeature("Lifetimes"),
   .treatAllWarnings(as: .error),
   // A packet crosses five modules. Measured without: 2.9 × the time, in calls to accessors of a word.
@@ -20,7 +20,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: Stri
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: name + "Tests",
-    dependencies: [.byName(name: name), "Support"] + (name == "Trace" ? [] : ["Trace"]) + dependencies,
+    dependencies: [.byName(name: name), "Support"] + (name == "Citation" ? [] : ["Citation"]) + dependencies,
     path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: settings)
 }
 
@@ -47,54 +47,57 @@ let package = Package(
     .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
     .systemLibrary(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
 
-    module("Trace"),
+    module("Citation"),
     module("Digests"),
     module("Arguments"),
-    module("Conditions", ["Trace"]),
+    module("Conditions", ["Citation"]),
     module("JSON5"),
     .target(
       name: "Assets", path: "Sources/Assets",
       resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
       swiftSettings: settings),
-    module("Capture", ["Trace", "CPcap", "CLinux", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
-    module("Decode", ["Trace"]),
-    module("Streams", ["Trace", "Decode"]),
+    module("Capture", ["Citation", "CPcap", "CLinux", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    module("Decode", ["Citation"]),
+    module("Reassembly", ["Citation", "Decode"]),
     module(
-      "Codecs", ["Trace", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
-    module("HTTPSemantics", ["Trace"], path: "Sources/Protocols/HTTPSemantics"),
-    module("HTTP1", ["Trace", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
-    module("DNS", ["Trace"], path: "Sources/Protocols/DNS"),
-    module("Multipart", ["Trace", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
-    module("EventStream", ["Trace"], path: "Sources/Protocols/EventStream"),
-    module("WebSocketSemantics", ["Trace"], path: "Sources/Protocols/WebSocketSemantics"),
-    module("WebSocket", ["Trace", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
-    module("TLSSemantics", ["Trace", "Digests"], path: "Sources/Protocols/TLSSemantics"),
-    module("TLS", ["Trace", "TLSSemantics"], path: "Sources/Protocols/TLS"),
+      "Codecs", ["Citation", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
+    module("HTTPSemantics", ["Citation"], path: "Sources/Protocols/HTTPSemantics"),
+    module("HTTP1", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
+    module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
+    module("Multipart", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
+    module("EventStream", ["Citation"], path: "Sources/Protocols/EventStream"),
+    module("WebSocketSemantics", ["Citation"], path: "Sources/Protocols/WebSocketSemantics"),
+    module("WebSocket", ["Citation", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
+    module("TLSSemantics", ["Citation", "Digests"], path: "Sources/Protocols/TLSSemantics"),
+    module("TLS", ["Citation", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Trace", "TLSSemantics", library("CCrypto", "OpenSSL")],
+      "TLSProtection", ["Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
-    module("Events", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
+    module("Events", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
       "Dialogues",
       [
-        "Trace", "Digests", "Streams", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream", "DNS",
+        "Citation", "Digests", "Reassembly", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream",
+        "DNS",
         "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
-    module("Rules", ["Trace", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"]),
+    module("Rules", ["Citation", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"]),
     module(
       "Comparison",
-      ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Rules"]),
-    module("Reports", ["Trace", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests", "Assets"]),
+      ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Rules"]),
+    module(
+      "Reports", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests", "Assets"]),
     module(
       "Engine",
       [
-        "Trace", "Conditions", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection", "Capture",
-        "Decode", "Streams", "Dialogues", "Rules", "Events", "Digests",
+        "Citation", "Conditions", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection",
+        "Capture",
+        "Decode", "Reassembly", "Dialogues", "Rules", "Events", "Digests",
       ]),
     module(
       "App",
       [
-        "CLinux", "Trace", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
+        "CLinux", "Citation", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
         "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
@@ -105,28 +108,29 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .target(
-      name: "Support", dependencies: ["Trace", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
+      name: "Support", dependencies: ["Citation", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
     .target(
       name: "RunSupport",
-      dependencies: ["Support", "Trace", "TLSProtection", "Capture", "Events", "Engine", "Comparison"],
+      dependencies: ["Support", "Citation", "TLSProtection", "Capture", "Events", "Engine", "Comparison"],
       path: "Tests/RunSupport", swiftSettings: settings),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CCount", "Trace", "Digests", "Capture", "Decode", "Streams", "WebSocket", "TLSProtection", "Events", "Engine",
+        "CCount", "Citation", "Digests", "Capture", "Decode", "Reassembly", "WebSocket", "TLSProtection", "Events",
+        "Engine",
         "Reports", library("CCrypto", "OpenSSL"),
       ],
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
     .executableTarget(name: "wire", dependencies: ["Support"], path: "Tests/Wire", swiftSettings: settings),
     .target(name: "CCount", path: "Tests/Bench/CCount"),
-    tests(of: "Trace"),
+    tests(of: "Citation"),
     tests(of: "Digests"),
     tests(of: "Arguments"),
     tests(of: "Conditions"),
     tests(of: "JSON5"),
     tests(of: "Capture"),
     tests(of: "Decode"),
-    tests(of: "Streams", ["Decode"]),
+    tests(of: "Reassembly", ["Decode"]),
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     tests(of: "HTTP1", ["HTTPSemantics"], exclude: ["llhttp-decisions.tsv"]),
     tests(of: "DNS"),

@@ -1,10 +1,10 @@
 import Capture
+import Citation
 import Conditions
 import Engine
 import Events
 import Glibc
 import Reports
-import Trace
 
 /// The analysis of one capture, or of several in rotation.
 struct AnalyzeRun {

@@ -13,7 +13,7 @@
 // file must be reported with a byte offset after everything before it was used. The bytes go from read(2) straight
 // into the window and stay there: a packet is a record that points at them.
 // It knows no protocol, not even the link layer's; that is Decode.
-import Trace
+import Citation
 
 /// Where a packet stands in its window, and what the file says about it.
 package struct PacketRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// How an interface counts time: units of a power of ten or two of a second, from a point of its own.
 ///

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A capture file, or standard input.
 ///

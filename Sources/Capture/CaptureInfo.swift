@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What a capture says about itself, as far as it was read.
 package struct CaptureInfo: Sendable {

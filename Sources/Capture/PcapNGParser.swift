@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The block format: sections, each with its own byte order and interfaces.
 /// https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Writes a pcapng section: interfaces, and packets with comments. Pure: it appends to an array.
 ///

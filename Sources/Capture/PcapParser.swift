@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The classic format: a file header of 24 bytes, then records of a header and a packet.
 /// https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcap/

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Connections without exchanges, such as TLS that nobody could read: matched by their ends and, where those differ, by
 /// the server's and in order.

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What two bodies of the same message do not have in common: their ends, their bytes, how they were cut in chunks.
 struct BodyDifferences {
@@ -11,7 +11,7 @@ struct BodyDifferences {
   /// How the bytes compare; see verdicts.
   let content: ContentComparison
 
-  init(_ part: Difference.Part, _ a: Message, _ b: Message, chunks: BothSides<[StreamPiece]>) {
+  init(_ part: Difference.Part, _ a: Message, _ b: Message, chunks: BothSides<[Item]>) {
     self.part = part
     self.a = a
     self.b = b
@@ -64,7 +64,7 @@ struct BodyDifferences {
 
   // MARK: Chunks
 
-  private mutating func compareChunks(_ chunks: BothSides<[StreamPiece]>) {
+  private mutating func compareChunks(_ chunks: BothSides<[Item]>) {
     guard a.framing == .chunked, b.framing == .chunked else { return }
     let sizes = chunks.map { $0.map(\.bytes) }
     guard sizes.a != sizes.b, !content.isCut else { return }

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The clock of B on that of A, from moments that both captures show.
 ///
@@ -162,7 +162,7 @@ extension ClockFit.Sample {
 
 extension ComparedExchange {
   /// What a WebSocket said in one direction.
-  func messages(_ direction: Direction) -> [StreamPiece] {
+  func messages(_ direction: Direction) -> [Item] {
     pieces.filter { $0.direction == direction && $0.kind != .chunk && $0.kind != .record }
   }
 }

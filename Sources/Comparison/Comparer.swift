@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTPSemantics
 import Rules
-import Trace
 
 /// Two captures held against each other.
 package struct Comparer {
@@ -138,7 +138,7 @@ package struct Comparer {
 }
 
 extension ComparedExchange {
-  fileprivate func chunks(_ direction: Direction) -> [StreamPiece] {
+  fileprivate func chunks(_ direction: Direction) -> [Item] {
     pieces.filter { $0.direction == direction && $0.kind == .chunk }
   }
 }

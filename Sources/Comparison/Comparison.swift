@@ -1,3 +1,4 @@
+import Citation
 // Comparison holds two captures against each other: the same traffic at two points, or two runs of the same thing. It
 // reads what the engine told of each, and judges nothing but what differs; findings are made of that by Rules.
 //
@@ -11,7 +12,6 @@
 //   FindingTally SharedFailures   findings of one capture alone, and failures that are one
 //   Comparer            all of them in their order
 import Events
-import Trace
 
 /// How a comparison is asked for.
 package struct ComparisonOptions: Sendable {

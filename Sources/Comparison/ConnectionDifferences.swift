@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// What two captures of a connection do not have in common beside what was said on it: TLS, and how it ended.
 struct ConnectionDifferences {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The order in which differences are worth reading, and what each says about what happened.
 ///

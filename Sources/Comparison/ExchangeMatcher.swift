@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Which exchange of one capture belongs to which of the other: by the key of a WebSocket, by method and target, by
 /// method and the shape of the path, by what was sent; and among those that are alike in order, so that as much as

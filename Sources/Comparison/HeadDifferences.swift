@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What two heads of the same message do not have in common: start line, framing, and fields, those that concern one hop
 /// told apart.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// When each piece of a body, or each message of a WebSocket, was at both points.
 ///
@@ -82,13 +82,13 @@ struct HoldMeasure {
   }
 
   private mutating func measure(
-    _ before: [StreamPiece], _ after: [StreamPiece], _ first: CompareSide, _ clock: ClockAlignment?
+    _ before: [Item], _ after: [Item], _ first: CompareSide, _ clock: ClockAlignment?
   ) {
     for (sent, came) in zip(before, after) {
       guard sent.hash == came.hash, sent.kind == came.kind else { break }
       add(sent.bytes, sent.completed, came.completed, first, clock)
     }
-    let times = { (pieces: [StreamPiece]) in
+    let times = { (pieces: [Item]) in
       pieces.map { MessageRecord.Milestone(bytes: $0.bytes, packet: $0.completed) }
     }
     bursts = (Self.bursts(times(before)).count, Self.bursts(times(after)).count)

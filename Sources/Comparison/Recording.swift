@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What is kept of one capture for a comparison, out of the items of its run.
 ///
@@ -29,7 +29,7 @@ package struct Recording: Sendable {
   private var told: [(exchange: ExchangeRecord, connection: Int)] = []
   private var connections: [Int: ConnectionRecord] = [:]
   private var withExchanges: Set<Int> = []
-  private var pieces: [PlaceInRun: [StreamPiece]] = [:]
+  private var pieces: [PlaceInRun: [Item]] = [:]
   /// Those some of whose pieces were left out.
   private var cut: Set<PlaceInRun> = []
   private var pieceCount = 0
@@ -71,7 +71,7 @@ package struct Recording: Sendable {
     }
   }
 
-  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+  private mutating func take(_ piece: Item, _ connection: Int) {
     switch piece.kind {
     case .event, .comment, .line: return
     case .chunk, .text, .binary, .ping, .pong, .close, .record: break
@@ -135,7 +135,7 @@ package struct Recording: Sendable {
   }
 
   /// Messages of a WebSocket that were taken as one for what it opened, by connection, where no exchange is known.
-  package func pieces(of connection: ConnectionRecord) -> [StreamPiece] {
+  package func pieces(of connection: ConnectionRecord) -> [Item] {
     pieces[PlaceInRun(connection: connection.number, exchange: 0)] ?? []
   }
 }

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Whether two captures show the same traffic: the same connection, the same handshake of a WebSocket, or the same
 /// exchanges at the same time of day.

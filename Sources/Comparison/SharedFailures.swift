@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Failures of one request on two hops, told once.
 enum SharedFailures {

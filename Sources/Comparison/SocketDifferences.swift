@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// What two captures of a WebSocket do not have in common: its messages, how they were cut and masked, its ends.
@@ -79,8 +79,8 @@ struct SocketDifferences {
   }
 }
 
-extension StreamPiece {
-  fileprivate func says(_ other: StreamPiece) -> Bool {
+extension Item {
+  fileprivate func says(_ other: Item) -> Bool {
     guard kind == other.kind, hash == other.hash, label == other.label else { return false }
     // Of what could not be read to its end the length says how far that went.
     return bytes == other.bytes || hash == nil && (kind == .text || kind == .binary)

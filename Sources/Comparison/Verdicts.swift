@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The words for what differs between two captures of an exchange.
 struct Verdicts {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Whether a sentence is true of something, as far as that is known.
 package enum Truth: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A point in a capture as people name it: so long after the first packet, or what a clock showed.
 package enum TimePoint: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Something a reader of the report must know about decoding itself: bytes that contradict each other, or a bound of
 /// this program that was reached.

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What one frame held. The caller keeps one value and hands it in again for every frame.
 ///

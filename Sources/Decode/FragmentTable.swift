@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// IP fragments that wait for the rest of their datagram.
 ///

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// ICMP errors and the TCP segment they quote.
 extension FrameDecoder {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Fields of RFC 791 §3.1.
 enum IPv4 {

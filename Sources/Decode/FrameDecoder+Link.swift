@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The first header of a frame, by the link type of its interface.
 extension FrameDecoder {

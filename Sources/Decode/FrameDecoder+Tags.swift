@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The thin headers between a link and IP: VLAN tags, MPLS labels, PPP and PPPoE.
 extension FrameDecoder {

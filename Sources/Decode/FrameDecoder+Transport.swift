@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Fields of RFC 9293 §3.1.
 enum TCP {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Headers that carry a packet of another network: GRE, VXLAN and Geneve.
 extension FrameDecoder {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// 802.11 data frames, and the radiotap header capture tools put before them.
 extension FrameDecoder {

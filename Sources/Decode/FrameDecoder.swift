@@ -8,8 +8,8 @@
 //
 // Each header is one step that reads its fields and names the next header; the steps of a family share a file
 // (FrameDecoder+Link, +Tags, +Wireless, +IP, +Transport, +Tunnels). It keeps no connections, verifies no checksum
-// and never looks at payload: that is for Streams and above.
-import Trace
+// and never looks at payload: that is for Reassembly and above.
+import Citation
 
 /// Decodes frames, one after the other in capture order.
 ///

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The options that matter to reassembly, read only where they are asked for (SYN segments, duplicate ACKs).
 package struct TCPOptions: Sendable, Equatable {

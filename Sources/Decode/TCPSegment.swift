@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// One TCP segment as the rest of the program needs it: a plain record, no bytes.
 ///

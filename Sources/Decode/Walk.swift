@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Where the walk through one frame stands, and what the headers so far have said.
 ///

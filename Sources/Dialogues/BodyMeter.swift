@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// How slowly a body came, over windows that slide in steps of half a second from its first byte.
 ///

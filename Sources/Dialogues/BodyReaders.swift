@@ -1,8 +1,8 @@
+import Citation
 import Digests
 import Events
 import HTTP1
 import HTTPSemantics
-import Trace
 
 /// Everybody who looks at the bytes of a body while they pass: most bodies interest nobody after their first bytes.
 struct BodyReaders: Sendable {
@@ -13,7 +13,7 @@ struct BodyReaders: Sendable {
   private var edge: EventEdge?
   private var characters = CharacterCount()
   /// One or none of each: they are large, and few bodies have them.
-  private var stream: [StreamReader] = []
+  private var stream: [ItemReader] = []
   private var multipart: [MultipartReader] = []
   /// One or none: where each chunk is told.
   private var chunks: [PieceReader] = []
@@ -31,7 +31,7 @@ struct BodyReaders: Sendable {
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
     if let reader = MultipartReader(head) { multipart.append(reader) }
-    if let reader = StreamReader(head, expectsEvents: expectsEvents, pieces, direction) { stream.append(reader) }
+    if let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction) { stream.append(reader) }
     if pieces.isTold, head.framing == .chunked {
       // What events and lines say is told with them.
       let limit = stream.first?.isDeclared == true ? 0 : pieces.previewLimit
@@ -81,7 +81,7 @@ struct BodyReaders: Sendable {
     if content == nil {
       stream[0].read(bytes, in: packet)
     } else {
-      var reader: [StreamReader] = []
+      var reader: [ItemReader] = []
       swap(&reader, &stream)
       content?.read(bytes, in: packet) { reader[0].read($0, in: packet) }
       swap(&reader, &stream)
@@ -93,7 +93,7 @@ struct BodyReaders: Sendable {
   @inline(never)
   private mutating func follow(content bytes: Span<UInt8>, in packet: PacketRef) {
     // Out of here meanwhile: the decoder is a part of this, too.
-    var stream: [StreamReader] = []
+    var stream: [ItemReader] = []
     var trail: [TrailReader] = []
     swap(&stream, &self.stream)
     swap(&trail, &self.trail)
@@ -148,7 +148,7 @@ struct BodyReaders: Sendable {
   }
 
   /// Pieces that are complete since the last time, a chunk behind the events that it ends.
-  mutating func takenPieces() -> [StreamPiece] {
+  mutating func takenPieces() -> [Item] {
     let events = stream.isEmpty ? [] : stream[0].takenPieces()
     return chunks.isEmpty ? events : events + chunks[0].taken()
   }

@@ -1,7 +1,7 @@
+import Citation
 import Codecs
 import Events
 import HTTPSemantics
-import Trace
 
 /// Undoes the content coding of one body while it arrives, and keeps what became of it. Nothing of the content is kept.
 struct ContentReader: Sendable {

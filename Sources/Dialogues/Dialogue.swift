@@ -1,3 +1,4 @@
+import Citation
 // Dialogues pair the two directions of a stream and turn tokens into events: which request a response answers, when it
 // was complete, why it is not. Probe decides by content what is spoken; a dialogue per protocol follows it. They see
 // streams, parsers and events; no rule and no report sees them.
@@ -12,7 +13,6 @@
 import Events
 import HTTPSemantics
 import TLSProtection
-import Trace
 
 /// What a dialogue is asked to tell besides exchanges.
 package struct DialogueOptions: Sendable {
@@ -72,7 +72,7 @@ package struct Dialogue: Sendable {
   package private(set) var keepsPlain = false
 
   @inline(__always)
-  package mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  package mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if isTelling {
       if !http1.isEmpty {
         if http1[0].consume(chunk, direction, into: &events) {
@@ -99,7 +99,7 @@ package struct Dialogue: Sendable {
     if !tls.isEmpty { tls[0].tellPlain(into: &events) }
   }
 
-  private mutating func look(at chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  private mutating func look(at chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
       names = []
       if probe.isEmpty { return beOpaque() }
@@ -118,7 +118,7 @@ package struct Dialogue: Sendable {
 
   /// HTTP is over: by a CONNECT something else is spoken on the same connection, else nothing that is understood.
   private mutating func passThrough(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) {
     guard let start = http1[0].passage else { return beOpaque() }
     let speaksServer = direction != http1[0].requestDirection
@@ -175,7 +175,7 @@ package struct Dialogue: Sendable {
   /// Who said first, inside of TLS, that nothing more comes.
   package var goodbye: Goodbye? { tls.isEmpty ? nil : tls[0].goodbye }
 
-  package mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+  package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
     if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
     if !tls.isEmpty { tls[0].skip(gap, direction, into: &events) }

@@ -1,19 +1,19 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Whether the chunks of an event stream, or of JSON lines, end where its events do.
 ///
 /// A receiver that parses each read on its own works as long as they do. Two bytes are kept.
 struct EventEdge: Sendable {
-  private let kind: StreamType
+  private let kind: ItemType
   private var last: UInt8 = .lineFeed
   private var lastButReturn: UInt8 = .lineFeed
   private var chunkEnded = false
 
   /// nil for any other type.
   init?(_ head: MessageHead) {
-    guard head.framing == .chunked, let type = StreamType(head) else { return nil }
+    guard head.framing == .chunked, let type = ItemType(head) else { return nil }
     kind = type
   }
 

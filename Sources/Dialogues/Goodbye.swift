@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The first end that a side announced inside of a protected connection.
 package struct Goodbye: Sendable {

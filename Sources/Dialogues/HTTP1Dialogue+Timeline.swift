@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTP1
 import HTTPSemantics
-import Trace
 
 // The parts of messages as entries of the connection's timeline.
 extension HTTP1Dialogue {
@@ -32,7 +32,7 @@ extension HTTP1Dialogue {
   }
 
   func tellBody(
-    _ range: Range<UInt64>, _ isRequest: Bool, _ chunk: borrowing StreamChunk, into events: inout [Event]
+    _ range: Range<UInt64>, _ isRequest: Bool, _ chunk: borrowing CitedBytes, into events: inout [Event]
   ) {
     let isChunked = isRequest ? request.isChunked : response.isChunked
     tell(

@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTP1
 import HTTPSemantics
-import Trace
 
 /// The exchanges of an HTTP/1.x connection.
 ///
@@ -27,7 +27,7 @@ package struct HTTP1Dialogue: Sendable {
   private var requestExchange: Int?
   var request = MessageBuilder(isMetered: true)
   var response = MessageBuilder(isMetered: false)
-  private var connectionEnd: StreamEnd?
+  private var connectionEnd: DirectionEnd?
   /// The last packet before or at which responses are missing from the capture, while it matters.
   private var responseHole: PacketRef?
   /// What is looked for among the responses is looked for behind a hole; and was not found to the end.
@@ -67,7 +67,7 @@ package struct HTTP1Dialogue: Sendable {
   /// Answers whether this was the last of it: neither side speaks HTTP any more, and everything it said is told.
   @discardableResult
   mutating func consume(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Bool {
     if !successor.isEmpty {
       successor[0].consume(chunk, direction, into: &events)
@@ -112,7 +112,7 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
   /// without waiting.
-  private mutating func handOver(_ chunk: borrowing StreamChunk, into events: inout [Event]) {
+  private mutating func handOver(_ chunk: borrowing CitedBytes, into events: inout [Event]) {
     guard let upgrade = upgrade.first, let start = upgrade.start else { return }
     var opening = upgrade.opening
     if let first = early.pieces.first, first.packet.number < (opening.released ?? .none).number {
@@ -122,7 +122,7 @@ package struct HTTP1Dialogue: Sendable {
       opening, path: upgrade.path, tellsMoments: tellsMoments, pieces, into: &events)
     if early.isOverfull {
       let range = early.range
-      socket.skip(StreamGap(range, .holdLimit, chunk.packet), requestDirection, into: &events)
+      socket.skip(SequenceGap(range, .holdLimit, chunk.packet), requestDirection, into: &events)
     }
     for piece in early.pieces { socket.consume(piece.chunk, requestDirection, into: &events) }
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
@@ -134,7 +134,7 @@ package struct HTTP1Dialogue: Sendable {
     successor.append(socket)
   }
 
-  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     if !successor.isEmpty { return successor[0].skip(gap, direction, into: &events) }
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection { early.expect(nil) }
@@ -331,7 +331,7 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Looks whether this segment of a chunked message waited for the acknowledgement of the one before it.
   @inline(__always)
-  private mutating func noteWrite(_ chunk: borrowing StreamChunk, _ direction: Direction, _ isRequest: Bool) {
+  private mutating func noteWrite(_ chunk: borrowing CitedBytes, _ direction: Direction, _ isRequest: Bool) {
     guard let write = writes[direction].take(chunk, answered: writes[direction.opposite].last) else { return }
     if isRequest {
       if request.isOpen, request.isChunked { request.take(write) }

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A chunk that is kept until it is known what it is, with its bytes.
 struct HeldChunk: Sendable {
@@ -8,15 +8,15 @@ struct HeldChunk: Sendable {
   private let released: PacketRef
 
   /// The part of a chunk from a place on.
-  init(_ chunk: borrowing StreamChunk, from place: Int = 0) {
+  init(_ chunk: borrowing CitedBytes, from place: Int = 0) {
     bytes = chunk.bytes.extracting(place..<chunk.bytes.count).withUnsafeBytes { Array($0) }
     offset = chunk.offset &+ UInt64(truncatingIfNeeded: place)
     packet = chunk.packet
     released = chunk.released
   }
 
-  var chunk: StreamChunk {
+  var chunk: CitedBytes {
     @_lifetime(borrow self)
-    get { StreamChunk(bytes.span, at: offset, in: packet, released: released) }
+    get { CitedBytes(bytes.span, at: offset, in: packet, released: released) }
   }
 }

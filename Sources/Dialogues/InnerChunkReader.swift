@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Tells whether a body, its own framing removed, is made of chunks again: an application that frames by hand above a
 /// library that does, or a proxy that lost the field and kept the bytes.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 extension Interleaving {
   /// Counts a run when a byte of one body follows one of the other.

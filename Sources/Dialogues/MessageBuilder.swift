@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTP1
 import HTTPSemantics
-import Trace
 
 /// A message while it is read.
 ///
@@ -102,7 +102,7 @@ struct MessageBuilder: Sendable {
 
   /// Takes body bytes of the chunk of the stream that brought them.
   @inline(__always)
-  mutating func takeBody(_ range: Range<UInt64>, _ offset: UInt64, of input: borrowing StreamChunk) {
+  mutating func takeBody(_ range: Range<UInt64>, _ offset: UInt64, of input: borrowing CitedBytes) {
     guard isOpen else { return }
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
@@ -120,7 +120,7 @@ struct MessageBuilder: Sendable {
     message.bodyBytes = reached
   }
 
-  private mutating func look(at range: Range<UInt64>, of input: borrowing StreamChunk) {
+  private mutating func look(at range: Range<UInt64>, of input: borrowing CitedBytes) {
     // Some may lie before the chunk at hand (see HTTP1Token.body), and cannot be looked at any more.
     guard range.lowerBound >= input.offset else { return readers.miss() }
     let start = Int(truncatingIfNeeded: range.lowerBound &- input.offset)
@@ -150,7 +150,7 @@ struct MessageBuilder: Sendable {
     }
   }
 
-  mutating func takenPieces() -> [StreamPiece] { readers.takenPieces() }
+  mutating func takenPieces() -> [Item] { readers.takenPieces() }
 
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.chunks != nil else { return }

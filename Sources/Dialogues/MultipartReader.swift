@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTPSemantics
 import Multipart
-import Trace
 
 /// Reads a multipart body while it passes, and keeps a bounded record of its parts.
 struct MultipartReader: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import DNS
 import Events
-import Trace
 
 /// What a name server says on a TCP connection to its port, beside whatever else may be spoken there: recognised by the
 /// port and by every message, and given up at the first that is none.
@@ -10,12 +10,12 @@ struct NameReader: Sendable {
   static let port: UInt16 = 53
   private static let limit = 4_096
 
-  private var stream = DNSStream()
-  private var tokens: [DNSStream.Token] = []
+  private var stream = DNSOverTCP()
+  private var tokens: [DNSOverTCP.Token] = []
   private var told = 0
 
   /// Whether there may be more. The answers are told to nobody in particular: whose connection it is, the lane knows.
-  mutating func consume(_ chunk: borrowing StreamChunk, into events: inout [Event]) -> Bool {
+  mutating func consume(_ chunk: borrowing CitedBytes, into events: inout [Event]) -> Bool {
     stream.consume(chunk, into: &tokens)
     defer { tokens.removeAll(keepingCapacity: true) }
     for token in tokens {

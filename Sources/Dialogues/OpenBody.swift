@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What there is of a body, or of one side of a WebSocket, that is not over.
 package struct OpenBody: Sendable {

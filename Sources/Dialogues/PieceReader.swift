@@ -1,14 +1,14 @@
+import Citation
 import Events
 import HTTP1
 import HTTPSemantics
-import Trace
 
 /// The pieces of one body, until they are told.
 struct PieceReader: Sendable {
   let previewLimit: Int
   let direction: Direction
   private var preview: [UInt8] = []
-  private var pieces: [StreamPiece] = []
+  private var pieces: [Item] = []
 
   init(_ direction: Direction, previewLimit: Int) {
     self.direction = direction
@@ -26,17 +26,17 @@ struct PieceReader: Sendable {
   }
 
   mutating func end(_ chunk: Chunk) {
-    var piece = StreamPiece(
+    var piece = Item(
       .chunk, direction, first: chunk.dataFirst, completed: chunk.dataLast, bytes: chunk.size)
     piece.preview = preview
     preview.removeAll(keepingCapacity: true)
     pieces.append(piece)
   }
 
-  mutating func add(_ piece: StreamPiece) { pieces.append(piece) }
+  mutating func add(_ piece: Item) { pieces.append(piece) }
 
   /// What is to be told.
-  mutating func taken() -> [StreamPiece] {
+  mutating func taken() -> [Item] {
     guard !pieces.isEmpty else { return [] }
     defer { pieces.removeAll(keepingCapacity: true) }
     return pieces

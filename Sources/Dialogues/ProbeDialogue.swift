@@ -1,8 +1,8 @@
+import Citation
 import Events
 import HTTP1
 import TLS
 import TLSSemantics
-import Trace
 import WebSocket
 
 /// The first bytes of a connection, kept until they tell what is spoken.
@@ -14,7 +14,7 @@ package struct ProbeDialogue: Sendable {
     enum Content: Sendable {
       case bytes(HeldChunk)
       /// These are missing.
-      case gap(StreamGap)
+      case gap(SequenceGap)
     }
 
     var direction: Direction
@@ -37,7 +37,7 @@ package struct ProbeDialogue: Sendable {
   private var hasFailed = BothDirections(repeating: false)
   private var hasHole = BothDirections(repeating: false)
   /// The first of its holes, where nothing of the direction came before it.
-  private var missingStart = BothDirections<StreamGap?>(repeating: nil)
+  private var missingStart = BothDirections<SequenceGap?>(repeating: nil)
   /// TLS inside of TLS is a tunnel through a proxy that is spoken to in TLS. More is a wish to overflow the stack.
   private static let depthLimit = 2
   private var ends = BothDirections<SideEnd?>(repeating: nil)
@@ -58,7 +58,7 @@ package struct ProbeDialogue: Sendable {
   }
 
   mutating func consume(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
     // Bytes after an end: it was none. A reset ends both ways or neither.
     if ends[direction]?.end == .reset { ends = BothDirections(repeating: nil) }
@@ -100,7 +100,7 @@ package struct ProbeDialogue: Sendable {
   /// HTTP or TLS may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of their own,
   /// in however many segments they come.
   private mutating func tryAgain(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
     let mayBeTLS = options.depth < Self.depthLimit
     let tls = TLSProbe.look(at: chunk.bytes)
@@ -126,7 +126,7 @@ package struct ProbeDialogue: Sendable {
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
   }
 
-  private mutating func lookAgain(_ chunk: borrowing StreamChunk, _ direction: Direction) {
+  private mutating func lookAgain(_ chunk: borrowing CitedBytes, _ direction: Direction) {
     isRuledOut[direction] = false
     hasFailed[direction] = true
     head[direction] = []
@@ -198,12 +198,12 @@ package struct ProbeDialogue: Sendable {
       if case .bytes(let held) = piece.content { socket.consume(held.chunk, piece.direction, into: &events) }
     }
     for each in Direction.allCases where hasHole[each] {
-      socket.skip(StreamGap(0..<1, .notCaptured, lastTry), each, into: &events)
+      socket.skip(SequenceGap(0..<1, .notCaptured, lastTry), each, into: &events)
     }
     return socket
   }
 
-  private mutating func keep(_ chunk: borrowing StreamChunk, _ direction: Direction) {
+  private mutating func keep(_ chunk: borrowing CitedBytes, _ direction: Direction) {
     let room = max(0, HTTP1Probe.limit - head[direction].count)
     chunk.bytes.extracting(first: room).withUnsafeBufferPointer { head[direction].append(contentsOf: $0) }
     held.append(Held(direction: direction, content: .bytes(HeldChunk(chunk))))
@@ -213,7 +213,7 @@ package struct ProbeDialogue: Sendable {
     options.tellsMoments = false
   }
 
-  mutating func skip(_ gap: StreamGap, _ direction: Direction) {
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction) {
     if !hasHole[direction], head[direction].isEmpty, !isRuledOut[direction] { missingStart[direction] = gap }
     hasHole[direction] = true
     // What was kept before it is not continued by what follows.
@@ -262,9 +262,9 @@ private protocol Successor {
   associatedtype Answer
   @discardableResult
   mutating func consume(
-    _ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]
+    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Answer
-  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event])
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event])
   @discardableResult
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Answer
 }

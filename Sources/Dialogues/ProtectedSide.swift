@@ -1,8 +1,8 @@
+import Citation
 import Events
 import TLS
 import TLSProtection
 import TLSSemantics
-import Trace
 
 /// What is read of one direction of a TLS connection.
 struct ProtectedSide: Sendable {
@@ -29,7 +29,7 @@ struct ProtectedSide: Sendable {
   /// Plaintext that was handed on, and what is known to be missing in it.
   var plaintext: UInt64 = 0
   /// The hole since the last record that was opened, and where that one ended.
-  var hole: StreamGap?
+  var hole: SequenceGap?
   /// Plaintext is missing in the hole: it is told as soon as there is somebody to tell.
   var isHoleSure = false
   var openedEnd: UInt64 = 0

@@ -1,6 +1,6 @@
+import Citation
 import TLSProtection
 import TLSSemantics
-import Trace
 
 /// The secrets that records of one direction may be under, in the order in which they come into force: early data, the
 /// handshake, application data; before TLS 1.3 one for all from Finished on.

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 import WebSocketSemantics
 
 /// What is spoken inside a WebSocket connection: by the subprotocol that was agreed, by the path, and by how the first

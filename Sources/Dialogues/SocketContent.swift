@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What applications get of one message, while it comes: counted, its beginning kept, text held against UTF-8.
 struct SocketContent: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Codecs
 import Events
-import Trace
 import WebSocket
 import WebSocketSemantics
 

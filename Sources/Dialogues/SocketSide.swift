@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocket
 import WebSocketSemantics
 
@@ -23,7 +23,7 @@ struct SocketSide: Sendable {
   /// Takes the plain frames that stand in a chunk from a place on, until there are `limit` of them, or a chunk that is
   /// all inside a payload; answers where what it took ends.
   mutating func pass(
-    _ chunk: borrowing StreamChunk, from start: Int, into frames: inout [PlainFrame], upTo limit: Int
+    _ chunk: borrowing CitedBytes, from start: Int, into frames: inout [PlainFrame], upTo limit: Int
   ) -> Int {
     if start == 0, let inside = parser.takeInside(chunk) {
       builder.take(chunk.bytes, at: inside.payloadOffset, key: inside.maskKey, in: chunk.released)

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A connection that a 101 turned into a WebSocket connection.
 struct SocketUpgrade: Sendable {
@@ -33,11 +33,11 @@ struct EarlyBytes: Sendable {
   }
 
   @inline(__always)
-  mutating func note(_ chunk: borrowing StreamChunk) {
+  mutating func note(_ chunk: borrowing CitedBytes) {
     if start != nil { keep(chunk) }
   }
 
-  private mutating func keep(_ chunk: borrowing StreamChunk) {
+  private mutating func keep(_ chunk: borrowing CitedBytes) {
     guard let start, chunk.offset &+ UInt64(chunk.bytes.count) > start else { return }
     let from = chunk.offset < start ? Int(truncatingIfNeeded: start &- chunk.offset) : 0
     held += chunk.bytes.count - from

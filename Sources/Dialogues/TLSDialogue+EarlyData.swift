@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// Plaintext of early data (RFC 8446 §4.2.10), kept until it is known whether the server takes it: what it throws away
 /// the client sends again, and it belongs to no exchange.
@@ -28,7 +28,7 @@ extension TLSDialogue {
       return false
     }
     let offset = sides[direction].plaintext &+ UInt64(early.byteCount)
-    early.chunks.append(HeldChunk(StreamChunk(bytes, at: offset, in: record.span.first, released: record.released)))
+    early.chunks.append(HeldChunk(CitedBytes(bytes, at: offset, in: record.span.first, released: record.released)))
     early.byteCount += bytes.count
     return true
   }

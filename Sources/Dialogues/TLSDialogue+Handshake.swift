@@ -1,7 +1,7 @@
+import Citation
 import Events
 import TLS
 import TLSSemantics
-import Trace
 
 // What handshake messages and alerts say.
 extension TLSDialogue {
@@ -129,7 +129,7 @@ extension TLSDialogue {
     }
     if tellsMoments, !isOpened { tellMoment(record, direction, plaintext: size, into: &events) }
     if options.pieces.isTold, !isOpened {
-      let piece = StreamPiece(
+      let piece = Item(
         .record, direction, first: record.span.first, completed: record.released, bytes: UInt64(max(0, size)))
       events.append(.piece(piece))
     }

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 // The dialogue inside: what reaches it, and what it is told of that does not.
 extension TLSDialogue {
@@ -31,17 +31,17 @@ extension TLSDialogue {
   mutating func deliver(
     _ bytes: Span<UInt8>, of record: TLSRecord, _ direction: Direction, into events: inout [Event]
   ) {
-    let chunk = StreamChunk(
+    let chunk = CitedBytes(
       bytes, at: sides[direction].plaintext, in: record.span.first, released: record.released)
     deliver(chunk, direction, into: &events)
   }
 
   /// What comes behind a close_notify is for nobody (RFC 8446 §6.1).
-  mutating func deliver(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  mutating func deliver(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     guard !chunk.bytes.isEmpty, !isHTTP2, !sides[direction].hasFinished else { return }
     beginInner()
     for each in Direction.allCases where sides[each].isHoleSure { tellHole(each, length: nil, into: &events) }
-    let moved = StreamChunk(
+    let moved = CitedBytes(
       chunk.bytes, at: sides[direction].plaintext, in: chunk.packet, released: chunk.released)
     sides[direction].plaintext &+= UInt64(chunk.bytes.count)
     inner[0].consume(moved, direction, into: &events)
@@ -51,7 +51,7 @@ extension TLSDialogue {
   mutating func beClear(_ start: OpaqueStart, _ direction: Direction, into events: inout [Event]) {
     beginInner()
     sides[direction].isClear = true
-    let chunk = StreamChunk(
+    let chunk = CitedBytes(
       start.excerpt.bytes.span, at: start.span.range.lowerBound, in: start.span.first, released: start.span.last)
     inner[0].consume(chunk, direction, into: &events)
   }
@@ -84,7 +84,7 @@ extension TLSDialogue {
     guard !sides[direction].isShut else { return }
     sides[direction].isShut = true
     sides[direction].isHoleSure = true
-    if sides[direction].hole == nil { sides[direction].hole = StreamGap(0..<1, .notCaptured, record.released) }
+    if sides[direction].hole == nil { sides[direction].hole = SequenceGap(0..<1, .notCaptured, record.released) }
     if !inner.isEmpty { tellHole(direction, length: nil, into: &events) }
   }
 
@@ -120,7 +120,7 @@ extension TLSDialogue {
     let end = start &+ (length ?? 1)
     guard end > start else { return }
     sides[direction].plaintext = end
-    var gap = StreamGap(start..<end, hole.cause, hole.packet, before: hole.before)
+    var gap = SequenceGap(start..<end, hole.cause, hole.packet, before: hole.before)
     gap.isLengthKnown = length != nil
     inner[0].skip(gap, direction, into: &events)
   }

@@ -1,7 +1,7 @@
+import Citation
 import Events
 import TLSProtection
 import TLSSemantics
-import Trace
 
 // The secrets that come into force, and when.
 extension TLSDialogue {
@@ -66,7 +66,7 @@ extension TLSDialogue {
       changeCipher(late)
     }
     sides[late].openers.noteHole()
-    if sides[late].hole == nil { sides[late].hole = StreamGap(0..<1, .notCaptured, packet) }
+    if sides[late].hole == nil { sides[late].hole = SequenceGap(0..<1, .notCaptured, packet) }
   }
 
   /// What comes in this direction is protected from here on; before TLS 1.3, which says nothing by it.

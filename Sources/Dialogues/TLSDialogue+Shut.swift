@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 // Protected records that stay shut: for want of secrets, or because they do not open.
 extension TLSDialogue {

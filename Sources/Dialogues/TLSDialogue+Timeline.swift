@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 // The handshake, and records that stay shut, as entries of the connection's timeline.
 extension TLSDialogue {

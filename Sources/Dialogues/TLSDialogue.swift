@@ -1,8 +1,8 @@
+import Citation
 import Events
 import TLS
 import TLSProtection
 import TLSSemantics
-import Trace
 
 /// A TLS connection: the handshake as far as it is clear, the records of both directions, and with the secrets of a key
 /// log the dialogue inside, to which each record's plaintext is a chunk that came in the record's packets.
@@ -54,7 +54,7 @@ struct TLSDialogue: Sendable {
   }
 
   /// Bytes before the first that will come are missing.
-  mutating func noteMissingStart(_ gap: StreamGap, _ direction: Direction) {
+  mutating func noteMissingStart(_ gap: SequenceGap, _ direction: Direction) {
     sides[direction].startsAnywhere = true
     sides[direction].hole = gap
     session.sides[direction].isLost = true
@@ -63,7 +63,7 @@ struct TLSDialogue: Sendable {
 
   // MARK: Bytes
 
-  mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if sides[direction].isClear { return inner[0].consume(chunk, direction, into: &events) }
     if !sides[direction].hasBegun {
       if !sides[direction.opposite].hasBegun { events.append(.tlsOpened) }
@@ -80,7 +80,7 @@ struct TLSDialogue: Sendable {
   }
 
   /// A capture may begin in the middle of a record of one side: the next one is looked for.
-  private mutating func begin(_ chunk: borrowing StreamChunk, _ direction: Direction) {
+  private mutating func begin(_ chunk: borrowing CitedBytes, _ direction: Direction) {
     sides[direction].hasBegun = true
     guard sides[direction].startsAnywhere, TLSProbe.look(at: chunk.bytes) == .no else { return }
     let keeps = sides[direction].parser.keepsApplicationData
@@ -88,7 +88,7 @@ struct TLSDialogue: Sendable {
     sides[direction].parser.keepsApplicationData = keeps
   }
 
-  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     session.sides[direction].isLost = true
     sides[direction].openers.noteHole()
     if direction == client { settleEarlyData(.taken, into: &events) }

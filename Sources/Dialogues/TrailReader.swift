@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Follows one body for a comparison.
 struct TrailReader: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 import WebSocketSemantics
 
 // What a request and its 101 make of a connection (RFC 6455 §4, RFC 7692 §7.1).

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 import WebSocketSemantics
 
 // Messages and control frames as entries of the connection's timeline.

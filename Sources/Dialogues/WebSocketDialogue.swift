@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocket
 import WebSocketSemantics
 
@@ -37,7 +37,7 @@ package struct WebSocketDialogue: Sendable {
   /// Plain frames that are told together: their connection is looked up once for all.
   private static let together = 16
 
-  mutating func consume(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     let count = chunk.bytes.count
     var passed = 0
     repeat {
@@ -95,7 +95,7 @@ package struct WebSocketDialogue: Sendable {
     if plain.count == Self.together { tellPlain(into: &events) }
   }
 
-  private mutating func read(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     tokens.removeAll(keepingCapacity: tokens.capacity <= Self.keptTokens)
     sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
@@ -110,7 +110,7 @@ package struct WebSocketDialogue: Sendable {
     }
   }
 
-  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     tellPlain(into: &events)
     tokens.removeAll(keepingCapacity: true)
     sides[direction].parser.skip(gap: gap.range, into: &tokens)

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The last segment of one direction, to tell whether the next one waited for its acknowledgement: Nagle's algorithm
 /// holds a small segment back while another is outstanding, and the receiver delays its acknowledgement.
@@ -15,7 +15,7 @@ struct WritePace: Sendable {
   /// Takes the next segment; `answered` is the last one of the other side, whose acknowledgement came with data and was
   /// not delayed for want of it.
   @inline(__always)
-  mutating func take(_ chunk: borrowing StreamChunk, answered: PacketRef) -> HeldWrite? {
+  mutating func take(_ chunk: borrowing CitedBytes, answered: PacketRef) -> HeldWrite? {
     let before = last
     let size = length
     last = chunk.packet

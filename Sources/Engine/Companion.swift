@@ -1,10 +1,10 @@
+import Citation
 import Dialogues
 import Digests
 import Events
+import Reassembly
 import Rules
-import Streams
 import TLSProtection
-import Trace
 
 /// What a lane knows of a connection besides its streams: its story, its rules' state, their findings.
 struct Companion: Sendable {
@@ -50,7 +50,7 @@ struct Companion: Sendable {
   }
 
   @inline(__always)
-  mutating func hear(_ chunk: borrowing StreamChunk, _ direction: Direction, into events: inout [Event]) {
+  mutating func hear(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     dialogue.consume(chunk, direction, into: &events)
     listens = !dialogue.isOpaque
     let tells = dialogue.isTelling
@@ -141,7 +141,7 @@ struct Companion: Sendable {
     return streams
   }
 
-  mutating func skip(_ gap: StreamGap, _ direction: Direction, into events: inout [Event]) {
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
     listens = !dialogue.isOpaque
@@ -280,7 +280,7 @@ extension Connection {
   }
 }
 
-extension HalfStream {
+extension HalfConnection {
   fileprivate var record: DirectionRecord {
     var record = DirectionRecord()
     record.packets = counters.packets

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The findings of one connection: one per rule, exchange and direction, with a count.
 struct FindingSet: Sendable {

@@ -1,10 +1,10 @@
 import Capture
+import Citation
 import DNS
 import Decode
 import Events
-import Streams
+import Reassembly
 import TLSProtection
-import Trace
 
 /// Reads and decodes, one window at a time, and keeps the figures of the capture as a whole.
 actor Intake {

@@ -1,12 +1,12 @@
 import Capture
+import Citation
 import Decode
 import Dialogues
 import Digests
 import Events
+import Reassembly
 import Rules
-import Streams
 import TLSProtection
-import Trace
 
 /// A fixed share of all connections: every packet of a connection comes to the same lane, in order.
 ///
@@ -26,7 +26,7 @@ package struct Lane: Sendable {
   package private(set) var holdLimitReached: UInt64 = 0
   private var table: FlowTable
   private var scene: StreamScene
-  private var outputs = StreamOutputs()
+  private var outputs = ReassemblyOutputs()
   /// What is known of a connection besides its streams, by slot.
   private var companions: [Companion] = []
   private var events: [Event] = []
@@ -47,7 +47,7 @@ package struct Lane: Sendable {
   private let idleLimit: Int64?
   private var nextSweep = Timestamp(nanoseconds: .min)
 
-  init(_ index: Int, _ limits: StreamLimits, _ options: PipelineOptions, seed: UInt64) {
+  init(_ index: Int, _ limits: ReassemblyLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
     table = FlowTable(seed: seed)
     scene = StreamScene(limits: limits)
@@ -197,14 +197,14 @@ package struct Lane: Sendable {
     switch delivery.source {
     case .window(let range):
       companions[slot].hear(
-        StreamChunk(
+        CitedBytes(
           window.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released,
           acknowledged: delivery.acknowledged),
         delivery.direction, into: &events)
     case .held(let at, let range):
       let bytes = outputs.held[at]
       companions[slot].hear(
-        StreamChunk(
+        CitedBytes(
           bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
         delivery.direction, into: &events)
     }
@@ -305,7 +305,7 @@ package struct Lane: Sendable {
 
   private mutating func retireOverdue(at packet: PacketRef) {
     while let slot = table.overdue.first {
-      let end: StreamEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded
+      let end: DirectionEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded
       report(slot, end, at: table.connections[slot].lastPacket, clock: packet.time)
     }
     outputs.removeAll()
@@ -332,7 +332,7 @@ package struct Lane: Sendable {
     }
   }
 
-  private mutating func report(_ slot: Int, _ end: StreamEnd, at packet: PacketRef, clock: Timestamp) {
+  private mutating func report(_ slot: Int, _ end: DirectionEnd, at packet: PacketRef, clock: Timestamp) {
     deathTime = clock
     defer { deathTime = nil }
     outputs.removeAll()

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import Rules
-import Trace
 
 /// Something a lane has to report, with its place in the one order of all lanes.
 package struct LaneItem: Sendable {
@@ -10,7 +10,7 @@ package struct LaneItem: Sendable {
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
     indirect case named(NameAnswer)
-    indirect case piece(StreamPiece)
+    indirect case piece(Item)
     indirect case loss(CaptureLoss)
   }
 

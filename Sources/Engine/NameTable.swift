@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Which names had which addresses, as name servers told the clients of the capture.
 ///

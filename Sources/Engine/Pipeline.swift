@@ -8,12 +8,12 @@
 // Lanes are virtual: their number, their share of memory and the order of their timers do not depend on --jobs, which
 // only limits how many work at once. So the output is the same for any number.
 import Capture
+import Citation
 import Events
+import Reassembly
 import Rules
-import Streams
 import Synchronization
 import TLSProtection
-import Trace
 
 /// What a run is asked to do.
 package struct PipelineOptions: Sendable {
@@ -75,7 +75,7 @@ package struct Pipeline {
     if source.progress.size ?? 0 <= PipelineOptions.framesLimit { options.readsFrames = true }
     self.options = options
     intake = Intake(source, file: file, keyLog: options.keyLog)
-    var limits = StreamLimits()
+    var limits = ReassemblyLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
     // A fixed sequence of seeds would let a capture be crafted against it.
     let each = options

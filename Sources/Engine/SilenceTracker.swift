@@ -1,6 +1,6 @@
+import Citation
 import Events
-import Streams
-import Trace
+import Reassembly
 
 /// Says why a direction was silent, from what was observed of the connection meanwhile.
 ///
@@ -46,7 +46,7 @@ struct SilenceTracker: Sendable {
     }
   }
 
-  mutating func note(_ gap: StreamGap, _ direction: Direction) {
+  mutating func note(_ gap: SequenceGap, _ direction: Direction) {
     // What was cut off a packet is missing at once, and delays nothing.
     if gap.cause != .snaplen { self.gap[direction] = gap.packet }
   }

@@ -1,6 +1,6 @@
+import Citation
 import Events
-import Streams
-import Trace
+import Reassembly
 
 /// A connection's story as it happens, bounded: the beginning, the end, and a count of what lies between.
 ///
@@ -71,7 +71,7 @@ struct TimelineRecorder: Sendable {
     add(entry)
   }
 
-  mutating func gap(_ gap: StreamGap, _ direction: Direction) {
+  mutating func gap(_ gap: SequenceGap, _ direction: Direction) {
     add(
       TimelineEntry(.gap(gap.cause), direction, gap.packet, bytes: gap.range.upperBound - gap.range.lowerBound))
   }

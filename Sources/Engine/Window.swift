@@ -1,9 +1,9 @@
 import Capture
+import Citation
 import Decode
 import Events
 import Synchronization
 import TLSProtection
-import Trace
 
 /// The packets of a window that concern one lane, in the order of the capture.
 package struct LaneBatch: Sendable {

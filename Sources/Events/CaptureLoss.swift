@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Packets that the capturing system lost, and between which packets of the capture.
 package struct CaptureLoss: Sendable, Equatable {

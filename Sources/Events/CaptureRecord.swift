@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What was read, and how complete it is.
 package struct CaptureRecord: Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 // What only the bytes and the acknowledgements of a body show, found while it was read and too small to keep the body for.
 

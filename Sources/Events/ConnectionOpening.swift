@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// How a connection was asked for, and what came of it; nil where its SYN was not captured.
 package struct ConnectionOpening: Sendable, Equatable {

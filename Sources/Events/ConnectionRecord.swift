@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 package struct ConnectionEnd: Sendable, Equatable {
   /// As comparisons say it: how it ended is not known.
@@ -112,7 +112,7 @@ package struct TimelineEntry: Sendable, Equatable {
     /// A run of data in one direction with no pause worth a line.
     case data
     case observation(TCPObservation.Kind)
-    case gap(StreamGap.Cause)
+    case gap(SequenceGap.Cause)
     case conflict
     /// The head of a message; `label` is its start line.
     case head

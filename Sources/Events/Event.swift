@@ -1,25 +1,25 @@
+import Citation
 // Events is the contract of the upper half: what happened (Event), what rules make of it (Rule, RuleInfo, Finding,
 // Evidence, Cost), and what reports are given (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains no
 // logic but the forms of these things: Dialogues and the engine fill them, Rules read events and write findings, Reports
 // print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
 import HTTPSemantics
-import Trace
 import WebSocketSemantics
 
 /// Something that happened on a connection, or to the capture as a whole.
 package enum Event: Sendable {
   case connectionOpened
   case segment(TCPObservation)
-  case gap(StreamGap, Direction)
+  case gap(SequenceGap, Direction)
   case overlapConflict(OverlapConflict, Direction)
   /// A part of a pause inside a body, or in a direction that nobody understands, and why.
   indirect case pause(StreamPause)
   /// No more bytes come in this direction.
-  case directionEnded(StreamEnd, Direction, PacketRef)
+  case directionEnded(DirectionEnd, Direction, PacketRef)
   /// A part of a message for the connection's timeline; only told where one is kept.
   case moment(TimelineEntry)
   /// A piece of a stream is complete; only told where somebody wants each of them.
-  indirect case piece(StreamPiece)
+  indirect case piece(Item)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
   /// What a parser had to say between messages; `exchange` counts the requests begun so far.

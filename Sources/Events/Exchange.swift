@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 package enum ExchangeKind: String, Sendable, CaseIterable {
   case plain, chunked, sse, ndjson, websocket
@@ -14,7 +14,7 @@ package struct ExchangeRecord: Sendable {
   package var interim: [Message] = []
   package var response: Message?
   /// How the connection ended, when that is what ended the exchange.
-  package var connectionEnd: StreamEnd?
+  package var connectionEnd: DirectionEnd?
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing = false
   /// The capture lacks bytes before this in which a request or a response may have been: the two may not belong together.
@@ -138,10 +138,10 @@ extension ExchangeRecord {
 
 /// The end of one direction, and the packet that brought it: a FIN or a reset or, where there was none, the last one.
 package struct SideEnd: Sendable, Equatable {
-  package var end: StreamEnd
+  package var end: DirectionEnd
   package var packet: PacketRef
 
-  package init(_ end: StreamEnd, _ packet: PacketRef) {
+  package init(_ end: DirectionEnd, _ packet: PacketRef) {
     self.end = end
     self.packet = packet
   }

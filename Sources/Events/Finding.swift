@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Broken or lost; it hurt or will; worth knowing.
 package enum Severity: UInt8, Sendable, Comparable, CaseIterable {

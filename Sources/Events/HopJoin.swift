@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// One exchange on two connections, as a capture on a proxy's host shows it: between client and proxy, and between proxy
 /// and origin.

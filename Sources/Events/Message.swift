@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// One HTTP message from its first byte to its last, or to wherever it got: an unfinished message is a message.
 package struct MessageRecord: Sendable {
@@ -95,7 +95,7 @@ package struct MessageRecord: Sendable {
   /// The longest pause between two chunks that part one event of an event stream, or one line of JSON.
   package var splitEvent: Pause?
   /// One, where the body is read item by item; it is large, and few bodies are.
-  private var streams: [StreamRecord] = []
+  private var streams: [ItemRecord] = []
   /// Segments of a chunked message that waited for an acknowledgement; the first ones.
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
@@ -113,7 +113,7 @@ package struct MessageRecord: Sendable {
   }
 
   /// What it said, where that was read; nil for most.
-  package var stream: StreamRecord? {
+  package var stream: ItemRecord? {
     get { streams.first }
     set { streams = newValue.map { [$0] } ?? [] }
   }
@@ -237,7 +237,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var gaps: DurationHistogram? { record.gaps }
   package var innerChunks: InnerChunks? { record.innerChunks }
   package var splitEvent: Pause? { record.splitEvent }
-  package var stream: StreamRecord? { record.stream }
+  package var stream: ItemRecord? { record.stream }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
   package var multipart: MultipartRecord? { _read { yield record.multipart } }

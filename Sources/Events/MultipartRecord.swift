@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// What a multipart body was made of, as far as it was read. Its data are not kept.
 package struct MultipartRecord: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What a name server told a client: a name and its addresses.
 package struct NameAnswer: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A stream that is going on: what of a body came so far, or a WebSocket.
 package struct OpenStream: Sendable {

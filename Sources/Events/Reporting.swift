@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Where a reporter's bytes go. Writing may fail, and then the run ends with a message.
 package protocol ByteSink {
@@ -23,7 +23,7 @@ package enum ReportItem: Sendable {
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
   /// Only where a reporter wants them; before the record of their connection.
-  indirect case piece(StreamPiece, connection: Int)
+  indirect case piece(Item, connection: Int)
   /// Only of packets as they come.
   indirect case loss(CaptureLoss)
   indirect case stall(StreamStall)

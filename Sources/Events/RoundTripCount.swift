@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 extension ConnectionRecord {
   /// The round trips that the protocols themselves take before the first byte of an answer: the handshake of TCP, that of

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A rule's name, `family/defect`. Once shipped it never changes its meaning.
 package struct RuleID: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Bytes of a body that were ready, and why they were not sent or not usable yet.
 package struct StreamHold: Sendable, Equatable {

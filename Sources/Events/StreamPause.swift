@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Why a direction was silent for a part of a pause, with the packets that prove it.
 package struct StreamPause: Sendable, Equatable {

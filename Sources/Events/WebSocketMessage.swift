@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// A message of a WebSocket connection: a data frame with its continuations, joined. Told when it is over, or when it is

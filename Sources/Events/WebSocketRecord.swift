@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// What two sides agreed when they began to speak WebSocket, and how sure it is.

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Figures in sentences, the same wherever they appear.
 package enum Wording {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A time as RFC 3339 writes it, with nine digits.
 struct ClockTime {

@@ -1,5 +1,5 @@
+import Citation
 import Digests
-import Trace
 
 /// The Community ID flow hash, version 1 with seed 0, for TCP: the name that Zeek, Suricata and others give the same
 /// flow (github.com/corelight/community-id-spec).

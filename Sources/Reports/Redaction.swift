@@ -1,6 +1,6 @@
+import Citation
 import Digests
 import Events
-import Trace
 
 /// What of a capture's content a report may show.
 ///
@@ -36,7 +36,7 @@ package struct Redaction: Sendable {
 
   /// A piece of a stream: what is kept of it in quotes, its length and hash where it is hidden, nothing where nothing was
   /// kept.
-  func preview(_ piece: StreamPiece) -> String {
+  func preview(_ piece: Item) -> String {
     guard !piece.preview.isEmpty else { return "" }
     guard !hidesPayload else { return "[\(Wording.bytes(piece.bytes)) \(digest(piece.preview))]" }
     guard piece.kind != .binary, Scalars.isUTF8(upToCut: piece.preview.span) else {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A rule that restates one anomaly of a parser: a row of its family's table.
 ///

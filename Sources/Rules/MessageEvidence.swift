@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 // What rules about messages share: how a field, a status or an end is quoted, and what counts as somebody hurt.
 

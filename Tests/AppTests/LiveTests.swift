@@ -1,7 +1,7 @@
+import Citation
 import Events
 import Foundation
 import Testing
-import Trace
 
 @testable import App
 

@@ -1,6 +1,6 @@
+import Citation
 import Digests
 import Reports
-import Trace
 import WebSocket
 
 /// Helpers that some captures spend their time in.
@@ -62,7 +62,7 @@ struct Helpers {
           for start in stride(from: 0, to: segment.count, by: 64 << 10) {
             tokens.removeAll(keepingCapacity: true)
             let bytes = segment.span.extracting(start..<min(segment.count, start + 64 << 10))
-            parser.consume(StreamChunk(bytes, at: offset, in: packet, released: packet), into: &tokens)
+            parser.consume(CitedBytes(bytes, at: offset, in: packet, released: packet), into: &tokens)
             offset += UInt64(bytes.count)
           }
         }

@@ -1,9 +1,9 @@
 import Capture
+import Citation
 import Decode
 import Engine
 import Events
-import Streams
-import Trace
+import Reassembly
 
 /// The stages between a file and a report that nobody prints.
 struct Stages {
@@ -67,10 +67,10 @@ struct Stages {
   /// One table instead of the engine's lanes, so all connections are in one index.
   private func follow() throws {
     var table = FlowTable(seed: 1)
-    var limits = StreamLimits()
+    var limits = ReassemblyLimits()
     limits.laneBytes *= Lane.count
     var scene = StreamScene(limits: limits)
-    var outputs = StreamOutputs()
+    var outputs = ReassemblyOutputs()
     try decode(begin: { scene.history.enter($0.bytes) }) { segment, bytes in
       outputs.removeAll()
       _ = table.receive(segment, bytes, &scene, into: &outputs)

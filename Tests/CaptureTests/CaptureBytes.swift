@@ -1,5 +1,5 @@
 import Capture
-import Trace
+import Citation
 
 /// Captures made by hand, in either byte order, so that every field can be wrong on purpose.
 struct CaptureBytes {

@@ -1,6 +1,6 @@
 import Capture
+import Citation
 import Testing
-import Trace
 
 @Suite struct PcapNGWriterTests {
   @Test("what is written can be read", arguments: 0...9)

@@ -1,9 +1,9 @@
+import Citation
 import Events
 import Foundation
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @testable import Comparison
 

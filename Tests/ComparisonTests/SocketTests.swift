@@ -1,8 +1,8 @@
+import Citation
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @testable import Comparison
 

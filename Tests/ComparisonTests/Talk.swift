@@ -1,7 +1,7 @@
+import Citation
 import Events
 import RunSupport
 import Support
-import Trace
 
 @testable import Comparison
 

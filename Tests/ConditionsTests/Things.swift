@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 @testable import Conditions
 

@@ -1,7 +1,7 @@
+import Citation
 import DNS
 import Support
 import Testing
-import Trace
 
 @Suite("DNS responses")
 struct DNSMessageTests {

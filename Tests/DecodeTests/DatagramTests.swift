@@ -1,7 +1,7 @@
+import Citation
 import Decode
 import Support
 import Testing
-import Trace
 
 @Suite("UDP and ICMP")
 struct DatagramTests {

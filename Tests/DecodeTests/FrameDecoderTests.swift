@@ -1,6 +1,6 @@
+import Citation
 import Support
 import Testing
-import Trace
 
 @testable import Decode
 

@@ -1,8 +1,8 @@
+import Citation
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 /// Which request a response answers, and which exchanges a conversation is told as. Every script runs through the whole
 /// engine, so that holes come as the streams below tell them.

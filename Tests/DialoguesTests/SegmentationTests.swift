@@ -1,8 +1,8 @@
+import Citation
 import Events
 import HTTPSemantics
 import Support
 import Testing
-import Trace
 
 @testable import Dialogues
 
@@ -62,7 +62,7 @@ struct SegmentationTests {
     for piece in pieces {
       packet.number += 1
       dialogue.consume(
-        StreamChunk(piece.bytes.span, at: piece.offset, in: packet, released: packet), piece.direction, into: &events)
+        CitedBytes(piece.bytes.span, at: piece.offset, in: packet, released: packet), piece.direction, into: &events)
     }
     for direction in Direction.allCases { dialogue.finish(SideEnd(.fin, packet), direction, into: &events) }
     dialogue.close(into: &events)

@@ -1,16 +1,16 @@
+import Citation
 import Events
 import HTTPSemantics
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @testable import Dialogues
 
 /// What is kept of a streamed body.
 @Suite("Streamed bodies")
 struct StreamTests {
-  private static func stream(_ head: String, _ lines: String, accept: String = "*/*") async throws -> StreamRecord? {
+  private static func stream(_ head: String, _ lines: String, accept: String = "*/*") async throws -> ItemRecord? {
     let run = try await CaptureRun(
       """
       > SYN
@@ -100,11 +100,11 @@ struct StreamTests {
       var events: [Event] = []
       let request = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
       var packet = PacketRef(number: 1, time: .zero)
-      dialogue.consume(StreamChunk(request.span, at: 0, in: packet, released: packet), .toServer, into: &events)
+      dialogue.consume(CitedBytes(request.span, at: 0, in: packet, released: packet), .toServer, into: &events)
       for range in [0..<cut, cut..<response.count] {
         packet.number += 1
         dialogue.consume(
-          StreamChunk(response.span.extracting(range), at: UInt64(range.lowerBound), in: packet, released: packet),
+          CitedBytes(response.span.extracting(range), at: UInt64(range.lowerBound), in: packet, released: packet),
           .toClient, into: &events)
       }
       dialogue.close(into: &events)

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import Testing
-import Trace
 
 @testable import Dialogues
 
@@ -24,7 +24,7 @@ struct WebSocketDialogueTests {
     for (index, (direction, bytes)) in runs.enumerated() {
       let packet = PacketRef(number: UInt64(index + 1), time: Timestamp(nanoseconds: Int64(index) * 1_000_000))
       dialogue.consume(
-        StreamChunk(bytes.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
+        CitedBytes(bytes.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
       offsets[direction] += UInt64(bytes.count)
     }
     dialogue.close(into: &events)

@@ -1,7 +1,7 @@
+import Citation
 import Conditions
 import Events
 import Testing
-import Trace
 
 @testable import Engine
 
@@ -15,7 +15,7 @@ struct AssertionLimitTests {
     var packet = PacketRef(number: 1, time: .zero)
     for gap in [0] + gaps {
       packet = PacketRef(number: packet.number + 1, time: packet.time.advanced(by: gap * 1_000_000))
-      var piece = StreamPiece(.event, .toClient, first: packet, completed: packet, bytes: 8)
+      var piece = Item(.event, .toClient, first: packet, completed: packet, bytes: 8)
       piece.exchange = 1
       run.take(.piece(piece, connection: 1))
     }

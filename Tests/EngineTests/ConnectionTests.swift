@@ -1,10 +1,10 @@
+import Citation
 import Digests
 import Engine
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @Suite("Connections as the engine reports them")
 struct ConnectionTests {

@@ -1,9 +1,9 @@
+import Citation
 import Engine
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 /// Captures that touch all there is to report: findings of several kinds, holes, reused ports, many lanes.
 enum MixedCapture {

@@ -1,10 +1,10 @@
 import Capture
+import Citation
 import Engine
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @Suite("Packets as they come")
 struct PassingTimeTests {

@@ -1,8 +1,8 @@
+import Citation
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 /// Why a stream was silent, from the packets of whole conversations.
 @Suite("Silences")

@@ -1,9 +1,9 @@
+import Citation
 import Engine
 import Events
 import RunSupport
 import Support
 import Testing
-import Trace
 
 @Suite("The figures of a run")
 struct SummaryTests {

@@ -1,7 +1,7 @@
+import Citation
 import EventStream
 import Support
 import Testing
-import Trace
 
 /// A stream, and what is told of it.
 struct StreamRow: Sendable, CustomTestStringConvertible {
@@ -133,7 +133,7 @@ struct EventStreamParserTests {
       ("id: " + String(repeating: "i", count: 9_999) + "\nevent: " + String(repeating: "e", count: 9_999)).utf8)
     let bytes = long + Array("\ndata: ".utf8) + [UInt8](repeating: 0x61, count: 100_000) + [0x0A, 0x0A]
     parser.consume(
-      StreamChunk(bytes.span, at: 0, in: .none, released: .none), into: &tokens)
+      CitedBytes(bytes.span, at: 0, in: .none, released: .none), into: &tokens)
     #expect(parser.lastID.count == EventStreamParser.idLimit)
     #expect(tokens.map(\.words) == ["event 100000/1 " + String(repeating: "e", count: EventStreamParser.nameLimit)])
   }
@@ -147,7 +147,7 @@ struct EventStreamParserTests {
       ("id: 7\ndata: x\n\n", "7"), ("data: y\n\n", "7"), ("id: 8\ndata: z\n", "7"), ("\n", "8"), ("id\n\n", ""),
     ] {
       let bytes = Array(text.utf8)
-      parser.consume(StreamChunk(bytes.span, at: offset, in: .none, released: .none), into: &tokens)
+      parser.consume(CitedBytes(bytes.span, at: offset, in: .none, released: .none), into: &tokens)
       offset += UInt64(bytes.count)
       #expect(parser.lastID == Array(id.utf8))
     }
@@ -159,9 +159,9 @@ struct EventStreamParserTests {
     var tokens: [EventStreamToken] = []
     let before = Array("data: a\n\ndata: b".utf8)
     let after = Array("rest\nfoo\n\ndata: c\n\n".utf8)
-    parser.consume(StreamChunk(before.span, at: 0, in: .none, released: .none), into: &tokens)
+    parser.consume(CitedBytes(before.span, at: 0, in: .none, released: .none), into: &tokens)
     parser.skip(gap: 16..<20, into: &tokens)
-    parser.consume(StreamChunk(after.span, at: 20, in: .none, released: .none), into: &tokens)
+    parser.consume(CitedBytes(after.span, at: 20, in: .none, released: .none), into: &tokens)
     parser.finish(.fin, into: &tokens)
     #expect(tokens.map(\.words) == ["event 1/1", "event 1/1"])
   }

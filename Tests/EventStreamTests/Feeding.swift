@@ -1,6 +1,6 @@
+import Citation
 import EventStream
 import Support
-import Trace
 
 /// A stream fed in segments, each a packet of its own where asked for; numbered from 1.
 struct Feeding {

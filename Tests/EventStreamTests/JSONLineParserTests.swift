@@ -1,7 +1,7 @@
+import Citation
 import EventStream
 import Support
 import Testing
-import Trace
 
 @Suite("Lines of JSON")
 struct JSONLineParserTests {

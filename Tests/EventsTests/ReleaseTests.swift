@@ -1,6 +1,6 @@
+import Citation
 import RunSupport
 import Testing
-import Trace
 
 @testable import Events
 

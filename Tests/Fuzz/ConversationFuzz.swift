@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes what is made of two directions: dialogues, exchanges, and every rule of a connection. Nothing may trap, every
 // exchange is told once, and every finding cites something.
 //
@@ -7,7 +8,6 @@ import Dialogues
 import Events
 import HTTPSemantics
 import Rules
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConversation(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -59,16 +59,16 @@ private struct Conversation {
     switch what >> 2 & 15 {
     case 15:
       let range = offsets[direction]..<offsets[direction] + UInt64(piece.count + 1)
-      dialogue.skip(StreamGap(range, .notCaptured, packet), direction, into: &events)
+      dialogue.skip(SequenceGap(range, .notCaptured, packet), direction, into: &events)
       offsets[direction] = range.upperBound
     case 14:
-      let end: StreamEnd = what & 0x40 == 0 ? .fin : .reset
+      let end: DirectionEnd = what & 0x40 == 0 ? .fin : .reset
       if closing.by == nil { closing.by = direction }
       dialogue.finish(SideEnd(end, packet), direction, into: &events)
       judge(.directionEnded(end, direction, packet))
     default:
       dialogue.consume(
-        StreamChunk(piece.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
+        CitedBytes(piece.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
       offsets[direction] += UInt64(piece.count)
     }
     hear()

@@ -1,13 +1,13 @@
+import Citation
 // Fuzzes the readers of DNS responses: any bytes are an answer or none, and over TCP every cut gives the same ones.
 import DNS
-import Trace
 
 private func questions(_ bytes: [UInt8], every size: Int) -> [String] {
-  var stream = DNSStream()
-  var tokens: [DNSStream.Token] = []
+  var stream = DNSOverTCP()
+  var tokens: [DNSOverTCP.Token] = []
   for start in stride(from: 0, to: bytes.count, by: size) {
     let piece = Array(bytes[start..<min(start + size, bytes.count)])
-    stream.consume(StreamChunk(piece.span, at: UInt64(start), in: .none, released: .none), into: &tokens)
+    stream.consume(CitedBytes(piece.span, at: UInt64(start), in: .none, released: .none), into: &tokens)
   }
   return tokens.map { token in if case .response(let message, _) = token { message.question } else { "lost" } }
 }

@@ -1,9 +1,9 @@
+import Citation
 // libFuzzer driver of the frame decoder. Built outside the package, since libFuzzer brings its own main.
 //
 // Input: two bytes that choose the link type, then frames, each behind one byte of length (in words of four) and one
 // byte that moves the clock. One decoder sees them all, so that fragments of one input meet.
 import Decode
-import Trace
 
 private let linkTypes: [UInt16] = [0, 1, 9, 12, 14, 50, 51, 101, 104, 105, 108, 113, 127, 149, 204, 228, 229, 258, 276]
 

@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes the parsers of streamed bodies: they must not trap, must say the same however their input is cut, and keep no
 // more than they may.
 //
@@ -5,7 +6,6 @@
 // 0xFF stands for a hole of three bytes.
 import EventStream
 import Support
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEventStream(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

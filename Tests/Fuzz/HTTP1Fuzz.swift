@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes the HTTP/1 parser: it must not trap, and must say the same however its input is cut.
 //
 // The first byte chooses the role, the start and the length of the segments; the rest is the stream. A byte of 0xFF
@@ -7,7 +8,6 @@
 import HTTP1
 import HTTPSemantics
 import Support
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHTTP1(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

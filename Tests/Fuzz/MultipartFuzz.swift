@@ -1,10 +1,10 @@
+import Citation
 // Fuzzes the reader of multipart bodies: it must not trap, and must say the same however its input is cut.
 //
 // The first byte chooses the boundary, the kind and the length of the pieces; the rest is the body.
 // fuzz: -max_len=2048
 import HTTPSemantics
 import Multipart
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMultipart(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

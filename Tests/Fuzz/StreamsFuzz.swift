@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes the reassembler through FlowTable, the way a lane drives it.
 //
 // Input: one byte that chooses the bounds and where sequence numbers start, then operations of eight bytes, each a
@@ -8,8 +9,7 @@
 //
 // fuzz: -max_len=2048
 import Decode
-import Streams
-import Trace
+import Reassembly
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStreams(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -74,7 +74,7 @@ private struct Ledger {
   var bytes: UInt64 = 0
   var missing: UInt64 = 0
   var conflicts: UInt64 = 0
-  var end: StreamEnd?
+  var end: DirectionEnd?
   /// A SYN-ACK came before any byte: if a refusal had ended the direction, it begins anew.
   var mayBeginAnew = false
   var isOver: Bool { end != nil && !mayBeginAnew }
@@ -83,7 +83,7 @@ private struct Ledger {
 private struct FuzzedLane {
   private var table = FlowTable(seed: 1)
   private var scene: StreamScene
-  private var outputs = StreamOutputs()
+  private var outputs = ReassemblyOutputs()
   /// By slot; the first of a pair is the direction whose sender is the lower endpoint.
   private var ledgers: [[Ledger]] = []
   private var origin: UInt32
@@ -93,7 +93,7 @@ private struct FuzzedLane {
   private var counted: UInt64 = 0
 
   init(choice: UInt8) {
-    var limits = StreamLimits()
+    var limits = ReassemblyLimits()
     if choice & 1 != 0 {
       limits.heldBytes = 100
       limits.heldSegments = 4
@@ -188,7 +188,7 @@ private struct FuzzedLane {
     require(counted == segments, "\(segments) segments, \(counted) counted")
   }
 
-  private mutating func close(_ slot: Int, _ end: StreamEnd, _ packet: PacketRef) {
+  private mutating func close(_ slot: Int, _ end: DirectionEnd, _ packet: PacketRef) {
     outputs.removeAll()
     table.finish(slot, end, at: packet, &scene, into: &outputs)
     check(slot, window: 0, packet)

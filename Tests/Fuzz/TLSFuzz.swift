@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes the parsers of records and handshake messages and the probe: they must not trap; what they say must not depend
 // on the cut, and they must keep no more than they may.
 //
@@ -8,7 +9,6 @@
 import Support
 import TLS
 import TLSSemantics
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTLS(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

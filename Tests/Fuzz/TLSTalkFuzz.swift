@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes a connection of TLS with its secrets at hand: records are sealed here, and then lost, damaged, repeated and
 // cut. Nothing may trap; without holes what is told must not depend on the cut; each record is counted once.
 //
@@ -9,7 +10,6 @@ import Dialogues
 import Events
 import TLSProtection
 import TLSSemantics
-import Trace
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTLSTalk(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,3 +1,4 @@
+import Citation
 // Fuzzes the parser of frames and the probe: they must not trap; the parser must say the same however its input is cut,
 // and keep no more than it may.
 //
@@ -6,7 +7,6 @@
 //
 // with: ../WebSocketTests/Feeding.swift ../WebSocketTests/ShortWays.swift
 import Support
-import Trace
 import WebSocket
 import WebSocketSemantics
 

@@ -1,8 +1,8 @@
+import Citation
 import HTTP1
 import HTTPSemantics
 import Support
 import Testing
-import Trace
 
 /// Holes, streams picked up in the middle, limits, and what the dialogue says.
 struct ContinuityTests {
@@ -21,7 +21,7 @@ struct ContinuityTests {
     mutating func feed(_ text: String) {
       let bytes = wire(text)
       let ref = PacketRef.numbered(packet)
-      parser.consume(StreamChunk(bytes.span, at: offset, in: ref, released: ref), into: &tokens)
+      parser.consume(CitedBytes(bytes.span, at: offset, in: ref, released: ref), into: &tokens)
       offset += UInt64(bytes.count)
       packet += 1
     }
@@ -31,7 +31,7 @@ struct ContinuityTests {
       offset += count
     }
 
-    mutating func finish(_ end: StreamEnd = .fin) -> [String] {
+    mutating func finish(_ end: DirectionEnd = .fin) -> [String] {
       parser.finish(end, into: &tokens)
       return tokens.joined.summary
     }
@@ -166,9 +166,9 @@ struct ContinuityTests {
   @Test(
     "an open message ends with the reason its stream ends",
     arguments: zip(
-      [StreamEnd.fin, .reset, .evicted, .captureEnded],
+      [DirectionEnd.fin, .reset, .evicted, .captureEnded],
       [Incomplete.Cause.fin, .reset, .evicted, .captureEnded]))
-  func reasons(end: StreamEnd, cause: Incomplete.Cause) {
+  func reasons(end: DirectionEnd, cause: Incomplete.Cause) {
     var session = Session(.response, .get)
     session.feed("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")
     #expect(session.finish(end).last == "broken 39 body 1 \(cause) in body -2")
@@ -223,7 +223,7 @@ struct ContinuityTests {
     let bytes = wire(String(repeating: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", count: 5000))
     var tokens: [HTTP1Token] = []
     let ref = PacketRef.numbered(1)
-    parser.consume(StreamChunk(bytes.span, at: 0, in: ref, released: ref), into: &tokens)
+    parser.consume(CitedBytes(bytes.span, at: 0, in: ref, released: ref), into: &tokens)
     #expect(tokens.heads.count { $0.reason == .headRequest } == 4096)
     #expect(tokens.heads.count { !$0.isRequestKnown } == 904)
   }
@@ -234,7 +234,7 @@ struct ContinuityTests {
     var tokens: [HTTP1Token] = []
     let ref = PacketRef.numbered(1)
     let bytes = wire("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\nabc")
-    parser.consume(StreamChunk(bytes.span, at: UInt64.max - 20, in: ref, released: ref), into: &tokens)
+    parser.consume(CitedBytes(bytes.span, at: UInt64.max - 20, in: ref, released: ref), into: &tokens)
     parser.finish(.fin, into: &tokens)
     #expect(tokens.heads.count == 1)
   }

@@ -1,14 +1,14 @@
+import Citation
 import HTTP1
 import HTTPSemantics
 import Support
-import Trace
 
 /// A stream of one direction, fed to a parser in segments.
 struct Feeding {
   var role: HTTP1Role = .response
   var start: HTTP1Parser.Start = .atMessage
   var requests: [RequestContext] = []
-  var end: StreamEnd? = .fin
+  var end: DirectionEnd? = .fin
   /// Every segment is a packet of its own, numbered from 1; else all bytes are in packet 1.
   var numbersPackets = false
 

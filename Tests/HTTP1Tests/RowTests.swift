@@ -1,8 +1,8 @@
+import Citation
 import HTTP1
 import HTTPSemantics
 import Support
 import Testing
-import Trace
 
 /// Every row, in one piece and however its stream is cut.
 struct RowTests {

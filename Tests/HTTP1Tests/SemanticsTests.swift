@@ -1,8 +1,8 @@
+import Citation
 import HTTP1
 import HTTPSemantics
 import Support
 import Testing
-import Trace
 
 struct SemanticsTests {
   private func block(_ fields: String) throws -> HeaderBlock {

@@ -1,6 +1,6 @@
+import Citation
 import HTTP1
 import HTTPSemantics
-import Trace
 
 extension [HTTP1Token] {
   /// The tokens as short lines: what a row of a test expects.

@@ -1,7 +1,7 @@
+import Citation
 import HTTPSemantics
 import Multipart
 import Testing
-import Trace
 
 /// The tokens of a body cut before the given offsets; every piece is a packet of its own where packets are numbered.
 func tokens(

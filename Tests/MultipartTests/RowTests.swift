@@ -1,9 +1,9 @@
+import Citation
 // Tests of Multipart: bodies and their tokens, whole, at every cut, in random segments, with their packets.
 import HTTPSemantics
 import Multipart
 import Support
 import Testing
-import Trace
 
 struct RowTests {
   @Test("the tokens of a body are these", arguments: Rows.all)

@@ -1,5 +1,5 @@
+import Citation
 import Testing
-import Trace
 
 @testable import Reports
 

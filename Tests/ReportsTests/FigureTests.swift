@@ -1,7 +1,7 @@
+import Citation
 import Events
 import Support
 import Testing
-import Trace
 
 @testable import Reports
 

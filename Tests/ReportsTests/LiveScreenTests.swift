@@ -1,6 +1,6 @@
+import Citation
 import Events
 import Testing
-import Trace
 
 @testable import Reports
 

@@ -1,8 +1,8 @@
+import Citation
 import Engine
 import Events
 import RunSupport
 import Support
-import Trace
 
 @testable import Reports
 

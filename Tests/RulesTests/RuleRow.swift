@@ -1,3 +1,4 @@
+import Citation
 // A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
 // that what is tested is what people get.
@@ -7,7 +8,6 @@ import Rules
 import RunSupport
 import Support
 import Testing
-import Trace
 
 struct RuleRow: Sendable, CustomTestStringConvertible {
   let rule: RuleID

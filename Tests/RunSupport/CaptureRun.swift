@@ -1,11 +1,11 @@
 // RunSupport takes the bytes of a capture through the whole engine, as the program does, and keeps what comes out. It
 // stands apart from Support so that the tests of the lower modules do not have to build the upper ones.
 import Capture
+import Citation
 import Engine
 import Events
 import Support
 import TLSProtection
-import Trace
 
 /// One run over a capture in memory.
 package struct CaptureRun: Sendable {

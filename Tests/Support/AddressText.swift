@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Addresses and endpoints as tests write them: `"10.0.0.1"`, `"2001:db8::1"`, `"10.0.0.1:80"`, `"[2001:db8::1]:80"`.
 /// Text that is none of these is a mistake in the test and stops it.

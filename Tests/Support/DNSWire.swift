@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Messages of the domain name system.
 package enum DNSWire {

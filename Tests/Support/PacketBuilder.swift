@@ -1,3 +1,4 @@
+import Citation
 // PacketBuilder builds the frames that tests decode, with right lengths and checksums.
 //
 //   var packet = PacketBuilder(from: "10.0.0.1:40000", to: "10.0.0.2:80")
@@ -13,7 +14,6 @@
 //   Wire.cooked2(0x0800, packet.datagram)
 //   Wire.fragments(of: packet.datagram, every: 512).map { Wire.ethernet($0) }
 import Decode
-import Trace
 
 /// One TCP packet: fields to set, bytes to read.
 package struct PacketBuilder: Sendable {

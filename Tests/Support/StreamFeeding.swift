@@ -1,17 +1,17 @@
-import Trace
+import Citation
 
-extension StreamParser {
+extension IncrementalParser {
   /// The tokens of one direction, cut before the given offsets. Every segment is a packet of its own, numbered from 1,
   /// where asked for; else all bytes are in packet 1.
   package mutating func tokens(
-    of bytes: [UInt8], cutAt cuts: [Int] = [], numbersPackets: Bool = false, end: StreamEnd? = .fin
+    of bytes: [UInt8], cutAt cuts: [Int] = [], numbersPackets: Bool = false, end: DirectionEnd? = .fin
   ) -> [Token] {
     var tokens: [Token] = []
     var position = 0
     var number: UInt64 = 1
     for cut in cuts + [bytes.count] where cut > position {
       let packet = PacketRef.numbered(numbersPackets ? number : 1)
-      let chunk = StreamChunk(bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
+      let chunk = CitedBytes(bytes.span.extracting(position..<cut), at: UInt64(position), in: packet, released: packet)
       consume(chunk, into: &tokens)
       position = cut
       number += 1
@@ -37,7 +37,7 @@ extension StreamParser {
       while end < bytes.count, end - position < segment, bytes[end] != hole { end += 1 }
       let packet = PacketRef.numbered(1)
       consume(
-        StreamChunk(bytes.span.extracting(position..<end), at: offset, in: packet, released: packet), into: &tokens)
+        CitedBytes(bytes.span.extracting(position..<end), at: offset, in: packet, released: packet), into: &tokens)
       offset += UInt64(end - position)
       position = end
     }

@@ -1,5 +1,5 @@
+import Citation
 import Digests
-import Trace
 
 /// Seals records of TLS 1.3 as TLS_AES_128_GCM_SHA256 does, slowly and without any library, so that scripts can have
 /// something to decrypt.

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Bytes of TLS, put together by hand.
 package enum TLSWire {

@@ -1,5 +1,5 @@
+import Citation
 import Decode
-import Trace
 
 /// Headers as functions: each puts its own in front of `payload`, with right lengths and checksums.
 package enum Wire {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Several conversations in one text, as samples and tests write them: each begins with a line
 ///

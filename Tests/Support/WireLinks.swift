@@ -1,5 +1,5 @@
+import Citation
 import Decode
-import Trace
 
 /// The first headers of a frame, one function for each link type.
 extension Wire {

@@ -1,3 +1,4 @@
+import Citation
 // From a script to the bytes of a capture file, so that a whole run can be made from text:
 //
 //   let capture = ScriptedCapture("> SYN\n< RST ack=0 ①\n")
@@ -7,7 +8,6 @@
 // Several conversations are merged by time, as one interface would have seen them; markers then keep their meaning as
 // long as no two conversations use the same one.
 import Decode
-import Trace
 
 /// A frame as a capture file records it: the bytes may be fewer than were on the wire.
 package struct CapturedFrame: Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A TCP conversation as people write it down: a line per packet.
 ///

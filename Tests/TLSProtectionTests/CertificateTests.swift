@@ -1,7 +1,7 @@
+import Citation
 import TLSProtection
 import TLSSemantics
 import Testing
-import Trace
 
 @Suite(.enabled(if: isTLSProtectionBuiltIn)) struct CertificateTests {
   private static let certificates: [String: [UInt8]] = {

@@ -1,7 +1,7 @@
+import Citation
 import Support
 import TLSProtection
 import Testing
-import Trace
 
 /// What one side of a connection sent under one secret, and what is in it.
 ///

@@ -1,7 +1,7 @@
+import Citation
 import Support
 import TLS
 import TLSSemantics
-import Trace
 
 /// What a record parser tells, with the kept contents taken out of the arena after each chunk.
 enum Told: Hashable {
@@ -10,14 +10,14 @@ enum Told: Hashable {
 }
 
 /// A record parser whose contents are read and released after every chunk, as a dialogue does it.
-struct ReleasingParser: StreamParser {
+struct ReleasingParser: IncrementalParser {
   var parser = RecordParser()
   /// The most that was kept behind a release.
   var mostHeld = 0
 
   init(keepsApplicationData: Bool = true) { parser.keepsApplicationData = keepsApplicationData }
 
-  mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [Told]) {
+  mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [Told]) {
     var told: [RecordToken] = []
     parser.consume(chunk, into: &told)
     take(told, into: &tokens)
@@ -29,7 +29,7 @@ struct ReleasingParser: StreamParser {
     take(told, into: &tokens)
   }
 
-  mutating func finish(_ end: StreamEnd, into tokens: inout [Told]) {
+  mutating func finish(_ end: DirectionEnd, into tokens: inout [Told]) {
     var told: [RecordToken] = []
     parser.finish(end, into: &told)
     take(told, into: &tokens)
@@ -50,11 +50,11 @@ struct ReleasingParser: StreamParser {
 }
 
 /// A record parser and a handshake parser that reads what it finds, as if nothing were ever encrypted.
-struct HandshakeFeeding: StreamParser {
+struct HandshakeFeeding: IncrementalParser {
   var records = RecordParser()
   var handshakes = HandshakeParser()
 
-  mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [HandshakeToken]) {
+  mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [HandshakeToken]) {
     var told: [RecordToken] = []
     records.consume(chunk, into: &told)
     take(told, into: &tokens)
@@ -66,7 +66,7 @@ struct HandshakeFeeding: StreamParser {
     take(told, into: &tokens)
   }
 
-  mutating func finish(_ end: StreamEnd, into tokens: inout [HandshakeToken]) {
+  mutating func finish(_ end: DirectionEnd, into tokens: inout [HandshakeToken]) {
     var told: [RecordToken] = []
     records.finish(end, into: &told)
     take(told, into: &tokens)

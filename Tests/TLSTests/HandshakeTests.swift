@@ -1,8 +1,8 @@
+import Citation
 import Support
 import TLS
 import TLSSemantics
 import Testing
-import Trace
 
 @Suite("Handshake messages of one direction")
 struct HandshakeTests {
@@ -194,10 +194,10 @@ struct HandshakeTests {
     var told: [HandshakeToken] = []
     let packet = PacketRef.numbered(1)
     feeding.consume(
-      StreamChunk(bytes.span.extracting(0..<hole.lowerBound), at: 0, in: packet, released: packet), into: &told)
+      CitedBytes(bytes.span.extracting(0..<hole.lowerBound), at: 0, in: packet, released: packet), into: &told)
     feeding.skip(gap: UInt64(hole.lowerBound)..<UInt64(hole.upperBound), into: &told)
     feeding.consume(
-      StreamChunk(
+      CitedBytes(
         bytes.span.extracting(hole.upperBound..<bytes.count), at: UInt64(hole.upperBound), in: packet,
         released: packet), into: &told)
     feeding.finish(.fin, into: &told)

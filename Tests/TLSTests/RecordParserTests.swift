@@ -1,8 +1,8 @@
+import Citation
 import Support
 import TLS
 import TLSSemantics
 import Testing
-import Trace
 
 @Suite("Records of one direction")
 struct RecordParserTests {
@@ -91,12 +91,12 @@ struct RecordParserTests {
     var tokens: [RecordToken] = []
     let bytes = Wire.record(22, [1, 2]) + Wire.record(22, [3, 4, 5])
     let packet = PacketRef.numbered(1)
-    parser.consume(StreamChunk(bytes.span.extracting(0..<13), at: 0, in: packet, released: packet), into: &tokens)
+    parser.consume(CitedBytes(bytes.span.extracting(0..<13), at: 0, in: packet, released: packet), into: &tokens)
     #expect(parser.contents == [1, 2, 3] && parser.isInside)
     parser.releaseContents()
     parser.releaseContents()
     #expect(parser.contents == [3])
-    parser.consume(StreamChunk(bytes.span.extracting(13..<15), at: 13, in: packet, released: packet), into: &tokens)
+    parser.consume(CitedBytes(bytes.span.extracting(13..<15), at: 13, in: packet, released: packet), into: &tokens)
     guard case .recordEnd(_, let range)? = tokens.last else { return #expect(Bool(false)) }
     #expect(Array(parser.contents[range]) == [3, 4, 5])
     parser.releaseContents()
@@ -109,9 +109,9 @@ struct RecordParserTests {
     var parser = ReleasingParser(keepsApplicationData: false)
     var told: [Told] = []
     let packet = PacketRef.numbered(1)
-    parser.consume(StreamChunk(bytes.span.extracting(0..<6), at: 0, in: packet, released: packet), into: &told)
+    parser.consume(CitedBytes(bytes.span.extracting(0..<6), at: 0, in: packet, released: packet), into: &told)
     parser.parser.keepsApplicationData = true
-    parser.consume(StreamChunk(bytes.span.extracting(6..<14), at: 6, in: packet, released: packet), into: &told)
+    parser.consume(CitedBytes(bytes.span.extracting(6..<14), at: 6, in: packet, released: packet), into: &told)
     #expect(told.contains(.contents([3, 4])) && !told.contains(.contents([1, 2])))
   }
 
@@ -130,7 +130,7 @@ struct RecordParserTests {
       while position < part.upperBound {
         let end = min(part.upperBound, position + min(step, 1 << 20))
         parser.consume(
-          StreamChunk(bytes.span.extracting(position..<end), at: UInt64(position), in: packet, released: packet),
+          CitedBytes(bytes.span.extracting(position..<end), at: UInt64(position), in: packet, released: packet),
           into: &tokens)
         position = end
       }
@@ -223,10 +223,10 @@ struct RecordParserTests {
       var tokens: [RecordToken] = []
       let packet = PacketRef.numbered(1)
       parser.skip(gap: 0..<10, into: &tokens)
-      parser.consume(StreamChunk(bytes.span.extracting(0..<6), at: 10, in: packet, released: packet), into: &tokens)
+      parser.consume(CitedBytes(bytes.span.extracting(0..<6), at: 10, in: packet, released: packet), into: &tokens)
       parser.skip(gap: 16..<16 + gap, into: &tokens)
       parser.consume(
-        StreamChunk(bytes.span.extracting(8..<15), at: 16 + gap, in: packet, released: packet), into: &tokens)
+        CitedBytes(bytes.span.extracting(8..<15), at: 16 + gap, in: packet, released: packet), into: &tokens)
       parser.finish(.fin, into: &tokens)
       let found = tokens.map(\.words).contains("end application_data 1")
       #expect(found == (gap == 2))
@@ -239,7 +239,7 @@ struct RecordParserTests {
       var parser = RecordParser()
       var tokens: [RecordToken] = []
       let packet = PacketRef.numbered(1)
-      parser.consume(StreamChunk(bytes.span, at: UInt64.max - 9, in: packet, released: packet), into: &tokens)
+      parser.consume(CitedBytes(bytes.span, at: UInt64.max - 9, in: packet, released: packet), into: &tokens)
       parser.skip(gap: UInt64.max - 1..<UInt64.max, into: &tokens)
       parser.finish(.fin, into: &tokens)
       #expect(!tokens.isEmpty)
@@ -274,7 +274,7 @@ struct RecordParserTests {
         var seen = 0
         for round in 0..<count / 10_000 {
           for start in stride(from: 0, to: some.count, by: step) {
-            let chunk = StreamChunk(
+            let chunk = CitedBytes(
               some.span.extracting(start..<min(start + step, some.count)), at: UInt64(round * some.count + start),
               in: .none, released: .none)
             parser.consume(chunk, into: &tokens)
@@ -305,8 +305,8 @@ struct RecordParserTests {
         let began = ContinuousClock.now
         for _ in 0..<10_000 {
           let header: [UInt8] = [23, 3, 3] + Wire.number(size, 2)
-          parser.consume(StreamChunk(header.span, at: 0, in: .none, released: .none), into: &tokens)
-          parser.consume(StreamChunk(body.span, at: 5, in: .none, released: .none), into: &tokens)
+          parser.consume(CitedBytes(header.span, at: 0, in: .none, released: .none), into: &tokens)
+          parser.consume(CitedBytes(body.span, at: 5, in: .none, released: .none), into: &tokens)
           tokens.removeAll(keepingCapacity: true)
         }
         least = min(least, began.duration(to: .now))

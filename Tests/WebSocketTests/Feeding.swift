@@ -1,11 +1,11 @@
+import Citation
 import Support
-import Trace
 import WebSocket
 import WebSocketSemantics
 
 /// A stream of one direction, fed to a parser in segments.
 struct Feeding {
-  var end: StreamEnd? = .fin
+  var end: DirectionEnd? = .fin
   /// Every segment is a packet of its own, numbered from 1; else all bytes are in packet 1.
   var numbersPackets = false
 

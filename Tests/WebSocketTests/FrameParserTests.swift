@@ -1,6 +1,6 @@
+import Citation
 import Support
 import Testing
-import Trace
 import WebSocket
 import WebSocketSemantics
 
@@ -87,7 +87,7 @@ struct FrameParserTests {
     var tokens: [FrameToken] = []
     let (early, late) = (PacketRef.numbered(3), PacketRef.numbered(9))
     let bytes: [UInt8] = [0x81, 0x02, 0x61, 0x62]
-    parser.consume(StreamChunk(bytes.span, at: 0, in: early, released: late), into: &tokens)
+    parser.consume(CitedBytes(bytes.span, at: 0, in: early, released: late), into: &tokens)
     #expect(tokens.ends.map(\.span.last) == [early])
     #expect(tokens.ends.map(\.released) == [late])
     #expect(tokens.starts.map(\.headerReleased) == [late])
@@ -104,12 +104,12 @@ struct FrameParserTests {
       var parser = FrameParser()
       var tokens: [FrameToken] = []
       let packet = PacketRef.numbered(1)
-      parser.consume(StreamChunk(part.bytes.span, at: 0, in: packet, released: packet), into: &tokens)
+      parser.consume(CitedBytes(part.bytes.span, at: 0, in: packet, released: packet), into: &tokens)
       #expect(!parser.isDone)
       parser.skip(gap: 3..<7, into: &tokens)
       #expect(parser.isDone && !parser.isInside)
       let after: [UInt8] = [0x81, 0x00]
-      parser.consume(StreamChunk(after.span, at: 7, in: packet, released: packet), into: &tokens)
+      parser.consume(CitedBytes(after.span, at: 7, in: packet, released: packet), into: &tokens)
       parser.skip(gap: 9..<10, into: &tokens)
       parser.finish(.fin, into: &tokens)
       #expect(tokens.words == part.words)
@@ -125,7 +125,7 @@ struct FrameParserTests {
       #expect(parser.isInside == (index > 0))
       let packet = PacketRef.numbered(1)
       parser.consume(
-        StreamChunk(bytes.span.extracting(index..<index + 1), at: UInt64(index), in: packet, released: packet),
+        CitedBytes(bytes.span.extracting(index..<index + 1), at: UInt64(index), in: packet, released: packet),
         into: &tokens)
     }
     #expect(!parser.isInside)
@@ -139,7 +139,7 @@ struct FrameParserTests {
     var tokens: [FrameToken] = []
     let packet = PacketRef.numbered(1)
     let bytes: [UInt8] = [0x81, 0x05] + Array("Hello".utf8) + [0x82, 0x7F] + [UInt8](repeating: 0xFF, count: 20)
-    parser.consume(StreamChunk(bytes.span, at: UInt64.max - 5, in: packet, released: packet), into: &tokens)
+    parser.consume(CitedBytes(bytes.span, at: UInt64.max - 5, in: packet, released: packet), into: &tokens)
     parser.finish(.fin, into: &tokens)
     #expect(tokens.ends.count == 2)
   }

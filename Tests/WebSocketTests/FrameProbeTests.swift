@@ -1,6 +1,6 @@
+import Citation
 import Support
 import Testing
-import Trace
 import WebSocket
 
 @Suite("Frames in the middle of a connection")

@@ -1,10 +1,10 @@
-import Trace
+import Citation
 import WebSocket
 import WebSocketSemantics
 
 /// A parser by the short ways that a dialogue takes, plain frames and chunks inside a payload: it must tell what
 /// FrameParser alone tells.
-struct ShortWays: StreamParser {
+struct ShortWays: IncrementalParser {
   var parser = FrameParser()
   let isMasked: Bool
 
@@ -12,7 +12,7 @@ struct ShortWays: StreamParser {
     self.isMasked = isMasked
   }
 
-  mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [FrameToken]) {
+  mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [FrameToken]) {
     let count = chunk.bytes.count
     if let inside = parser.takeInside(chunk) {
       tokens.append(
@@ -42,7 +42,7 @@ struct ShortWays: StreamParser {
     parser.skip(gap: range, into: &tokens)
   }
 
-  mutating func finish(_ end: StreamEnd, into tokens: inout [FrameToken]) {
+  mutating func finish(_ end: DirectionEnd, into tokens: inout [FrameToken]) {
     parser.finish(end, into: &tokens)
   }
 }

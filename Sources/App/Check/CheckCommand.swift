@@ -1,9 +1,9 @@
 import Arguments
+import Citation
 import Engine
 import Events
 import Glibc
 import Reports
-import Trace
 
 /// `streamscope check FILE…`: the verdict on captures, for programs that want to know whether to go on.
 enum CheckCommand {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import Synchronization
-import Trace
 
 /// What the configuration and the baseline make of each finding before it is told: another severity, or nothing at all.
 ///

@@ -1,10 +1,10 @@
 import Arguments
+import Citation
 import Conditions
 import Events
 import JSON5
 import Reports
 import Rules
-import Trace
 
 /// Makes a configuration of a file's tree. Whatever it does not know is a mistake: a key that is passed over in silence
 /// would be a rule that somebody believes in.

@@ -1,6 +1,6 @@
+import Citation
 import Conditions
 import Events
-import Trace
 
 /// Findings that somebody decided to live with, and why.
 struct IgnoreEntry: Sendable {

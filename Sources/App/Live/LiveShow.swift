@@ -1,8 +1,8 @@
+import Citation
 import Engine
 import Events
 import Glibc
 import Reports
-import Trace
 
 /// What a live capture shows beside what a file's analysis does: stalls while they last, a screen, counts when asked.
 struct LiveShow {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Streams of which nothing comes, each told once until it goes on.
 struct StallWatch {

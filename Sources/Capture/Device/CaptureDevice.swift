@@ -1,6 +1,6 @@
 import CPcap
+import Citation
 import Glibc
-import Trace
 
 /// The packets of a device, as they come.
 ///

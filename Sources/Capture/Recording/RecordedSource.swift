@@ -1,5 +1,5 @@
+import Citation
 import Glibc
-import Trace
 
 /// Writes the packets of another source to files while they are handed on.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Glibc
-import Trace
 
 /// One pcapng file that packets are written to while they come.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Conditions
 import Events
-import Trace
 
 /// Follows what is told of a run, and says at its end which assertions held.
 ///
@@ -35,7 +35,7 @@ package struct AssertionRun {
   private struct Lane: Hashable {
     var exchange: Int
     var direction: Direction
-    var kind: StreamPiece.Kind
+    var kind: Item.Kind
   }
 
   /// What is known of a connection that is not over.
@@ -94,7 +94,7 @@ package struct AssertionRun {
 
   // MARK: Pieces
 
-  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+  private mutating func take(_ piece: Item, _ connection: Int) {
     // A text and a binary message are both messages.
     let kind = piece.kind == .binary ? .text : piece.kind
     let lane = Lane(exchange: piece.exchange, direction: piece.direction, kind: kind)

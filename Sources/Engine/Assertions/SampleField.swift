@@ -1,6 +1,6 @@
+import Citation
 import Conditions
 import Events
-import Trace
 
 /// What a sample has beside the fields of what it belongs to.
 enum SampleField: Int, CaseIterable {

@@ -1,6 +1,6 @@
+import Citation
 import Conditions
 import Events
-import Trace
 
 // What each series takes from what is told.
 
@@ -65,7 +65,7 @@ extension AssertionSeries {
   }
 
   /// What a piece with so long a gap before it is to the series; nil where it is nothing to it.
-  func value(of piece: StreamPiece, gap: Int64?) -> Int64? {
+  func value(of piece: Item, gap: Int64?) -> Int64? {
     switch (self, piece.kind) {
     case (.sseEvents, .event), (.ndjsonLines, .line), (.wsMessages, .text), (.wsMessages, .binary): 1
     case (.sseGap, .event), (.ndjsonGap, .line), (.chunkGap, .chunk), (.wsGap, .text), (.wsGap, .binary): gap

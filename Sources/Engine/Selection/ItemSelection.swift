@@ -1,6 +1,6 @@
+import Citation
 import Conditions
 import Events
-import Trace
 
 /// Which items are shown.
 package struct ItemSelection: Sendable {

@@ -1,7 +1,7 @@
+import Citation
 import Conditions
 import Events
 import HTTPSemantics
-import Trace
 import WebSocketSemantics
 
 /// What is known of a connection as soon as anything is told of it.

@@ -1,7 +1,7 @@
+import Citation
 import Conditions
 import Events
 import HTTPSemantics
-import Trace
 
 /// Decides which exchanges, connections and findings are shown, where a condition or a time range was given.
 ///
@@ -38,7 +38,7 @@ struct Sieve {
     var held: [ExchangeRecord] = []
     var heldBytes = 0
     var findings: [Finding] = []
-    var pieces: [StreamPiece] = []
+    var pieces: [Item] = []
     /// Exchanges that a diagnosis names, and whether one names the connection as a whole.
     var hurt: Set<Int> = []
     var isHurt = false
@@ -46,7 +46,7 @@ struct Sieve {
 
   /// What the end of a connection brought to light.
   struct Settled {
-    var pieces: [StreamPiece] = []
+    var pieces: [Item] = []
     var exchanges: [ExchangeRecord] = []
     var findings: [Finding] = []
   }
@@ -155,7 +155,7 @@ struct Sieve {
 
   // MARK: Pieces
 
-  mutating func take(_ piece: StreamPiece, connection: Int) -> Verdict {
+  mutating func take(_ piece: Item, connection: Int) -> Verdict {
     guard isInRange(piece.first, piece.completed) else { return .drop }
     guard condition != nil else { return .keep }
     if let state = open[connection], state.decided.contains(piece.exchange) {
@@ -171,7 +171,7 @@ struct Sieve {
   }
 
   /// The pieces of an exchange that is decided: they wait no longer, whether they are shown or not.
-  mutating func released(_ exchange: Int, connection: Int) -> [StreamPiece] {
+  mutating func released(_ exchange: Int, connection: Int) -> [Item] {
     guard let waiting = open[connection]?.pieces, !waiting.isEmpty else { return [] }
     open[connection]?.pieces.removeAll { $0.exchange == exchange }
     let released = waiting.filter { $0.exchange == exchange }
@@ -329,8 +329,8 @@ struct Sieve {
   }
 }
 
-extension StreamPiece {
-  fileprivate var estimatedBytes: Int { MemoryLayout<StreamPiece>.stride + preview.count + label.utf8.count + 32 }
+extension Item {
+  fileprivate var estimatedBytes: Int { MemoryLayout<Item>.stride + preview.count + label.utf8.count + 32 }
 }
 
 extension ExchangeRecord {
@@ -338,7 +338,7 @@ extension ExchangeRecord {
   fileprivate var estimatedBytes: Int {
     messages.reduce(1_024) { sum, message in
       let fields = message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<HeaderField>.stride }
-      let stream = message.stream == nil ? 0 : 2 * MemoryLayout<StreamRecord>.size
+      let stream = message.stream == nil ? 0 : 2 * MemoryLayout<ItemRecord>.size
       return sum + MemoryLayout<MessageRecord>.size + (fields ?? 0) + stream
     }
   }

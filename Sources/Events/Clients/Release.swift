@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// When a client that waits for so many bytes of a body has waited enough.
 package struct HoldEnd: Sendable, Equatable {
@@ -9,7 +9,7 @@ package struct HoldEnd: Sendable, Equatable {
     /// The end of the body, before that byte.
     case bodyEnd
     /// A FIN or a reset, and whose; the body has no end.
-    case connectionEnd(StreamEnd, Direction)
+    case connectionEnd(DirectionEnd, Direction)
     /// The capture shows no more: it was still waiting at the connection's last packet.
     case captureEnd
   }

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// One of the two captures of a comparison, in the order they were named.
 package enum CompareSide: UInt8, Sendable, CaseIterable {
@@ -39,11 +39,11 @@ package struct ComparedExchange: Sendable {
   package var record: ExchangeRecord
   package var connection: ConnectionRecord
   /// Chunks, and the messages and control frames of a WebSocket, in the order in which they were complete.
-  package var pieces: [StreamPiece]
+  package var pieces: [Item]
   /// Some of them were too many to keep.
   package var isCut = false
 
-  package init(_ record: ExchangeRecord, _ connection: ConnectionRecord, _ pieces: [StreamPiece]) {
+  package init(_ record: ExchangeRecord, _ connection: ConnectionRecord, _ pieces: [Item]) {
     self.record = record
     self.connection = connection
     self.pieces = pieces

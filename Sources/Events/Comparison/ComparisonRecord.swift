@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What two captures have in common, and what not.
 package struct ComparisonRecord: Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What a comparison makes of an exchange, in a word.
 package struct ComparisonVerdict: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 extension Difference {
   /// What differs, for a sentence; values of fields are not told, because they may be secrets.

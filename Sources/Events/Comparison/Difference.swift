@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Something that two captures of an exchange do not have in common.
 package struct Difference: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// A TLS connection as rules and reports see it: what both sides said in the clear or with keys, when, and the records.
 /// Complete when it is handed over; what never came is nil.

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// The records of one direction.
 package struct TLSSide: Sendable {

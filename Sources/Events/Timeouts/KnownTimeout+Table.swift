@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The rows: which timer, how long, how it ends. Defaults are those of the vendors; where
 /// the source is reports, nobody has read it in the product.

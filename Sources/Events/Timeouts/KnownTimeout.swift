@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// A timer that ends a stream on its own: whose it is, how long it runs by default, and how its end looks on the wire.
 package struct KnownTimeout: Sendable {

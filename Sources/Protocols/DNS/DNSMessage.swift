@@ -1,6 +1,6 @@
 // DNS reads responses of the domain name system (RFC 1035) far enough to know which names had which addresses. One
-// message at a time, no state; what does not parse is nobody's answer. DNSStream finds the messages of a TCP connection.
-import Trace
+// message at a time, no state; what does not parse is nobody's answer. DNSOverTCP finds the messages of a TCP connection.
+import Citation
 
 /// The addresses that a response gives for the name that was asked for.
 package struct DNSMessage: Hashable, Sendable {

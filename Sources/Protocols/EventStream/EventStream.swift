@@ -7,10 +7,10 @@
 //
 // Nothing of the payload is kept but the last id, the name of an event, the beginning of a line and, where it is asked
 // for, of what an event or a line says, each bounded.
-import Trace
+import Citation
 
 /// An event, from its first line to the empty line that ends it. Without that line there is no event.
-package struct StreamEvent: Hashable, Sendable {
+package struct ServerSentEvent: Hashable, Sendable {
   /// Of its lines and the end of the empty line, in the decoded body.
   package var range: Range<UInt64>
   /// The packets of the first and last byte of its lines, without line ends after the last.
@@ -46,7 +46,7 @@ package struct StreamEvent: Hashable, Sendable {
 }
 
 /// A deviation that receivers answer by ignoring something.
-package struct StreamLenience: Hashable, Sendable {
+package struct EventStreamLenience: Hashable, Sendable {
   package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// U+FEFF at the beginning of a line that is not the first: it is taken for a part of the field's name.
     case byteOrderMark
@@ -77,13 +77,13 @@ package struct StreamLenience: Hashable, Sendable {
 }
 
 package enum EventStreamToken: Hashable, Sendable {
-  case event(StreamEvent)
+  case event(ServerSentEvent)
   /// A line that begins with a colon; the packet that ended it.
   case comment(PacketRef)
   /// Milliseconds, held at UInt64.max.
   case retry(UInt64, PacketRef)
-  case lenience(StreamLenience)
+  case lenience(EventStreamLenience)
   /// Lines of an event without the empty line, at the end of the input; `midLine` where the last has no end either.
   /// Receivers discard it.
-  case unfinished(StreamEvent, midLine: Bool)
+  case unfinished(ServerSentEvent, midLine: Bool)
 }

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 // Lines become fields, and fields an event (HTML §9.2.6).
 extension EventStreamParser {
@@ -53,8 +53,8 @@ extension EventStreamParser {
     closeEvent()
   }
 
-  func event(completed packet: PacketRef, upTo end: UInt64) -> StreamEvent {
-    var event = StreamEvent(
+  func event(completed packet: PacketRef, upTo end: UInt64) -> ServerSentEvent {
+    var event = ServerSentEvent(
       range: start..<max(start, end), first: first, last: last, completed: packet, dataLength: dataLength,
       dataLines: dataLines, name: name)
     event.data = data
@@ -116,7 +116,7 @@ extension EventStreamParser {
 
   // MARK: What is none
 
-  private var unknownKind: StreamLenience.Kind {
+  private var unknownKind: EventStreamLenience.Kind {
     if line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { return .byteOrderMark }
     return dataLines > 0 && !isMisspelled ? .strayLine : .unknownField
   }
@@ -130,12 +130,12 @@ extension EventStreamParser {
   }
 
   mutating func tell(
-    _ kind: StreamLenience.Kind, _ range: Range<UInt64>, _ packet: PacketRef, into tokens: inout [EventStreamToken]
+    _ kind: EventStreamLenience.Kind, _ range: Range<UInt64>, _ packet: PacketRef, into tokens: inout [EventStreamToken]
   ) {
     let bit = UInt8(1) << kind.rawValue
     let isFirst = seen & bit == 0
     seen |= bit
     let quoted = isFirst ? Array(line.prefix(Self.excerptLength)) : []
-    tokens.append(.lenience(StreamLenience(kind, range, in: packet, Excerpt(quoted.span, isPayload: true))))
+    tokens.append(.lenience(EventStreamLenience(kind, range, in: packet, Excerpt(quoted.span, isPayload: true))))
   }
 }

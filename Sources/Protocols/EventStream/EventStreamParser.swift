@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Reads an event stream as HTML §9.2.6 has receivers read it, and says what they ignore.
 ///
@@ -7,7 +7,7 @@ import Trace
 /// beginning is kept: everything that is looked at stands there, and data is only counted.
 ///
 /// Invariant: `line` holds the first `min(lineLength, lineLimit)` bytes of the current line.
-package struct EventStreamParser: StreamParser, Sendable {
+package struct EventStreamParser: IncrementalParser, Sendable {
   /// Bytes of an id that are kept.
   package static let idLimit = 256
   /// Bytes of an event's name that are kept.
@@ -64,7 +64,7 @@ package struct EventStreamParser: StreamParser, Sendable {
   @inline(__always)
   package var isAtEdge: Bool { !isOpen && lineLength == 0 }
 
-  package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [EventStreamToken]) {
+  package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [EventStreamToken]) {
     let bytes = chunk.bytes
     let packet = chunk.released
     guard bytes.count > 0 else { return }
@@ -111,7 +111,7 @@ package struct EventStreamParser: StreamParser, Sendable {
     end = range.upperBound
   }
 
-  package mutating func finish(_ reason: StreamEnd, into tokens: inout [EventStreamToken]) {
+  package mutating func finish(_ reason: DirectionEnd, into tokens: inout [EventStreamToken]) {
     guard !isLost else { return }
     let isMidLine = lineLength > 0
     // A line without its end counts for what it would have been: receivers discard it with the event.

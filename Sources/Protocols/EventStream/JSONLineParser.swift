@@ -1,7 +1,7 @@
-import Trace
+import Citation
 
 /// A line of a body that is one JSON text a line.
-package struct StreamLine: Hashable, Sendable {
+package struct JSONLine: Hashable, Sendable {
   /// With its line feed, in the decoded body.
   package var range: Range<UInt64>
   package var first: PacketRef
@@ -23,15 +23,15 @@ package struct StreamLine: Hashable, Sendable {
 }
 
 package enum JSONLineToken: Hashable, Sendable {
-  case line(StreamLine)
+  case line(JSONLine)
   /// Nothing but blanks, as senders that want to stay alive write it.
   case emptyLine(PacketRef)
   /// Without a line feed, at the end of the input; readers mostly take it.
-  case unfinished(StreamLine)
+  case unfinished(JSONLine)
 }
 
 /// Tells the lines of newline-delimited JSON. Whether they are JSON is not looked at.
-package struct JSONLineParser: StreamParser, Sendable {
+package struct JSONLineParser: IncrementalParser, Sendable {
   private var start: UInt64 = 0
   private var first = PacketRef.none
   private var last = PacketRef.none
@@ -49,7 +49,7 @@ package struct JSONLineParser: StreamParser, Sendable {
   /// Between two lines.
   package var isAtEdge: Bool { !isOpen }
 
-  package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [JSONLineToken]) {
+  package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [JSONLineToken]) {
     let bytes = chunk.bytes
     let packet = chunk.released
     guard bytes.count > 0 else { return }
@@ -81,8 +81,8 @@ package struct JSONLineParser: StreamParser, Sendable {
     lastPacket = packet
   }
 
-  private func line(completed packet: PacketRef, upTo end: UInt64) -> StreamLine {
-    var line = StreamLine(range: start..<max(start, end), first: first, last: last, completed: packet)
+  private func line(completed packet: PacketRef, upTo end: UInt64) -> JSONLine {
+    var line = JSONLine(range: start..<max(start, end), first: first, last: last, completed: packet)
     line.data = data
     return line
   }
@@ -94,7 +94,7 @@ package struct JSONLineParser: StreamParser, Sendable {
     end = range.upperBound
   }
 
-  package mutating func finish(_ reason: StreamEnd, into tokens: inout [JSONLineToken]) {
+  package mutating func finish(_ reason: DirectionEnd, into tokens: inout [JSONLineToken]) {
     if isOpen, !isLost { tokens.append(.unfinished(line(completed: lastPacket, upTo: end))) }
     isOpen = false
   }

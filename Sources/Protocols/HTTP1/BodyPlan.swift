@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// How a body is framed (RFC 9112 §6.3), decided from a head's fields and, for a response, its request.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// The field lines of a head or trailer section, read in one pass, with what matters for framing.
 ///

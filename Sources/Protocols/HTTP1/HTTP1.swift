@@ -1,3 +1,4 @@
+import Citation
 // HTTP1 reads one direction of an HTTP/1.x connection (RFC 9112) and says what stands where: HTTP1Parser turns stream
 // bytes into HTTP1Tokens, HTTP1Probe tells from content whether a stream is HTTP/1 at all.
 //
@@ -8,7 +9,6 @@
 //
 // Its tokens are the same at every cut of the input.
 import HTTPSemantics
-import Trace
 
 /// Which side of the conversation a stream is.
 package enum HTTP1Role: UInt8, Hashable, Sendable, CaseIterable {

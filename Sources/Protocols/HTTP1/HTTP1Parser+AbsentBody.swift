@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// A response whose request the capture lacks may answer HEAD: then its Content-Length announces a body that does not
 /// come. Where the next status line stands in its place, that is what happened.
@@ -11,7 +11,7 @@ enum AbsentBody {
 extension HTTP1Parser {
   /// Holds the first bytes of what may be no body until they cannot be a status line, or are one.
   mutating func weighBody(
-    _ input: borrowing StreamChunk, _ position: Int, _ length: UInt64, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, _ length: UInt64, into tokens: inout [HTTP1Token]
   ) -> Int {
     var end = position
     while end < input.bytes.count, held.count < Int(AbsentBody.length) {

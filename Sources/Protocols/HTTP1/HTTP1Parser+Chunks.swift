@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// The chunked coding (RFC 9112 §7.1).
 extension HTTP1Parser {
@@ -9,7 +9,7 @@ extension HTTP1Parser {
     state = .chunkSize
   }
 
-  mutating func readChunks(_ input: borrowing StreamChunk, _ start: Int, into tokens: inout [HTTP1Token]) -> Int {
+  mutating func readChunks(_ input: borrowing CitedBytes, _ start: Int, into tokens: inout [HTTP1Token]) -> Int {
     var position = start
     let count = input.bytes.count
     while position < count {
@@ -34,7 +34,7 @@ extension HTTP1Parser {
 
   @inline(__always)
   private mutating func readChunkSize(
-    _ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]
   ) -> Int {
     if sizeLine.length == 0 {
       chunk.start = input.offset &+ UInt64(truncatingIfNeeded: position)
@@ -64,7 +64,7 @@ extension HTTP1Parser {
   }
 
   private mutating func readChunkSizeSlowly(
-    _ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]
   ) -> Int {
     var index = position
     while index < input.bytes.count {
@@ -145,7 +145,7 @@ extension HTTP1Parser {
 
   @inline(__always)
   private mutating func readChunkTail(
-    _ input: borrowing StreamChunk, _ position: Int, _ tail: ChunkTail, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, _ tail: ChunkTail, into tokens: inout [HTTP1Token]
   ) -> Int {
     if case .nothing = tail, position + 1 < input.bytes.count, input.bytes[position] == .carriageReturn,
       input.bytes[position + 1] == .lineFeed
@@ -160,7 +160,7 @@ extension HTTP1Parser {
 
   /// A lone LF or CR is taken for the line end only where a size follows it.
   private mutating func readChunkTailSlowly(
-    _ input: borrowing StreamChunk, _ position: Int, _ tail: ChunkTail, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, _ tail: ChunkTail, into tokens: inout [HTTP1Token]
   ) -> Int {
     let byte = input.bytes[position]
     switch tail {

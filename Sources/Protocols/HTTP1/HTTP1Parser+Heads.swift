@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// Empty lines before a start line: told as one, however many they are.
 struct EmptyLines: Sendable {
@@ -13,7 +13,7 @@ extension HTTP1Parser {
   // MARK: Before a message
 
   mutating func skipEmptyLines(
-    _ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]
   ) -> Int {
     var end = position
     // After a request for a tunnel nothing is skipped: the bytes may be the tunnel's.
@@ -52,7 +52,7 @@ extension HTTP1Parser {
   // MARK: The start line
 
   mutating func readStartLine(
-    _ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]
   ) -> Int {
     let limit = min(input.bytes.count, position + HeaderBlock.limit - held.count)
     if let lineEnd = lineFeed(in: input.bytes, position..<limit) {
@@ -129,7 +129,7 @@ extension HTTP1Parser {
   // MARK: Fields
 
   /// Finds the ends of lines up to the empty one, and copies what it passed in one piece.
-  mutating func readFields(_ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
+  mutating func readFields(_ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
     let limit = min(input.bytes.count, position + HeaderBlock.limit - held.count)
     let shift = held.count - position
     var lineStart = lineEnds.last.map(Int.init) ?? 0
@@ -156,7 +156,7 @@ extension HTTP1Parser {
   }
 
   /// Whether a line of one or two bytes that ends at `found` holds nothing but its line end.
-  private func isEmptyLine(_ input: borrowing StreamChunk, at found: Int, length: Int, from position: Int) -> Bool {
+  private func isEmptyLine(_ input: borrowing CitedBytes, at found: Int, length: Int, from position: Int) -> Bool {
     if length == 1 { return true }
     return found > position ? input.bytes[found - 1] == .carriageReturn : held.bytes.last == .carriageReturn
   }
@@ -261,7 +261,7 @@ extension HTTP1Parser {
 
   // MARK: Trailers
 
-  mutating func readTrailers(_ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
+  mutating func readTrailers(_ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
     let limit = min(input.bytes.count, position + HeaderBlock.limit - held.count)
     guard let found = lineFeed(in: input.bytes, position..<limit) else {
       held.append(input, position..<limit)

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// Looking for the next thing that can be read, after an error, after a hole, or in the middle of a stream.
 ///
@@ -66,7 +66,7 @@ extension HTTP1Parser {
     }
   }
 
-  mutating func searchOn(_ input: borrowing StreamChunk, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
+  mutating func searchOn(_ input: borrowing CitedBytes, _ position: Int, into tokens: inout [HTTP1Token]) -> Int {
     if search.start == nil { search.start = input.offset &+ UInt64(truncatingIfNeeded: position) }
     if case .nothing = search.goal {
       quote(input, position..<input.bytes.count, into: &tokens)
@@ -99,7 +99,7 @@ extension HTTP1Parser {
 
   // MARK: The error to be told
 
-  private mutating func quote(_ input: borrowing StreamChunk, _ range: Range<Int>, into tokens: inout [HTTP1Token]) {
+  private mutating func quote(_ input: borrowing CitedBytes, _ range: Range<Int>, into tokens: inout [HTTP1Token]) {
     guard search.pending != nil else { return }
     search.pending?.quoted.append(input, range, limit: FramingError.excerptLength)
     flushFullError(into: &tokens)

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// One direction of an HTTP/1.x connection.
 ///
@@ -8,7 +8,7 @@ import Trace
 ///
 /// Invariants: `held` holds the bytes from the start of the current element up to what was consumed, and is empty while
 /// a body is read; a message is open from its messageStart token to its messageEnd token.
-package struct HTTP1Parser: StreamParser {
+package struct HTTP1Parser: IncrementalParser {
   package enum Start: Sendable {
     case atMessage
     /// The stream is picked up somewhere: reading begins at the first start line.
@@ -152,9 +152,9 @@ package struct HTTP1Parser: StreamParser {
     tokens.append(.tunnel(from: start, kind))
   }
 
-  // MARK: StreamParser
+  // MARK: IncrementalParser
 
-  package mutating func consume(_ input: borrowing StreamChunk, into tokens: inout [HTTP1Token]) {
+  package mutating func consume(_ input: borrowing CitedBytes, into tokens: inout [HTTP1Token]) {
     let count = input.bytes.count
     guard count > 0 else { return }
     packet = input.packet
@@ -227,7 +227,7 @@ package struct HTTP1Parser: StreamParser {
     offset = range.upperBound
   }
 
-  package mutating func finish(_ end: StreamEnd, into tokens: inout [HTTP1Token]) {
+  package mutating func finish(_ end: DirectionEnd, into tokens: inout [HTTP1Token]) {
     let cause: Incomplete.Cause =
       switch end {
       case .fin: .fin
@@ -324,7 +324,7 @@ package struct HTTP1Parser: StreamParser {
   /// Names the next body bytes and answers how many they are.
   @inline(__always)
   mutating func takeBody(
-    _ input: borrowing StreamChunk, _ position: Int, _ remaining: UInt64, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ position: Int, _ remaining: UInt64, into tokens: inout [HTTP1Token]
   ) -> Int {
     let available = input.bytes.count - position
     let taken = Int(truncatingIfNeeded: min(UInt64(truncatingIfNeeded: available), remaining))

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// Whether a stream is HTTP/1, told from its first bytes and never from a port.
 package enum HTTP1Probe {

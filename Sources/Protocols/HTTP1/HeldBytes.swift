@@ -1,6 +1,6 @@
+import Citation
 import Glibc
 import HTTPSemantics
-import Trace
 
 /// The place of the first LF of a range.
 @inline(__always)
@@ -26,7 +26,7 @@ struct HeldBytes: Sendable {
   var count: Int { bytes.count }
   var end: UInt64 { base &+ UInt64(truncatingIfNeeded: bytes.count) }
 
-  mutating func append(_ chunk: borrowing StreamChunk, _ range: Range<Int>) {
+  mutating func append(_ chunk: borrowing CitedBytes, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     if bytes.isEmpty { base = chunk.offset &+ UInt64(truncatingIfNeeded: range.lowerBound) }
     trail.note(chunk.packet, at: bytes.count)
@@ -34,7 +34,7 @@ struct HeldBytes: Sendable {
   }
 
   /// Appends as much of a range as fits under a limit.
-  mutating func append(_ chunk: borrowing StreamChunk, _ range: Range<Int>, limit: Int) {
+  mutating func append(_ chunk: borrowing CitedBytes, _ range: Range<Int>, limit: Int) {
     append(chunk, range.lowerBound..<range.lowerBound + min(range.count, max(0, limit - count)))
   }
 

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// A request line or status line, read as generously as it can be understood.
 struct StartLine: Sendable {

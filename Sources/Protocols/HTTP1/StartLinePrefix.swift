@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// What the first bytes of a line promise.
 enum StartLinePrefix {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// The line that announces a chunk.
 package struct ChunkSizeLine: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// How the end of a body is known (RFC 9112 §6.3).
 package enum Framing: UInt8, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// One field line, as places in its block.
 package struct HeaderField: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Something a parser had to forgive to read on. Rules judge it.
 ///

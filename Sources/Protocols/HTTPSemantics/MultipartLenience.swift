@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Something that a reader of a multipart body (RFC 2046 §5.1, RFC 7578) had to forgive to read on. Rules judge it.
 package struct MultipartLenience: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Which packet carried each byte of a held block.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Glibc
 import HTTPSemantics
-import Trace
 
 /// Consecutive bytes of a body, with the places where they stood on the wire.
 ///

@@ -1,3 +1,4 @@
+import Citation
 // Multipart reads the body of a multipart message (RFC 2046 §5.1): forms and their files (RFC 7578), byte ranges, frames
 // of x-mixed-replace. It is fed with body bytes, all other framing removed, and says where parts begin and end.
 //
@@ -8,7 +9,6 @@
 // It is no validator: it reads on after everything that a hand-written sender gets wrong, and names it. Of data it keeps
 // as many bytes as a delimiter has, of a header 8 KiB. Its tokens are the same at every cut of the input.
 import HTTPSemantics
-import Trace
 
 /// What the parser says, in the order of the body.
 package enum MultipartToken: Hashable, Sendable {

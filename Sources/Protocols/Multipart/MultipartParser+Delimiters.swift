@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 // The search for delimiters in data, preamble and epilogue.
 extension MultipartParser {

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 // The header of a part, which begins at the first byte held.
 extension MultipartParser {

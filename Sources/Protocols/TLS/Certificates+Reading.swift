@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 extension CertificateList {
   /// Before TLS 1.3 a list of certificates (RFC 5246 §7.4.2); since then a context, and extensions behind each of them

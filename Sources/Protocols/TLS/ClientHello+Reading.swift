@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 extension ClientHello {
   /// nil where the fields before the extensions cannot be read.

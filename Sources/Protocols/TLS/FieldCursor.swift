@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Reads the fields of a message one after another; nil when one ends behind the message or the list that it stands in.
 /// Parts are named by their place in the bytes, so that nothing is copied.

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// What is wrong with one message, the first few of it: a message of flaws alone is not told byte by byte.
 struct Flaws {

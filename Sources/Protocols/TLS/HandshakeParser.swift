@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// Joins handshake messages over records (RFC 8446 §5.1, RFC 5246 §6.2.1) and reads those that tell something.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// The header of a record as far as it came: five bytes. A hello in the form of SSL 2.0 has two, and three more that
 /// tell it from everything else (RFC 5246 §E.2).
@@ -16,7 +16,7 @@ struct HeldRecordHeader: Sendable {
 
   /// Takes bytes from `position` on until the header is complete, and answers where it stopped.
   @inline(__always)
-  mutating func take(_ chunk: borrowing StreamChunk, from position: Int) -> Int {
+  mutating func take(_ chunk: borrowing CitedBytes, from position: Int) -> Int {
     var position = position
     if count == 0 {
       start = chunk.offset &+ UInt64(truncatingIfNeeded: position)

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// Finds the records of one direction (RFC 8446 §5.1).
 ///
@@ -10,7 +10,7 @@ import Trace
 /// Memory: one header, and in `contents` one record and what one chunk brought, if it is released after each.
 ///
 /// Invariant: `header` is empty while a record is open; what `contents` has from `openStart` on is of the open record.
-package struct RecordParser: StreamParser, Sendable {
+package struct RecordParser: IncrementalParser, Sendable {
   /// Whether application data is kept, too; of records that begin from now on. Set it from the start where keys may come
   /// later in the same chunk, and take it back when there are none.
   package var keepsApplicationData = false
@@ -64,7 +64,7 @@ package struct RecordParser: StreamParser, Sendable {
     openStart = 0
   }
 
-  package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [RecordToken]) {
+  package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [RecordToken]) {
     let count = chunk.bytes.count
     guard count > 0 else { return }
     var position = 0
@@ -117,7 +117,7 @@ package struct RecordParser: StreamParser, Sendable {
     }
   }
 
-  package mutating func finish(_ end: StreamEnd, into tokens: inout [RecordToken]) {
+  package mutating func finish(_ end: DirectionEnd, into tokens: inout [RecordToken]) {
     switch state {
     case .done, .searching: break
     case .quoting(let cause): tellOpaque(cause, into: &tokens)
@@ -136,7 +136,7 @@ package struct RecordParser: StreamParser, Sendable {
 
   /// Opens the record whose header becomes complete in this chunk; false where none does.
   private mutating func begin(
-    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [RecordToken]
+    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [RecordToken]
   ) -> Bool {
     position = header.take(chunk, from: position)
     guard header.isComplete else { return false }
@@ -184,7 +184,7 @@ package struct RecordParser: StreamParser, Sendable {
   }
 
   /// Takes what of the rest of the chunk belongs to the record.
-  private mutating func takeBody(_ chunk: borrowing StreamChunk, _ position: inout Int) {
+  private mutating func takeBody(_ chunk: borrowing CitedBytes, _ position: inout Int) {
     let taken = min(open.missing, chunk.bytes.count - position)
     guard taken > 0 else { return }
     if isKept {
@@ -255,7 +255,7 @@ package struct RecordParser: StreamParser, Sendable {
   }
 
   private mutating func quote(
-    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [RecordToken]
+    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [RecordToken]
   ) {
     guard case .quoting(let cause) = state else { return }
     while position < chunk.bytes.count, quoted.count < OpaqueStart.excerptLimit {
@@ -276,7 +276,7 @@ package struct RecordParser: StreamParser, Sendable {
 
   /// Looks for the next record behind a hole.
   private mutating func look(
-    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [RecordToken]
+    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [RecordToken]
   ) {
     if !search.isAtHeader, !search.isFresh { position = search.pass(chunk.bytes, from: position) }
     guard search.isAtHeader || search.isFresh else { return }

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// Looks for records where nobody knows where they begin: a header of application data in the version that the direction
 /// had, and another header of that version where it says that the next one is. Ciphertext passes for that once in 2^48

@@ -1,3 +1,4 @@
+import Citation
 // TLS reads what of TLS stands in the clear (RFC 8446 §5.1 and §4, RFC 5246 §6.2 and §7.4), one direction at a time:
 //
 //   TLSProbe          do these first bytes look like TLS?
@@ -15,7 +16,6 @@
 // Nothing here decrypts, verifies or judges. What is malformed is a token and never a trap; no length of the wire is
 // allocated from.
 import TLSSemantics
-import Trace
 
 /// What a record parser says, in stream order.
 package enum RecordToken: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 /// Whether a direction is TLS, told from its first bytes and never from a port.
 package enum TLSProbe {

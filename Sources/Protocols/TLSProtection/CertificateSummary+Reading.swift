@@ -1,5 +1,5 @@
+import Citation
 import TLSSemantics
-import Trace
 
 extension CertificateSummary {
   /// Nil for what is no certificate, or where this program was built without libcrypto.

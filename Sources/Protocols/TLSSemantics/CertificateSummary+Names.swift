@@ -1,5 +1,5 @@
+import Citation
 import Glibc
-import Trace
 
 extension CertificateSummary {
   /// Whether a client that asked for this host accepts the certificate's names (RFC 9525 §6, RFC 6125): a name as in

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Who a certificate is for, from whom and until when: what is worth saying of one that was seen on the wire. Whether it
 /// may be trusted is not judged; no signature is verified.

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// What a client offers (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2).
 ///

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A message of the handshake protocol (RFC 8446 §4, RFC 5246 §7.4).
 package struct HandshakeMessage: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Digests
-import Trace
 
 /// What a server chose (RFC 8446 §4.1.3, RFC 5246 §7.4.1.3), or in TLS 1.3 asked for again.
 package struct ServerHello: Hashable, Sendable {

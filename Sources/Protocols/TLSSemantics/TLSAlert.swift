@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// An alert that can be read: two bytes (RFC 8446 §6, RFC 5246 §7.2).
 package struct TLSAlert: Hashable, Sendable {

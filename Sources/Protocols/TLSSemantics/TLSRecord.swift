@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A record, as far as it came.
 package struct TLSRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Digests
-import Trace
 
 /// What a session can be taken up by, without its bytes: enough to know it again.
 package struct TLSTicket: Hashable, Sendable {

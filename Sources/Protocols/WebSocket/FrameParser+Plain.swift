@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 // The short way for what most frames are: see PlainFrame. It says the same as `consume`, in one word.
@@ -6,7 +6,7 @@ extension FrameParser {
   /// The plain frame that begins at a place of a chunk and is all there; nil leaves it to `consume`. Not taken until
   /// `pass`.
   @inline(__always)
-  package func plain(_ chunk: borrowing StreamChunk, at position: Int, _ direction: Direction, isMasked: Bool)
+  package func plain(_ chunk: borrowing CitedBytes, at position: Int, _ direction: Direction, isMasked: Bool)
     -> PlainFrame?
   {
     let bytes = chunk.bytes

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// Reads one direction from the byte behind the handshake on (RFC 6455 §5.2).
@@ -10,7 +10,7 @@ import WebSocketSemantics
 /// Memory: one header, and the payload of one control frame up to `Frame.controlLimit`.
 ///
 /// Invariant: `header` is empty while a frame is open.
-package struct FrameParser: StreamParser, Sendable {
+package struct FrameParser: IncrementalParser, Sendable {
   private var header = HeldHeader()
   /// The frame whose header is complete and whose payload is not.
   private var open = Frame.none
@@ -29,7 +29,7 @@ package struct FrameParser: StreamParser, Sendable {
   @inline(__always)
   package var isInside: Bool { isOpen || header.count > 0 }
 
-  package mutating func consume(_ chunk: borrowing StreamChunk, into tokens: inout [FrameToken]) {
+  package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [FrameToken]) {
     let count = chunk.bytes.count
     guard count > 0, !isDone else { return }
     packet = chunk.packet
@@ -48,7 +48,7 @@ package struct FrameParser: StreamParser, Sendable {
   /// Takes a chunk that is payload of the open data frame from its first byte to its last, and does not end it; answers
   /// where in the payload it stands, and how it is masked. Nil leaves it to `consume`.
   @inline(__always)
-  package mutating func takeInside(_ chunk: borrowing StreamChunk) -> (payloadOffset: UInt64, maskKey: UInt32?)? {
+  package mutating func takeInside(_ chunk: borrowing CitedBytes) -> (payloadOffset: UInt64, maskKey: UInt32?)? {
     let count = UInt64(truncatingIfNeeded: chunk.bytes.count)
     guard isOpen, count > 0, open.length &- open.received > count, !open.opcode.isControl else { return nil }
     let place = (open.received, open.maskKey)
@@ -68,7 +68,7 @@ package struct FrameParser: StreamParser, Sendable {
     tokens.append(.lost(range, released))
   }
 
-  package mutating func finish(_ end: StreamEnd, into tokens: inout [FrameToken]) {
+  package mutating func finish(_ end: DirectionEnd, into tokens: inout [FrameToken]) {
     if !isDone { breakOff(into: &tokens) }
   }
 
@@ -76,7 +76,7 @@ package struct FrameParser: StreamParser, Sendable {
 
   /// Opens the frame whose header becomes complete in this chunk.
   private mutating func begin(
-    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
+    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [FrameToken]
   ) -> Bool {
     position = header.take(chunk, from: position)
     guard header.isComplete else { return false }
@@ -89,7 +89,7 @@ package struct FrameParser: StreamParser, Sendable {
 
   /// Takes what of the rest of the chunk belongs to the frame.
   private mutating func takePayload(
-    _ chunk: borrowing StreamChunk, _ position: inout Int, into tokens: inout [FrameToken]
+    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [FrameToken]
   ) {
     let there = chunk.bytes.count - position
     let outstanding = open.length &- open.received

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// Whether bytes from the middle of a connection are frames, where nobody saw the handshake.
@@ -65,7 +65,7 @@ package struct FrameProbe: Sendable {
     while position < bytes.count {
       if isClosed { return .no }
       let start = position
-      position = header.take(StreamChunk(bytes, at: 0, in: .none, released: .none), from: position)
+      position = header.take(CitedBytes(bytes, at: 0, in: .none, released: .none), from: position)
       // The first byte alone may say that it is none.
       let frame = header.frame(0, last: .none, released: .none)
       guard isLegal(frame), !header.isComplete || hasLegalLength(frame) else { return .no }

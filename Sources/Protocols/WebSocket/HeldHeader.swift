@@ -1,4 +1,4 @@
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// The header of a frame as far as it came (RFC 6455 §5.2): two bytes that say how many more there are, up to fourteen.
@@ -18,7 +18,7 @@ struct HeldHeader: Sendable {
   var isComplete: Bool { count == needed }
 
   /// Takes bytes from `position` on until the header is complete, and answers where it stopped.
-  mutating func take(_ chunk: borrowing StreamChunk, from position: Int) -> Int {
+  mutating func take(_ chunk: borrowing CitedBytes, from position: Int) -> Int {
     var position = position
     if count == 0 {
       start = chunk.offset &+ UInt64(truncatingIfNeeded: position)

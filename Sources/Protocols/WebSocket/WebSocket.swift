@@ -1,7 +1,7 @@
 // WebSocket reads one direction of a WebSocket connection (RFC 6455 §5) and says what stands where: FrameParser turns
 // stream bytes into FrameTokens. It keeps a header and the payload of a control frame, never a message. Whether a frame
 // is allowed where it stands is for the rules; whether messages are joined, inflated and read as text, for the dialogue.
-import Trace
+import Citation
 import WebSocketSemantics
 
 /// What a parser says, in stream order.

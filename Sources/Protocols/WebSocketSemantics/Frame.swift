@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A frame, as far as it came.
 ///

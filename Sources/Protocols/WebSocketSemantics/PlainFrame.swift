@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// A frame that nobody can mind: a text or binary message of one frame, without reserved bits, in the shortest form of a
 /// length below 64 KiB, masked as its sender has to, its header in one packet. Most frames of most connections are that;

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The two captures, what they are of each other, and the verdict.
 struct ComparisonHeading {

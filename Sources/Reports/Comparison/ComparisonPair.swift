@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// One exchange in both captures: verdict, differences side by side, and the pieces with the time each took between the
 /// two points.

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The form of streamscope.compare/1.
 package struct ComparisonDocument {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A comparison as a person reads it: what the two captures are of each other, the verdict, and what differs in each
 /// exchange that is not the same.

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// When things were, by a document: it counts nanoseconds from its first packet, whose time of day it names.
 struct DocumentClock {

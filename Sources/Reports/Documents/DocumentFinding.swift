@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A finding as a document tells it, for the formats that are lists of findings.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// HTTP Archive 1.2 in the shape that Chrome writes, so that its network panel shows a capture: requests with their
 /// timings, WebSocket messages and events of event streams. What the format has no place for stands under

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// An exchange in the archive. One that never got a response stands there, too, with the status 0 as Chrome gives it.
 struct HAREntry {

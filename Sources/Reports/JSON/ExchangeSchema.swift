@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 // The exchange objects of streamscope.result/1.
 

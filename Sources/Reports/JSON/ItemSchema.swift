@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 // The items of a connection in streamscope.result/1: each chunk, event, message and shut record, as columns, because there
 // may be hundreds of thousands and most readers want to draw them.
@@ -22,14 +22,14 @@ struct ItemColumns {
   private var texts = [""]
   private var places = ["": Int64(0)]
   private var previews: [String] = []
-  private var usedKinds: [StreamPiece.Kind] = []
+  private var usedKinds: [Item.Kind] = []
   /// Names of events that are kept of one connection; a sender may invent a new one each time.
   private static let textLimit = 1_000
 
   mutating func leaveOut() { cut += 1 }
 
   /// Answers the bytes that the preview takes.
-  mutating func add(_ piece: StreamPiece, origin: Timestamp, _ redaction: Redaction, keepsPreview: Bool) -> Int {
+  mutating func add(_ piece: Item, origin: Timestamp, _ redaction: Redaction, keepsPreview: Bool) -> Int {
     count += 1
     nanoseconds.append(piece.completed.time.since(origin))
     spans.append(piece.span)
@@ -81,7 +81,7 @@ extension JSONWriter {
   }
 
   /// The fields of a piece, inside an object that the caller opened.
-  mutating func piece(_ piece: StreamPiece, _ context: ResultContext) {
+  mutating func piece(_ piece: Item, _ context: ResultContext) {
     field("kind", piece.kind.name)
     field("exchange", nonzero: UInt64(piece.exchange))
     field("direction", piece.direction.name)
@@ -97,7 +97,7 @@ extension JSONWriter {
   }
 }
 
-extension StreamPiece {
+extension Item {
   /// Of NDJSON lines: what kind of thing it is a kind of.
   var typeName: String {
     switch kind {

@@ -1,6 +1,6 @@
+import Citation
 import Digests
 import Events
-import Trace
 
 /// One `streamscope.result/1` document, written at the end from bounded stores.
 package struct JSONReporter: Reporter {
@@ -67,7 +67,7 @@ package struct JSONReporter: Reporter {
     }
   }
 
-  private mutating func take(_ piece: StreamPiece, _ connection: Int) {
+  private mutating func take(_ piece: Item, _ connection: Int) {
     guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
     guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
     itemsKept += 1

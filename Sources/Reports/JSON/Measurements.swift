@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Counts of durations in fixed buckets: those of several captures can be added up.
 struct BucketCounts {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// `streamscope.event/1`: an object a line, as it becomes known; or of that only the messages of streams. Holds nothing.
 package struct NDJSONReporter: Reporter {

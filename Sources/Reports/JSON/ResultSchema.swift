@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 // The forms of streamscope.result/1, apart from the types inside: a change of the program cannot change the document by
 // accident. Every function here writes one object of it, in the order of the contract. Keys that have nothing to say are
@@ -310,7 +310,7 @@ extension TimelineEntry.Kind {
   }
 }
 
-extension StreamGap.Cause {
+extension SequenceGap.Cause {
   fileprivate var name: String {
     switch self {
     case .notCaptured: "notCaptured"

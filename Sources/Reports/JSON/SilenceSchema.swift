@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 // Why streams were silent, in streamscope.result/1.
 

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 // The websocket object of a connection in streamscope.result/1.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 // The stream object of an exchange in streamscope.result/1.
 
@@ -41,7 +41,7 @@ extension JSONWriter {
   }
 
   /// Events or, of another kind of stream, lines.
-  private mutating func items(_ record: StreamRecord, _ context: ResultContext) {
+  private mutating func items(_ record: ItemRecord, _ context: ResultContext) {
     object(record.kind == .sse ? "events" : "lines") { json in
       json.field("count", record.items)
       json.field(
@@ -65,7 +65,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func density(_ name: String, _ density: StreamRecord.Density) {
+  private mutating func density(_ name: String, _ density: ItemRecord.Density) {
     guard density.units > 0 else { return }
     object(name) { json in
       json.field("units", density.units)

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 // The tls object of a connection in streamscope.result/1.
 

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// SARIF 2.1.0: one run, whatever the number of captures.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 extension JSONWriter {
   mutating func sarifResult(

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What one rule found over the whole capture.
 struct Cause {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An exchange in a line: what was asked, what came, how it was framed, and why it is unfinished.
 struct ExchangeLine {
@@ -73,7 +73,7 @@ struct ExchangeLine {
   }
 
   /// `24 events, first after 0.7 ms, gaps p50 0.200 s, max 0.201 s`
-  private func items(of stream: StreamRecord) -> String {
+  private func items(of stream: ItemRecord) -> String {
     var words = [Wording.count(stream.items, stream.kind == .sse ? "event" : "line")]
     if let first = exchange.timeToFirstItem { words.append("first after \(Wording.duration(first))") }
     if let middle = stream.itemGaps.quantile(50), let most = stream.itemGaps.maximum {

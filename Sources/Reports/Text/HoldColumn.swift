@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What the client's app has of a response while its library holds it back: a column beside what is on the wire.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What happens, a line each while it happens: messages of streams, exchanges that are over, findings. At the end the
 /// report on all of it, as of a file.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What is going on, on one screen: rates, open streams with the age of their last byte, what stalls and why, the newest
 /// findings. Pure: it is given what it shows, and makes lines of it that fit.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The messages of streams, a line each as they become known: when, how long after the one before on the same stream,
 /// which packet, how much, and how it begins. Holds one time for each direction of an open connection.

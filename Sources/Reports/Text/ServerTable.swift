@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What connections to one server had in common.
 struct ServerFigures {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Silences in words.
 enum SilenceWords {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// Two columns for two sides that speak as they like: what the client says stands left, what the server says right, and
 /// an arrow between them.

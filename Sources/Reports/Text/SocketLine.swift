@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// What a WebSocket connection carried, in a line: `up 1 text, 1 ping`, `down 3 text`, pings, how it was closed.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What became known a line each, in columns: when, how long after the line before of the same stream, which packet, of
 /// which stream, and what. Holds one time for each direction of an open connection.
@@ -47,7 +47,7 @@ struct StreamLines {
     ].joined(separator: " ")
   }
 
-  mutating func line(_ piece: StreamPiece, _ connection: Int) -> String {
+  mutating func line(_ piece: Item, _ connection: Int) -> String {
     told += 1
     let stream = Stream(exchange: piece.exchange, direction: piece.direction)
     let before = last[connection, default: [:]].updateValue(piece.completed.time, forKey: stream)

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A TLS connection in a line: version and suite, how long the handshake took, what was sent, and whether it was opened.
 struct TLSLine {

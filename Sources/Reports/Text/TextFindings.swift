@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Findings in full, worst first, and lint in a line.
 struct TextFindings {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// How the connections of a run ended.
 struct EndTally {

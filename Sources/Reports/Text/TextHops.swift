@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// One response on both sides of a proxy: when its pieces came in, and when they went out.
 struct TextHops {

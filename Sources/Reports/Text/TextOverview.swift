@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A large capture: causes by cost, then servers.
 struct TextOverview {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The report a person reads first: the verdict, then as much of the story as fits a screen.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// One connection: who, what was asked and answered, how much, how it ended, and what happened when.
 struct TextStory {

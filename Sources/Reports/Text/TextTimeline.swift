@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What happened on a connection, a line each, with its time and packets.
 struct TextTimeline {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A line of a connection's story in words. Entries of one packet become one line.
 struct TimelineLine {
@@ -121,7 +121,7 @@ extension TimelineEntry {
   }
 }
 
-extension StreamGap.Cause {
+extension SequenceGap.Cause {
   var words: String {
     switch self {
     case .notCaptured: "acknowledged here, not captured"

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Bytes of a stream that the capture lacks.
 ///
@@ -30,7 +30,7 @@ struct MissingBytes: Rule {
     var count: UInt64 = 0
     var bySnaplen: UInt64 = 0
     var acknowledged: UInt64 = 0
-    var first: StreamGap?
+    var first: SequenceGap?
   }
 
   private var holes = BothDirections(repeating: Holes())
@@ -53,7 +53,7 @@ struct MissingBytes: Rule {
   }
 
   private func finding(
-    _ holes: Holes, _ first: StreamGap, _ direction: Direction, _ context: FlowContext
+    _ holes: Holes, _ first: SequenceGap, _ direction: Direction, _ context: FlowContext
   ) -> Finding {
     let isCut = holes.bySnaplen == holes.bytes
     var evidence: [Evidence] = []
@@ -73,7 +73,7 @@ struct MissingBytes: Rule {
   }
 }
 
-extension StreamGap.Cause {
+extension SequenceGap.Cause {
   fileprivate var words: String {
     switch self {
     case .notCaptured: "acknowledges bytes that were not captured"

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A capture without streams, given to somebody who wants to know whether streams are well.
 ///

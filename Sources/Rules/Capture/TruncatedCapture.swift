@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The capture file ends in the middle of a packet, or is damaged.
 struct TruncatedCapture: CaptureRule {

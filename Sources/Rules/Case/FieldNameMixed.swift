@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Field names in a spelling of nobody's convention, or in two spellings from one side.
 struct FieldNameMixed: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Field names that a proxy spelled anew.
 struct HopSpelling: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// How one side of a connection has written the names of its fields so far: each spelling once, with the packet in which
 /// it was first seen.

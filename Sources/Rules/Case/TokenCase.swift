@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A token that is compared without case, in a case that is not usual.
 struct TokenCase: Sendable {

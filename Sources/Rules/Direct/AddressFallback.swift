@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A client that tries one address again and again, and no other.
 ///

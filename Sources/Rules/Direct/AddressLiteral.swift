@@ -1,5 +1,5 @@
+import Citation
 import HTTPSemantics
-import Trace
 
 /// The host part of a Host value, where it is an address and not a name (RFC 3986 §3.2.2).
 struct AddressLiteral: Sendable, Equatable {

@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTPSemantics
 import TLSSemantics
-import Trace
 
 /// A request for a name, sent to an address that no name server gave for it.
 ///

@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTPSemantics
 import TLSSemantics
-import Trace
 
 /// A Host field with an address, from a client that knows the server's name.
 ///

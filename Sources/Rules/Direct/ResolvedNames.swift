@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Which addresses name servers gave for which names, and to whom, as far as the capture has their answers.
 ///

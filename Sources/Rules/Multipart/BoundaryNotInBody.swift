@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body that holds no delimiter of the boundary its head names.
 struct BoundaryNotInBody: Sendable {

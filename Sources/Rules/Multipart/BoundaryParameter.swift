@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The boundary parameter of Content-Type.
 struct BoundaryParameter: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A large upload that was written at once.
 struct BufferedMultipart: Sendable {

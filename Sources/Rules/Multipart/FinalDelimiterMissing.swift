@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A multipart body that is over without its closing delimiter.
 struct FinalDelimiterMissing: Sendable {

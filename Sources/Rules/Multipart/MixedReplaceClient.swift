@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Frames of multipart/x-mixed-replace for a client that does not show them as they come.
 struct MixedReplaceClient: Sendable {

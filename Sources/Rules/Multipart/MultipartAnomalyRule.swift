@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A rule that restates one kind of what the reader of multipart bodies had to forgive.
 struct MultipartAnomalyRule: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Bytes of a multipart body that belong to no part.
 struct MultipartAsides: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A Content-Length that does not fit the multipart body under it.
 struct MultipartLengthMismatch: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Multipart bodies: uploads of forms, and responses in frames or ranges.
 struct MultipartRules: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A chunked upload whose parts are all there, and whose end is not.
 struct MultipartStreamOpen: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A form that was to be sent again, and came again with less of its body.
 struct RetryTruncatedStream: Sendable {

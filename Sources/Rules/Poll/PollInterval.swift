@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A long poll that is answered at once, again and again.
 struct PollInterval: Sendable {

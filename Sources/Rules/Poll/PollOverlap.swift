@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Two polls of one channel at the same time.
 struct PollOverlap: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Long polls: requests that a server holds until it has something to say.
 ///

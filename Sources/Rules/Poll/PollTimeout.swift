@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A client that gives up its polls when the server is about to answer them, or before.
 struct PollTimeout: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What a proxy changed in a request's head and in how bodies are framed, in words. Values are not told.
 struct HopChanges {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// One exchange on both sides of a proxy: what it kept back, and what it changed.
 struct HopJoined: Sendable {

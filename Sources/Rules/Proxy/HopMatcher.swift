@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An exchange as it was seen on one connection. A class, because it waits in a list that is changed with every exchange.
 final class Hop: Sendable {

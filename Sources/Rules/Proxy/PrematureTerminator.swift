@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A streamed upload that was ended as soon as the answer began, by somebody on the way.
 struct PrematureTerminator: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An upload that goes on into a proxy which no longer passes it on.
 struct UplinkBlackHole: Sendable {

@@ -1,12 +1,12 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What receivers of events ignore without a word, a row each.
 struct EventAnomalies: Sendable {
   struct Row: Sendable {
     let info: RuleInfo
-    let kind: StreamRecord.Anomaly.Kind
+    let kind: ItemRecord.Anomaly.Kind
     /// What stands there.
     let note: String
     /// `line`

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What rules about event streams share.
 extension Specification {
@@ -39,7 +39,7 @@ extension ExchangeRecord {
   }
 
   /// The response, where it is a stream of events by its type and answers 200.
-  var eventResponse: (message: Message, stream: StreamRecord)? {
+  var eventResponse: (message: Message, stream: ItemRecord)? {
     guard let response, let stream = response.stream, stream.kind == .sse, stream.isDeclared,
       response.status.code == 200
     else { return nil }

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Data without the empty line that makes it an event.
 struct NoBlankLine: Sendable {
@@ -35,7 +35,7 @@ struct NoBlankLine: Sendable {
   }
 
   private func lost(
-    _ tail: StreamRecord.Tail, _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord,
+    _ tail: ItemRecord.Tail, _ exchange: ExchangeRecord, _ response: Message, _ stream: ItemRecord,
     _ context: FlowContext
   ) -> Finding {
     let what = stream.items == 0 ? "no event at all" : "the last event is lost"
@@ -52,7 +52,7 @@ struct NoBlankLine: Sendable {
   }
 
   private func awaited(
-    _ tail: StreamRecord.Tail, _ end: PacketRef, _ exchange: ExchangeRecord, _ response: Message,
+    _ tail: ItemRecord.Tail, _ end: PacketRef, _ exchange: ExchangeRecord, _ response: Message,
     _ context: FlowContext
   ) -> Finding {
     let waited = end.time.since(tail.last.time)

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An event stream that is silent for too long.
 struct NoKeepalive: Sendable {

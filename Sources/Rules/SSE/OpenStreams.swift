@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// As many open event streams as a browser opens connections.
 struct OpenStreams: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Event streams that are asked for again: without what they need to go on, or over and over.
 ///

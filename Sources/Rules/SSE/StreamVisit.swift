@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// One request for events, with what became of it.
 struct StreamVisit: Visit, Sendable {

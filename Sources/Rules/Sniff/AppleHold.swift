@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response that an Apple client keeps from its app until the 512th byte of its body.
 struct AppleHold: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response that Chromium keeps from the page until the 1024th byte of its body.
 struct ChromiumHold: Sendable {

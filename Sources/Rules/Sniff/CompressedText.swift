@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Compressed text/plain, which a client that guesses may take for something binary.
 struct CompressedText: Sendable {

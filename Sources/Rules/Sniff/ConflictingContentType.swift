@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Several types of one body.
 struct ConflictingContentType: Sendable {

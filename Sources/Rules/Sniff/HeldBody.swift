@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response whose first bytes are on the wire while a client of some family waits for more of them.
 struct HeldBody {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A streaming response without a type that can be read.
 struct MissingContentType: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A type that the server guessed from its own first write.
 struct ServerSniffedType: Sendable {

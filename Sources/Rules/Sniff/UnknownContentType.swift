@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A type that is there and says nothing.
 struct UnknownContentType: Sendable {

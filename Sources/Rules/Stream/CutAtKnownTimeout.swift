@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An exchange that was ended after a silence as long as somebody's default timer.
 struct CutAtKnownTimeout: Sendable {
@@ -112,7 +112,7 @@ struct CutAtKnownTimeout: Sendable {
 }
 
 extension Incomplete.Cause {
-  fileprivate init(_ end: StreamEnd) {
+  fileprivate init(_ end: DirectionEnd) {
     switch end {
     case .fin: self = .fin
     case .reset: self = .reset

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A FIN or RST after a silence that does not look like the packets of the endpoint it claims to come from.
 struct CutByMiddlebox: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A stream that says nothing for so long that timers on its way may end it.
 struct NoHeartbeat: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A cut after the same silence as one before is no coincidence: the timer is there.
 struct RepeatedCuts: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// After a silence, nothing that was sent got through any more.
 struct SilentBlackhole: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Streams that were cut at the same age, however much they had to say.
 struct TotalDurationCap: Sendable {

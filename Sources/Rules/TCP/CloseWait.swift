@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A side that was told goodbye, and neither says anything more nor closes. Bounded: the first ones are kept.
 struct CloseWait: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Attempts of one client to reach one service by addresses of both families: side by side, or one after the other.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A SYN was answered by a RST: nothing listens there, or something on the way says so.
 ///

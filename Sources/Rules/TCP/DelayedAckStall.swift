@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Small segments that waited for a delayed acknowledgement, whatever protocol they carry.
 struct DelayedAckStall: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What rules about the end of a connection need of its segments: FINs, resets, and what crossed them.
 struct EndingStory: Sendable {

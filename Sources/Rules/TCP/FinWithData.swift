@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The server's last words and its close in one segment, while the client was writing.
 struct FinWithData: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A client that closed its sending side, and went on reading.
 struct HalfClose: Sendable {

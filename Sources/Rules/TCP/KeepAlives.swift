@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Connections on which nothing but keep-alive probes is heard.
 struct KeepAlives: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Two copies of the same stream bytes are not the same.
 struct OverlappingCopiesDiffer: Rule {

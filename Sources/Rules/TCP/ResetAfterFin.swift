@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A FIN that turned into a reset, because there was still something to come.
 struct ResetAfterFin: Sendable {

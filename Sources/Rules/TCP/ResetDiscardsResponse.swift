@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A reset right behind the server's last words, with data of the client outstanding.
 struct ResetDiscardsResponse: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A reset inside a message, or in place of a close after the last one.
 struct ResetOfMessage: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A RST that its receiver must ignore.
 struct ResetOutOfWindow: Rule {

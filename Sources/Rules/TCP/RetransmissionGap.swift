@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A pause that ended when lost bytes were sent again.
 struct RetransmissionGap: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Large segments that vanish on a path that smaller ones pass.
 struct SegmentBlackHole: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Much data in small pieces, one after the other.
 struct SmallSegments: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A client that had to ask for its connection more than once.
 struct SynRetry: Sendable {

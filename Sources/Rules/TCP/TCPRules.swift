@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The family tcp/: what segments themselves show.
 struct TCPRules: Sendable {

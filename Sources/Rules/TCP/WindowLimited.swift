@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A sender that waits for room in the receiver's window most of the time.
 enum WindowLimited {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Data written to a peer that had closed, and thrown away there.
 struct WriteAfterPeerFin: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// A receiver that stopped reading, with a sender that waited for it.
 struct ZeroWindow: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// An alert that ended the connection.
 enum Alerts {

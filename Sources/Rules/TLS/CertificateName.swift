@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A certificate for other names than the one that was asked for.
 enum CertificateName {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// Whether the two sides said goodbye before they left.
 enum CloseNotify {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A record that does not open, though the secrets of its connection are there.
 enum DecryptFailed {

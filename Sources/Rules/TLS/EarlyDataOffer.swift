@@ -1,7 +1,7 @@
+import Citation
 import Events
 import HTTPSemantics
 import TLSSemantics
-import Trace
 
 /// Data sent before the handshake is over.
 enum EarlyDataOffer {

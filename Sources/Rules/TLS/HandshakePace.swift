@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// How long the handshake took, and what made it longer.
 enum HandshakePace {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// When records came: one that stood still in its middle, and those that beat.
 enum RecordPace {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// How application data was cut into records.
 enum RecordSizes {

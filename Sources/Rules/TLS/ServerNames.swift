@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// What the client put into server_name. A hello without it is judged over the whole capture; see NoServerName.
 enum ServerNames {

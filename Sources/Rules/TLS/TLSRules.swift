@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The family tls/ on one connection: the handshake, the alerts, how records are cut and timed, how it ends.
 ///

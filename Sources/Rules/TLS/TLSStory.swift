@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A TLS connection that is over, with what its rules need besides the session.
 struct TLSStory: Sendable {

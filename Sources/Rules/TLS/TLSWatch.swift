@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What TCP and HTTP showed of a TLS connection, as far as its rules ask: how each side ended, what held packets up, and
 /// of decrypted exchanges the first host, a body that the close ends, and heads apart from their bodies.

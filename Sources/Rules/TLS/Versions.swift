@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// What was agreed that is out of date, or not agreed at all.
 enum Versions {

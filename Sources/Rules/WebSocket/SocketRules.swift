@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// What is said on a WebSocket connection, from its first frame to its end.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// What the rules about frames share: what was agreed, the last frames of both sides, and how TCP ended.
@@ -116,7 +116,7 @@ struct SocketStory: Sendable {
   }
 
   /// An end inside of TLS, before TCP's own.
-  mutating func note(_ end: StreamEnd, _ direction: Direction, _ packet: PacketRef) {
+  mutating func note(_ end: DirectionEnd, _ direction: Direction, _ packet: PacketRef) {
     guard end == .fin else { return }
     if sides[direction].fin == nil { sides[direction].fin = packet }
     if self.end == nil { self.end = End(packet: packet, by: direction, isReset: false) }

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// Small frames both ways that show through the encryption.
 enum TLSShape {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The family ws/ on one connection: how it is opened, what is said on it, how it ends.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Glibc
 import Testing
-import Trace
 
 @testable import Capture
 

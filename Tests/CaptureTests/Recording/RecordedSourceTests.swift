@@ -1,6 +1,6 @@
+import Citation
 import Foundation
 import Testing
-import Trace
 
 @testable import Capture
 

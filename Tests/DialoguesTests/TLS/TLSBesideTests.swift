@@ -1,7 +1,7 @@
 #if OpenSSL
   import Events
   import Testing
-  import Trace
+  import Citation
 
   @testable import Dialogues
 

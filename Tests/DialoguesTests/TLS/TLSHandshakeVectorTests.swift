@@ -2,7 +2,7 @@
   import Events
   import Support
   import Testing
-  import Trace
+  import Citation
 
   @testable import Dialogues
 

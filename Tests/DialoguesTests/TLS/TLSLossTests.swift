@@ -3,7 +3,7 @@
   import Support
   import TLSSemantics
   import Testing
-  import Trace
+  import Citation
 
   @testable import Dialogues
 

@@ -2,7 +2,7 @@
   import Dialogues
   import Events
   import TLSProtection
-  import Trace
+  import Citation
 
   /// A TLS connection that is written down as it goes, packet by packet, with the lines of its key log.
   struct Talk {
@@ -10,7 +10,7 @@
       case bytes(Direction, [UInt8])
       /// So many bytes are missing.
       case hole(Direction, Int)
-      case end(Direction, StreamEnd)
+      case end(Direction, DirectionEnd)
     }
 
     let kind: Sealer.Kind
@@ -184,12 +184,12 @@
         switch step {
         case .bytes(let direction, let bytes):
           dialogue.consume(
-            StreamChunk(bytes.span, at: offsets[direction], in: packet, released: packet), direction, into: &told.events
+            CitedBytes(bytes.span, at: offsets[direction], in: packet, released: packet), direction, into: &told.events
           )
           offsets[direction] += UInt64(bytes.count)
         case .hole(let direction, let count):
           let range = offsets[direction]..<offsets[direction] + UInt64(count)
-          dialogue.skip(StreamGap(range, .notCaptured, packet), direction, into: &told.events)
+          dialogue.skip(SequenceGap(range, .notCaptured, packet), direction, into: &told.events)
           offsets[direction] = range.upperBound
         case .end(let direction, let end): dialogue.finish(SideEnd(end, packet), direction, into: &told.events)
         }

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 extension HTTPExchangeRows {
   private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n"

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Rows of the rules about exchanges, in files by topic.
 enum HTTPExchangeRows {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 extension HTTPExchangeRows {
   private static let post = "POST /up HTTP/1.1\\r\\nHost: im.example\\r\\n"

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What a proxy in the middle does to an upload and a response that run at once.
 enum DuplexRows {

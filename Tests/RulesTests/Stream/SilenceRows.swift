@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Streams that fall silent, and those that are cut.
 enum SilenceRows {

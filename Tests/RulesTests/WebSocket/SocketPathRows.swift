@@ -1,6 +1,6 @@
+import Citation
 import Events
 import Support
-import Trace
 
 /// What segments make of frames, what hops make of them, and what was agreed of them.
 enum SocketPathRows {

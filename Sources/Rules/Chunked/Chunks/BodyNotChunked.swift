@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The head says chunked, and the body begins with something else.
 struct BodyNotChunked: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A chunk whose data is not as long as its size line says.
 struct ChunkLengthMismatch: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Sizes that are no hexadecimal numbers, or none that fits.
 struct ChunkSizes: Sendable {

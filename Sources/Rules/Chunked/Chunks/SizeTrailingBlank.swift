@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A blank between a chunk's size and its line end.
 struct SizeTrailingBlank: Sendable {

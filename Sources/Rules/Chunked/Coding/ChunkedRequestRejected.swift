@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A chunked request that the server answered with "length required" or "not implemented".
 struct ChunkedRequestRejected: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Chunk framing that arrives as content.
 struct InnerChunking: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Transfer-Encoding and Content-Length in one message.
 struct TransferEncodingAndLength: Sendable {

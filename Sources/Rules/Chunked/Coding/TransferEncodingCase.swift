@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// `Transfer-Encoding: Chunked`: legal, and refused by servers that compare letter by letter.
 struct TransferEncodingCase: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Chunks where the version of the message, or of the request, does not know them.
 struct TransferEncodingInOldVersion: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Transfer-Encoding in an answer to HEAD, or in a 304.
 struct TransferEncodingWithoutBody: Sendable {

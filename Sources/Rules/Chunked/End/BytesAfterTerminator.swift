@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Bytes behind the end of a chunked message that begin no other one.
 ///

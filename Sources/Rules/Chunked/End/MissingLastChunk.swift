@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A chunked body whose sender closed before the chunk of size zero.
 struct MissingLastChunk: Sendable {

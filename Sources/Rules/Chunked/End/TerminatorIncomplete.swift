@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The last chunk's line came, and the empty line after it did not, or late.
 struct TerminatorIncomplete: Sendable {

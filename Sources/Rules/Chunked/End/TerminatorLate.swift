@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The last chunk came long after the last data.
 struct TerminatorLate: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Fields behind the last chunk.
 struct Trailers: Sendable {

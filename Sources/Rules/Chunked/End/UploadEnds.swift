@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Uploads of swift-corelibs-foundation's URLSession, which names itself `NAME (unknown version) curl/…`, that end when
 /// they should wait.

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An event that comes in two chunks, with a pause between.
 struct EventSplit: Sendable {

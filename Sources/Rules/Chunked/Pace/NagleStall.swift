@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Writes of chunked messages that waited for a delayed acknowledgement, over a whole connection.
 struct NagleStall: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body in so many small chunks that the framing weighs as much as the content.
 struct TinyChunks: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Chunks whose size line, data and line end are written apart.
 struct WriteSplitting: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// One client of one server name, as far as a capture can tell: behind one address there may be several.
 struct Asker: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Clients that open a connection for each request, and servers that close idle connections before their proxy does.
 struct ConnectionReuse: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A cookie that a client had, and did not send any more.
 struct CookieLost: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request with a body that was redirected, and what became of the body.
 struct RedirectDropsBody: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What two requests do not have in common, the smallest difference first.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The same request again, on another connection, because the first got no answer.
 struct RetriedRequest: Sendable {

@@ -1,4 +1,4 @@
-import Trace
+import Citation
 
 /// One of several visits of a client to the same place.
 protocol Visit {

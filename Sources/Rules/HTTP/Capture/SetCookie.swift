@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A Set-Cookie field, without the value.
 struct SetCookie {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request that failed beside one like it that did not: what is different?
 struct SiblingDifference: Sendable {

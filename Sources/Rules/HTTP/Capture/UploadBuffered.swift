@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An upload that came to a proxy piece by piece, and left it at once.
 struct UploadBuffered: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response whose end is the end of the connection.
 struct CloseDelimitedBody: Sendable {

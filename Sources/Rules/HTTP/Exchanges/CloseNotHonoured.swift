@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// `Connection: close` was said, and the connection was kept or used on.
 struct CloseNotHonoured: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What rules about the exchanges of a connection need to know of its segments. Bounded.
 struct ConnectionStory: Sendable {

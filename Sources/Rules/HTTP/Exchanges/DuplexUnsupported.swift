@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Both bodies of an exchange sent at once, in turns.
 struct DuplexUnsupported: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An answer that began before the request was over, and what became of it when the server reset the connection.
 struct EarlyResponse: Sendable {

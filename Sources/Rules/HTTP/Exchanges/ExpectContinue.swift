@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// `Expect: 100-continue`: a client that asks before it sends a body, and how it was answered.
 struct ExpectContinue: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Fields that concern one connection only, and do not say so; or fields for everybody that claim to be such.
 struct HopByHopLeak: Sendable {

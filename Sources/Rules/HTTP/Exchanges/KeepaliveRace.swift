@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request on an idle connection that the server was closing at the same moment.
 struct KeepaliveRace: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// HTTP/1.0 with `Connection: keep-alive`.
 struct OldKeepAlive: Sendable {

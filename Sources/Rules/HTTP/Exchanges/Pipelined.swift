@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Requests that were sent before the response to the one before was over.
 struct Pipelined: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An answer that came when the client had closed, and was thrown away.
 struct ReplyAfterClose: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request body that trickles below what servers demand.
 struct SlowBody: Sendable {

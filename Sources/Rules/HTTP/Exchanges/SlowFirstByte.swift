@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response whose first byte was long in coming.
 struct SlowFirstByte: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// An interim response the client did not ask for, after which it left.
 struct UnexpectedInterim: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response that answers no request.
 struct UnmatchedResponse: Sendable {

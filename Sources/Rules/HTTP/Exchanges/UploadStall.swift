@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request body that fell silent although nothing kept the client from sending.
 struct UploadStall: Sendable {

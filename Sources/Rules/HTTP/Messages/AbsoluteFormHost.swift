@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A whole URL in the request line, and another host in the Host field.
 struct AbsoluteFormHost: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Content in a request whose method gives it no meaning.
 struct BodyOnGet: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body behind a response that has none by definition.
 struct BodylessWithBody: Sendable {

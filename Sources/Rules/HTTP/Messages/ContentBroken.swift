@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body that is not coded as its Content-Encoding says.
 struct ContentBroken: Sendable {

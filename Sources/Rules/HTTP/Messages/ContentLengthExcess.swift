@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body longer than its Content-Length.
 struct ContentLengthExcess: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body shorter than its Content-Length.
 struct ContentLengthShort: Sendable {

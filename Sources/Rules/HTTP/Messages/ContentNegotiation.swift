@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A content coding that the client did not say it could undo, and a compressed response that hides what it depends on.
 struct ContentNegotiation: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A response whose Date is missing, or not the time.
 struct DateSkew: Sendable {

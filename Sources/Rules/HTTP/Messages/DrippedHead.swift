@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A head that comes in many small pieces, or takes long.
 struct DrippedHead: Sendable {

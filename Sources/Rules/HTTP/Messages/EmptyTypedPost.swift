@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request that names the type of its body, and has none.
 struct EmptyTypedPost: Sendable {

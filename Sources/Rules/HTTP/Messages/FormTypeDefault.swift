@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A body that is called a form, and is none.
 struct FormTypeDefault: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request without a Host that could be one.
 struct HostMissing: Sendable {

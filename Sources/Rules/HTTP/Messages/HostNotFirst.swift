@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Fields before Host.
 struct HostNotFirst: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A compressed body that grows a thousandfold.
 struct InflationStopped: Sendable {

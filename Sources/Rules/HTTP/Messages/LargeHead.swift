@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A head beyond what common servers take.
 struct LargeHead: Sendable {

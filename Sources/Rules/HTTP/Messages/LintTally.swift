@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Habits of a peer, that nearly every message of a connection shows: told once, by the first message with it, and counted.
 struct LintTally: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Bytes above 0x7F in a field value.
 struct NonASCIIValue: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A partial response whose part is not what it says, or was not asked for.
 struct RangeInconsistent: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A field that can be there once, and is there twice.
 struct RepeatedSingleton: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Bytes behind the end of a message that begin no other one: which message they follow decides whose finding it is.
 ///

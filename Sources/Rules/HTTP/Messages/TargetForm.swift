@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request target that does not fit its method, or is not encoded.
 struct TargetForm: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// `X_Token`: legal, and gone behind nginx.
 struct UnderscoreInName: Sendable {

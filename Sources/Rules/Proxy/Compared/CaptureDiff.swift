@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The difference between two captures of an exchange, and what it cost.
 struct CaptureDiff: Sendable {

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// What only two captures show together. Evidence is from both.
 package struct ComparisonRules: Sendable {

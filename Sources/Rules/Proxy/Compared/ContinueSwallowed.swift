@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A client that asks before it sends a body, and a proxy that answers for the server or does not ask it.
 struct ContinueSwallowed: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// proxy/premature-request-terminator with both sides to prove it: the client sent more than the server got, and what the
 /// server got has its end.

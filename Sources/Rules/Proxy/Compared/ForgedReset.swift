@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// stream/cut-by-middlebox with both ends to prove it: each was reset in the name of the other, and neither did it.
 struct ForgedReset: Sendable {

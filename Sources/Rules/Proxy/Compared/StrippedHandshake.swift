@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// ws/hs-stripped-by-proxy across two captures: a handshake of WebSocket whose other capture lacks what makes it one.
 /// Between two points the proxy took it out; of two runs, the proxy in front of the failing one did, or its client.

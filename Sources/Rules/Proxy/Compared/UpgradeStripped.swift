@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request to change protocols, which a proxy passed on without it. Those of WebSocket have a rule of their own.
 struct UpgradeStripped: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Ends that come only with what follows them: an event's empty line, or a chunk's line end.
 struct HeldEnds: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A streamed response whose items did not come one by one: what the bytes of one capture point show of it.
 ///
@@ -24,7 +24,7 @@ struct HeldStream: Sendable {
   let exchange: ExchangeRecord
   let response: Message
   let head: MessageHead
-  let stream: StreamRecord
+  let stream: ItemRecord
   let signature: Signature
   let holder: LikelyHolder?
 
@@ -43,7 +43,7 @@ struct HeldStream: Sendable {
   }
 
   private static func signature(
-    _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord, _ context: FlowContext
+    _ exchange: ExchangeRecord, _ response: Message, _ stream: ItemRecord, _ context: FlowContext
   ) -> Signature? {
     if let wait = waitForAll(exchange, response, stream), wait >= context.thresholds[.bufferedWait],
       stream.items >= UInt64(max(1, context.thresholds[.bufferedItems]))
@@ -61,7 +61,7 @@ struct HeldStream: Sendable {
 
   /// From the end of the request to the first byte of a body that came at once and then ended.
   private static func waitForAll(
-    _ exchange: ExchangeRecord, _ response: Message, _ stream: StreamRecord
+    _ exchange: ExchangeRecord, _ response: Message, _ stream: ItemRecord
   ) -> Int64? {
     guard stream.isOneBurst, let request = exchange.request, request.isComplete, let first = response.firstBody,
       let last = response.lastBody, let end = response.end, response.isComplete,

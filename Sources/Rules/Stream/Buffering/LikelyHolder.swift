@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Who may have held a stream back, as far as the response's head tells: a claim of whoever wrote it.
 struct LikelyHolder: Sendable {

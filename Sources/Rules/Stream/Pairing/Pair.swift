@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// An uplink and a downlink that share an id, or should; each function is one way in which that goes wrong.
 struct Pair {

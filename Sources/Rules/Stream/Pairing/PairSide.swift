@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// One exchange that may be half of a pair: an uplink, whose request goes on, or a downlink, whose response does.
 struct PairSide: Sendable {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Uplink and downlink of one conversation on two connections, and what goes wrong between them.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A client that leaves when it has seen the certificate.
 ///

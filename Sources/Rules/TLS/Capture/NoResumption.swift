@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// Full handshakes of a client that could have taken up an earlier session.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import TLSSemantics
-import Trace
 
 /// A ClientHello that does not say whom it wants.
 enum NoServerName {

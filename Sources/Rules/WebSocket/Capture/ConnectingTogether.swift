@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Handshakes of one client with one server that are under way at the same time.
 ///

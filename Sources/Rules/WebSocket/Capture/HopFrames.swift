@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// The frames of a client on both hops of a proxy: one that passes frames on as they are leaves their masks alone, so
 /// that each frame is known again, and how long the proxy had it.

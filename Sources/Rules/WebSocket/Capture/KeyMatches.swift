@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The same key in two handshakes: the two hops of a proxy, which passes it on as it is, or a client that does not make a
 /// new one.

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A client that opens the same WebSocket over and over, because none lives.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// What a server does with each feature of the protocol, over all its connections in the capture.

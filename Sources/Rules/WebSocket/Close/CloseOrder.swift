@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// Who closes, who answers, and what comes after.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// A WebSocket whose other end is gone: what is sent is sent again and again, and nobody answers, not even TCP.

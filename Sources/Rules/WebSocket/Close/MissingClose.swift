@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// Connections that end without a Close of either side, which APIs show as 1006.

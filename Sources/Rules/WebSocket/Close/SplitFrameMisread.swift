@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// A server that takes what one read gives it for a whole frame, and answers the part of a frame that came first.

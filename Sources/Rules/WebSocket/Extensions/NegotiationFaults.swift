@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Extensions that a 101 names, against those that were offered.
 enum NegotiationFaults {

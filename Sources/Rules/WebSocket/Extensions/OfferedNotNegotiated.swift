@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Compression that the client offers and the server does not take.
 struct OfferedNotNegotiated: Sendable {

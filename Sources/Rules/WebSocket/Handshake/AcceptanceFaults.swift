@@ -1,7 +1,7 @@
+import Citation
 import Digests
 import Events
 import HTTPSemantics
-import Trace
 
 /// A 101 that is none: without the proof, or without what makes it a 101.
 enum AcceptanceFaults {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Credentials in a handshake that anybody on the way can read.
 enum Cleartext {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A client that leaves right behind the 101, before any frame: it did not take the answer.
 enum ClientRejected {

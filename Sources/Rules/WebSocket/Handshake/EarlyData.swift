@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 
 /// Frames that a client sends before it was let in.
 enum EarlyData {

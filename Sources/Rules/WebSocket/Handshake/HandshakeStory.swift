@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// The requests for WebSocket of a connection: those refused are judged at once, the accepted one when it is known what
 /// became of it.

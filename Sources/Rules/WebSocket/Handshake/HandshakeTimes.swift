@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// Handshakes that take long, or never end.
 enum HandshakeTimes {

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// What a 101 selects of the subprotocols, and what it says beside.
 enum SelectionFaults {

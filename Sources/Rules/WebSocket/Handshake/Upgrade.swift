@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A request to speak WebSocket from here on, and what answered it.
 ///

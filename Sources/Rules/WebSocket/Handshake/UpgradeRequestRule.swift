@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A rule that restates one property of a request for WebSocket: a row of a table.
 ///

@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A rule that restates one property of a 101: a row of a table.
 ///

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// Messages in several frames.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// Messages as applications get them.

@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// A rule that restates one property of a message: a row of a table. The first of a direction is quoted, the others are

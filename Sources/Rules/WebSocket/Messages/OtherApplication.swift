@@ -1,6 +1,6 @@
+import Citation
 import Events
 import HTTPSemantics
-import Trace
 
 /// A subprotocol was agreed, and something else is spoken.
 enum OtherApplication {

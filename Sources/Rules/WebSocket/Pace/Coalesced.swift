@@ -1,5 +1,5 @@
+import Citation
 import Events
-import Trace
 import WebSocketSemantics
 
 /// A server that answers each message, and of several that come in one segment only the first.

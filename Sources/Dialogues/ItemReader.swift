@@ -1,0 +1,307 @@
+import Citation
+import EventStream
+import Events
+import HTTPSemantics
+
+/// Reads the events or lines of one response while its body arrives, and keeps when they came.
+struct ItemReader: Sendable {
+  private enum Kind {
+    case events, lines
+    /// Not known yet.
+    case undecided
+  }
+
+  /// A shorter wait for an item's end is how networks are.
+  private static let holdFrom: Int64 = 10_000_000
+
+  /// Which of the two reads. Side by side and not in an enum, where each call would copy them out and in.
+  private var kind: Kind
+  private var events: EventStreamParser
+  private var lines: JSONLineParser
+  /// One or none: where each event and line is told.
+  private var pieces: [PieceReader] = []
+  /// The first bytes of the content, and their packet, while the kind is undecided.
+  private var opening: [UInt8] = []
+  private var openingPacket = PacketRef.none
+  private var record: ItemRecord
+  private let isChunked: Bool
+  private var tokens: [EventStreamToken] = []
+  private var lineTokens: [JSONLineToken] = []
+  private var offset: UInt64 = 0
+  private var packet = PacketRef.none
+  private var burstBytes: UInt64 = 0
+  private var burstItems: UInt64 = 0
+  private var burstOut: UInt64 = 0
+  private var chunkItems: UInt64 = 0
+  private var segmentItems: UInt64 = 0
+  private var isSplit = false
+  private var lastComment: PacketRef?
+  /// The end of the item before and, where it was late, since when it was awaited.
+  private var before: (last: PacketRef, completed: PacketRef)?
+  /// It turned out not to be a stream, or cannot be read any further.
+  private(set) var isOver = false
+
+  /// nil for a response of another type, unless events were asked for and it may hold some.
+  init?(_ head: MessageHead, expectsEvents: Bool, _ options: PieceOptions, _ direction: Direction) {
+    guard case .response(let status, _) = head.line, head.framing != .none, head.framing != .tunnel else { return nil }
+    switch ItemType(head) {
+    case .events?:
+      kind = .events
+      record = ItemRecord(.sse)
+    case .lines?:
+      kind = .lines
+      record = ItemRecord(.ndjson)
+    case nil:
+      guard expectsEvents, status.code == 200 else { return nil }
+      kind = .undecided
+      record = ItemRecord(.sse)
+      record.isDeclared = false
+    }
+    isChunked = head.framing == .chunked
+    events = EventStreamParser(keepingData: options.previewLimit)
+    lines = JSONLineParser(keepingData: options.previewLimit)
+    if options.isTold { pieces.append(PieceReader(direction, previewLimit: options.previewLimit)) }
+  }
+
+  /// What is to be told.
+  mutating func takenPieces() -> [Item] { pieces.isEmpty ? [] : pieces[0].taken() }
+
+  /// Its type says that it is a stream.
+  var isDeclared: Bool { record.isDeclared }
+
+  /// So many bytes of the body came, as they are on the wire.
+  mutating func begin(_ count: Int, in packet: PacketRef) {
+    guard !isOver, count > 0 else { return }
+    if self.packet.number == 0 {
+      record.bursts.count = 1
+    } else if packet.number != self.packet.number {
+      record.perSegment.add(segmentItems)
+      segmentItems = 0
+      if packet.time.since(self.packet.time) >= ItemRecord.Bursts.pause { endBurst() }
+    }
+    if !isChunked, packet.number != self.packet.number { note(piece: packet) }
+    self.packet = packet
+    burstBytes &+= UInt64(truncatingIfNeeded: count)
+  }
+
+  private mutating func endBurst() {
+    record.bursts.end(burstBytes, insideItem: !isAtEdge, silent: burstOut == 0)
+    record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
+    record.bursts.count += 1
+    (burstBytes, burstItems, burstOut) = (0, 0, 0)
+  }
+
+  private var isAtEdge: Bool {
+    switch kind {
+    case .events: events.isAtEdge
+    case .lines: lines.isAtEdge
+    case .undecided: true
+    }
+  }
+
+  private mutating func note(piece packet: PacketRef) {
+    if let last = record.lastPiece { record.gaps.add(packet.time.since(last.time)) }
+    if record.firstPiece == nil { record.firstPiece = packet }
+    record.lastPiece = packet
+    record.pieces += 1
+  }
+
+  mutating func end(_ chunk: Chunk) {
+    guard !isOver else { return }
+    note(piece: chunk.dataLast)
+    record.perChunk.add(chunkItems)
+    chunkItems = 0
+    if !isAtEdge { isSplit = true }
+  }
+
+  /// Takes content, its coding undone.
+  mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef) {
+    guard !isOver, bytes.count > 0 else { return }
+    burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
+    if kind == .undecided {
+      if openingPacket.number == 0 { openingPacket = packet }
+      let held = opening.count
+      for index in 0..<min(bytes.count, EventOpening.limit - held) { opening.append(bytes[index]) }
+      guard let isAlike = EventOpening.isAlike(opening) else { return }
+      guard isAlike else { return end() }
+      kind = .events
+      // What was held came before these bytes, all of it in them but for a few.
+      let before = opening
+      opening = []
+      if held > 0 { feed(before.span.extracting(0..<held), openingPacket) }
+    }
+    feed(bytes, packet)
+  }
+
+  private mutating func end() {
+    isOver = true
+    opening = []
+    kind = .lines
+  }
+
+  private mutating func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
+    let chunk = CitedBytes(bytes, at: offset, in: packet, released: packet)
+    offset &+= UInt64(truncatingIfNeeded: bytes.count)
+    switch kind {
+    case .events:
+      events.consume(chunk, into: &tokens)
+      takeTokens()
+    case .lines:
+      lines.consume(chunk, into: &lineTokens)
+      takeLines()
+    case .undecided: break
+    }
+  }
+
+  /// Bytes of the body are not there. What is compressed cannot be read any further.
+  mutating func skip(isCoded: Bool) {
+    guard !isOver else { return }
+    if isCoded { return end() }
+    switch kind {
+    case .events:
+      events.skip(gap: offset..<offset &+ 1, into: &tokens)
+      takeTokens()
+    case .lines:
+      lines.skip(gap: offset..<offset &+ 1, into: &lineTokens)
+      takeLines()
+    case .undecided: end()
+    }
+    offset &+= 1
+    before = nil
+    isSplit = false
+  }
+
+  /// What it was, once the body is over; nil where it was none.
+  mutating func finish() -> ItemRecord? {
+    if kind == .undecided { return nil }
+    if isOver, !record.isDeclared { return nil }
+    if kind == .events {
+      events.finish(.fin, into: &tokens)
+      record.lastID = events.lastID
+      takeTokens()
+    } else if !isOver {
+      lines.finish(.fin, into: &lineTokens)
+      takeLines()
+    }
+    record.perSegment.add(segmentItems)
+    if isChunked { record.perChunk.add(chunkItems) }
+    record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
+    return record
+  }
+
+  // MARK: Tokens
+
+  private mutating func takeTokens() {
+    for token in tokens {
+      switch token {
+      case .event(let event):
+        take(event.first, event.last, event.completed)
+        if event.carriesData, record.firstData == nil { record.firstData = event.completed }
+        tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
+      case .comment(let packet):
+        take(comment: packet)
+        tell(.comment, packet, packet, 0, [])
+      case .retry(let milliseconds, let packet):
+        record.retryMilliseconds = milliseconds
+        record.retryPacket = packet
+      case .lenience(let lenience): take(lenience)
+      case .unfinished(let event, let isMidLine):
+        noteHold(until: event.first)
+        record.tail = ItemRecord.Tail(
+          bytes: event.range.upperBound &- event.range.lowerBound, first: event.first, last: event.last,
+          carriesData: event.carriesData,
+          isMidLine: isMidLine)
+      }
+    }
+    tokens.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func takeLines() {
+    for token in lineTokens {
+      switch token {
+      case .line(let line):
+        take(line.first, line.last, line.completed)
+        if record.firstData == nil { record.firstData = line.completed }
+        tell(.line, line.first, line.completed, line.range.upperBound &- line.range.lowerBound, line.data)
+      case .emptyLine(let packet): take(comment: packet)
+      case .unfinished(let line):
+        noteHold(until: line.first)
+        record.tail = ItemRecord.Tail(
+          bytes: line.range.upperBound &- line.range.lowerBound, first: line.first, last: line.last, carriesData: true,
+          isMidLine: true)
+      }
+    }
+    lineTokens.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func tell(
+    _ kind: Item.Kind, _ first: PacketRef, _ completed: PacketRef, _ bytes: UInt64, _ preview: [UInt8],
+    label: [UInt8] = []
+  ) {
+    guard !pieces.isEmpty else { return }
+    var piece = Item(kind, pieces[0].direction, first: first, completed: completed, bytes: bytes)
+    piece.preview = preview
+    piece.label = label.isEmpty ? "" : String(decoding: label, as: UTF8.self)
+    pieces[0].add(piece)
+  }
+
+  private mutating func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {
+    noteHold(until: first)
+    record.items += 1
+    burstItems += 1
+    chunkItems += 1
+    segmentItems += 1
+    if record.firstItem == nil { record.firstItem = completed }
+    if let item = record.lastItem { record.itemGaps.add(completed.time.since(item.time)) }
+    record.lastItem = completed
+    if isSplit { record.splitOverChunks += 1 }
+    isSplit = false
+    record.slowest.widen(first, completed)
+    record.longestHold.widen(last, completed)
+    before = (last, completed)
+  }
+
+  /// The next item begins: whether the end of the one before came only with it.
+  private mutating func noteHold(until next: PacketRef) {
+    guard let before, next.sharesMoment(with: before.completed), before.last.number != before.completed.number,
+      before.completed.time.since(before.last.time) >= Self.holdFrom
+    else { return }
+    record.heldEnds += 1
+    record.heldEnd.widen(before.last, before.completed)
+    self.before = nil
+  }
+
+  private mutating func take(comment packet: PacketRef) {
+    record.comments += 1
+    if let lastComment { record.longestCommentPeriod.widen(lastComment, packet) }
+    lastComment = packet
+  }
+
+  private mutating func take(_ lenience: EventStreamLenience) {
+    let kind: ItemRecord.Anomaly.Kind =
+      switch lenience.kind {
+      case .byteOrderMark: .byteOrderMark
+      case .unknownField: .unknownField
+      case .strayLine: .strayLine
+      case .retryInvalid: .retryInvalid
+      case .idNUL: .idNUL
+      case .invalidUTF8: .invalidUTF8
+      }
+    let bytes = lenience.range.upperBound &- lenience.range.lowerBound
+    if let index = record.anomalies.firstIndex(where: { $0.kind == kind }) {
+      record.anomalies[index].count &+= 1
+      record.anomalies[index].bytes &+= bytes
+    } else {
+      record.anomalies.append(
+        ItemRecord.Anomaly(kind, in: lenience.packet, lenience.excerpt, bytes: bytes))
+    }
+  }
+}
+
+extension Optional where Wrapped == MessageRecord.Pause {
+  /// Keeps the longer one, where it lasted at all.
+  fileprivate mutating func widen(_ from: PacketRef, _ to: PacketRef) {
+    let length = to.time.since(from.time)
+    if length > self?.nanoseconds ?? 0 { self = MessageRecord.Pause(from: from, to: to) }
+  }
+}

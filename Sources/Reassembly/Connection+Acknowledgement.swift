@@ -1,0 +1,193 @@
+import Citation
+import Decode
+
+// What acknowledgements tell: how far the receiver is, what the capture lacks, whether the window is shut.
+extension Connection {
+  /// A single acknowledgement this far past everything seen is believed only when a second one agrees.
+  private static let believableJump: UInt64 = 16 << 20
+
+  @inline(__always)
+  mutating func acknowledge(
+    _ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+  ) {
+    let data = direction.opposite
+    let number = SequenceNumber(segment.acknowledgment)
+    if direction == .toServer { noteHandshakeAck(segment.packet) }
+    guard let offset = half[data].offset(of: number) else {
+      half[data].origin = number
+      half[data].receiver.advertise(segment.window, isSyn: segment.flags.contains(.syn))
+      return
+    }
+    let isSyn = segment.flags.contains(.syn)
+    if offset > Int64(half[data].acked) {
+      advance(data, to: UInt64(offset), segment.packet)
+      half[data].duplicateAcks = 0
+      half[data].receiver.probe = .none
+    } else if offset == Int64(half[data].acked), segment.payloadLength == 0, !isSyn,
+      !segment.flags.contains(.fin)
+    {
+      noteSameAck(segment, direction, &outputs)
+    }
+    let wasZero = half[data].receiver.isZero
+    half[data].receiver.advertise(segment.window, isSyn: isSyn)
+    if segment.window == 0 || wasZero { noteWindow(segment, direction, wasZero: wasZero, &outputs) }
+    if half[data].receiver.isFull, offset >= Int64(half[data].acked) { half[data].receiver.isFull = false }
+  }
+
+  private mutating func advance(_ data: Direction, to offset: UInt64, _ packet: PacketRef) {
+    if offset > half[data].highest &+ Self.believableJump {
+      guard let suspect = half[data].suspectAck, offset &- suspect < Self.believableJump else {
+        half[data].suspectAck = offset
+        return
+      }
+    }
+    half[data].suspectAck = nil
+    half[data].acked = offset
+    half[data].ackedBy = packet
+    if half[data].receiver.isClosed { half[data].receiver.open(at: packet) }
+    let acknowledged = half[data].ackedData
+    // Of a direction that was never captured nothing is missing: the capture is one-sided, and says so. Nor does
+    // anything come after the end, which a reset may have brought.
+    guard acknowledged > half[data].next, half[data].counters.packets > 0, !half[data].isEnded else { return }
+    if half[data].unseen == nil {
+      half[data].unseen = HalfConnection.Unseen(ack: packet, upTo: acknowledged)
+    } else {
+      half[data].unseen?.upTo = acknowledged
+    }
+    mayHaveHoles = true
+  }
+
+  /// An ACK that acknowledges nothing new: a duplicate, a window update, or the answer to a probe.
+  private mutating func noteSameAck(
+    _ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+  ) {
+    let data = direction.opposite
+    let packet = segment.packet
+    switch half[data].receiver.probe {
+    case .none: break
+    case .zeroWindow:
+      half[data].receiver.probe = .none
+      outputs.observe(TCPObservation(.zeroWindowProbeAck, packet, direction))
+      return
+    case .keepAlive:
+      half[data].receiver.probe = .none
+      outputs.observe(TCPObservation(.keepAliveAck, packet, direction))
+      return
+    }
+    guard half[data].highest > half[data].ackedData, let current = half[data].receiver.current, segment.window != 0,
+      current == UInt64(segment.window) << UInt64(half[data].receiver.scale ?? 0)
+    else { return }
+    if half[direction].recent.holds(segment) {
+      half[direction].counters.duplicates &+= 1
+      outputs.observe(TCPObservation(.duplicatePacket, packet, direction))
+      return
+    }
+    half[data].duplicateAcks += 1
+    outputs.observe(TCPObservation(.duplicateAck, packet, direction, value: UInt64(half[data].duplicateAcks)))
+  }
+
+  private mutating func noteWindow(
+    _ segment: TCPSegment, _ direction: Direction, wasZero: Bool, _ outputs: inout ReassemblyOutputs
+  ) {
+    guard segment.flags.isDisjoint(with: [.syn, .fin, .rst]) else { return }
+    if segment.window == 0, !wasZero {
+      outputs.observe(TCPObservation(.zeroWindow, segment.packet, direction))
+    } else if segment.window != 0, wasZero {
+      let window = half[direction.opposite].receiver.current ?? 0
+      outputs.observe(TCPObservation(.windowUpdate, segment.packet, direction, value: window))
+    }
+  }
+
+  // MARK: Probes
+
+  /// One byte at the next number of a shut window, or one garbage byte just before it; true when there is nothing more
+  /// to do with the segment.
+  mutating func noteProbe(
+    _ segment: TCPSegment, _ start: Int64, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+  ) -> Bool {
+    let next = Int64(half[direction].next)
+    if start == next, half[direction].receiver.isZero {
+      half[direction].receiver.probe = .zeroWindow
+      outputs.observe(
+        TCPObservation(.zeroWindowProbe, segment.packet, direction, range: UInt64(next)..<UInt64(next + 1)))
+      return false
+    }
+    // A byte that is not acknowledged yet is sent again for its own sake, whatever Wireshark calls it.
+    // Where the other side was never captured, that it is acknowledged is the likelier reading.
+    guard start == next - 1,
+      half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0,
+      segment.flags.isDisjoint(with: [.syn, .fin, .rst])
+    else { return false }
+    note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
+    return true
+  }
+
+  /// An empty segment one before the next number. Linux probes a shut window so, too; tshark calls both keep-alives.
+  @inline(__always)
+  mutating func probeIfEmpty(
+    _ segment: TCPSegment, _ sequence: SequenceNumber, _ direction: Direction,
+    _ outputs: inout ReassemblyOutputs
+  ) {
+    guard let start = half[direction].offset(of: sequence), start == Int64(half[direction].next) - 1,
+      half[direction].fin == nil, segment.flags.isDisjoint(with: [.syn, .fin, .rst])
+    else { return }
+    note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
+  }
+
+  private mutating func note(
+    _ segment: TCPSegment, probe: ReceiveWindow.Probe, _ direction: Direction,
+    _ outputs: inout ReassemblyOutputs
+  ) {
+    if half[direction].recent.holds(segment) {
+      half[direction].counters.duplicates &+= 1
+      outputs.observe(TCPObservation(.duplicatePacket, segment.packet, direction))
+      return
+    }
+    // Those without data are remembered with all others.
+    if segment.payloadLength > 0 { half[direction].recent.add(segment) }
+    half[direction].receiver.probe = probe
+    outputs.observe(
+      TCPObservation(
+        probe == .zeroWindow ? .zeroWindowProbe : .keepAlive, segment.packet, direction,
+        range: half[direction].next..<half[direction].next, value: half[direction.opposite].next))
+  }
+
+  // MARK: Holes
+
+  /// Bytes that were acknowledged long enough ago will not come any more.
+  mutating func giveUpOldHoles(
+    at packet: PacketRef, _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
+  ) {
+    var isWaiting = false
+    for direction in Direction.allCases {
+      guard let unseen = half[direction].unseen else { continue }
+      guard unseen.upTo > half[direction].next else {
+        half[direction].unseen = nil
+        continue
+      }
+      isWaiting = true
+      // While late packets come, more of them may.
+      let next = half[direction].next
+      if next > unseen.next {
+        half[direction].unseen?.packetsSince = 0
+      } else if !packet.sharesMoment(with: unseen.counted) {
+        half[direction].unseen?.packetsSince += 1
+        half[direction].unseen?.counted = packet
+      }
+      half[direction].unseen?.next = next
+      let isOld =
+        unseen.packetsSince >= scene.limits.gracePackets
+        || packet.time.since(unseen.ack.time) >= scene.limits.graceNanoseconds
+        || half[direction].hold.byteCount > scene.limits.heldBytes / 2
+        || half[direction].hold.segments.count > scene.limits.heldSegments / 2
+      guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
+      half[direction].unseen = nil
+      outputs.observe(
+        TCPObservation(
+          .ackOfUnseen, unseen.ack, direction.opposite,
+          range: half[direction].next..<min(unseen.upTo, half[direction].hold.first?.offset ?? .max)))
+      half[direction].giveUp(to: unseen.upTo, .notCaptured, at: unseen.ack, direction, &scene, &outputs)
+    }
+    mayHaveHoles = isWaiting
+  }
+}

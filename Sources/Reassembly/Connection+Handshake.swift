@@ -1,0 +1,166 @@
+import Citation
+import Decode
+
+/// The SYNs of a connection and the round trips they show.
+///
+/// SYN → SYN-ACK is the path from the capture point to the server and back, SYN-ACK → ACK the one to the client. A
+/// repeated SYN makes its half ambiguous (Karn), and then there is no figure.
+package struct Handshake: Sendable {
+  package internal(set) var syn: PacketRef?
+  package internal(set) var lastSyn: PacketRef?
+  package internal(set) var synAck: PacketRef?
+  package internal(set) var firstSynAck: PacketRef?
+  /// The first ICMP error that came before any answer.
+  package internal(set) var unreachable: PacketRef?
+  package internal(set) var synCount = 0
+  package internal(set) var synAckCount = 0
+  package internal(set) var isAcknowledged = false
+  package internal(set) var clientNanoseconds: Int64?
+  package internal(set) var serverNanoseconds: Int64?
+  package internal(set) var maximumSegmentSize = BothDirections<UInt16?>(repeating: nil)
+  var scale = BothDirections<UInt8?>(repeating: nil)
+
+  package init() {}
+}
+
+extension Connection {
+  func initialSequence(_ direction: Direction) -> SequenceNumber? {
+    half[direction].origin.map { SequenceNumber($0.raw &- 1) }
+  }
+
+  mutating func orient(by segment: TCPSegment) {
+    if !segment.flags.contains(.ack) {
+      // Two SYNs that cross (simultaneous open) leave the first sender the client.
+      if handshake.syn == nil, handshake.synAck == nil { setClient(isLower: segment.sentByLower, by: .syn) }
+    } else {
+      setClient(isLower: !segment.sentByLower, by: .synAck)
+    }
+  }
+
+  /// Without a handshake the first bytes of either side may say who answers: no client begins with `HTTP/1.`.
+  mutating func orient(byContentOf segment: TCPSegment, _ window: Span<UInt8>) {
+    guard half.toServer.counters.bytes == 0, half.toClient.counters.bytes == 0 else { return }
+    let payload = window.extracting(segment.payloadRange)
+    let status: StaticString = "HTTP/1."
+    guard payload.count >= status.utf8CodeUnitCount else { return }
+    let isStatus = status.withUTF8Buffer { text in
+      text.indices.allSatisfy { payload[$0] == text[$0] }
+    }
+    if isStatus { setClient(isLower: !segment.sentByLower, by: .content) }
+  }
+
+  /// Whether a SYN on these endpoints opens another connection: other initial number, and this one is over, was never
+  /// answered, or has nothing near that number.
+  package func isReused(by segment: TCPSegment) -> Bool {
+    let direction = direction(sentByLower: segment.sentByLower)
+    guard let start = half[direction].offset(of: SequenceNumber(segment.sequence).advanced(by: 1)) else {
+      return closing.kind != .open
+    }
+    if start == 0 { return false }
+    // A SYN that was captured after other packets of its own connection, even after its end.
+    if handshake.syn == nil, start <= 0, start > -(1 << 16) { return false }
+    if closing.kind != .open { return true }
+    if handshake.synAck == nil, half[direction.opposite].counters.packets == 0 { return true }
+    let slack: Int64 = 1 << 16
+    return start < Int64(half[direction].acked) - slack || start > Int64(half[direction].highest) + slack
+  }
+
+  /// Notes a SYN or SYN-ACK; false when it is only a copy of a packet seen before.
+  mutating func beginHandshake(
+    _ segment: TCPSegment, _ window: Span<UInt8>, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+  ) -> Bool {
+    let packet = segment.packet
+    let isAnswer = segment.flags.contains(.ack)
+    let isKnown = isAnswer ? handshake.synAck != nil : handshake.syn != nil
+    if isKnown, half[direction].recent.holds(segment) {
+      half[direction].counters.duplicates &+= 1
+      outputs.observe(TCPObservation(.duplicatePacket, packet, direction))
+      return false
+    }
+    let origin = SequenceNumber(segment.sequence).advanced(by: 1)
+    if let start = half[direction].offset(of: origin), start != 0 {
+      if isAnswer, handshake.synAck != nil {
+        outputs.observe(TCPObservation(.synAckDiffers, packet, direction, earlier: handshake.synAck))
+      }
+      restart(direction, at: origin, start)
+    } else {
+      half[direction].origin = origin
+    }
+    readOptions(TCPOptions(window.extracting(segment.optionsRange)), direction)
+    if isAnswer {
+      noteSynAck(packet, direction, &outputs)
+    } else {
+      noteSyn(packet, direction, hasData: segment.payloadLength > 0, &outputs)
+    }
+    half[direction.opposite].receiver.advertise(segment.window, isSyn: true)
+    return true
+  }
+
+  /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered and no FIN has placed the
+  /// end: where that is counts from the beginning.
+  private mutating func restart(_ direction: Direction, at origin: SequenceNumber, _ start: Int64) {
+    if half[direction].next == 0, half[direction].hold.isEmpty, half[direction].fin == nil, !half[direction].isEnded {
+      half[direction].origin = origin
+      half[direction].acked = 0
+      half[direction].unseen = nil
+    } else if start < 0, start > -(1 << 16) {
+      // Bytes were delivered before the SYN was captured; those between the two were on the wire, but not here.
+      half[direction].counters.missingBytes &+= UInt64(-start)
+    }
+  }
+
+  private mutating func readOptions(_ options: TCPOptions, _ direction: Direction) {
+    handshake.scale[direction] = options.windowScale ?? 0
+    if let size = options.maximumSegmentSize { handshake.maximumSegmentSize[direction] = size }
+    // Scaling is in force only if both SYNs carried the option (RFC 7323 §2.2).
+    if let mine = handshake.scale[direction], let theirs = handshake.scale[direction.opposite] {
+      let isScaled = mine > 0 || options.windowScale != nil
+      half[direction.opposite].receiver.scale = isScaled ? mine : 0
+      half[direction].receiver.scale = isScaled ? theirs : 0
+    }
+  }
+
+  private mutating func noteSyn(
+    _ packet: PacketRef, _ direction: Direction, hasData: Bool, _ outputs: inout ReassemblyOutputs
+  ) {
+    handshake.synCount += 1
+    isMidstream = false
+    outputs.observe(
+      TCPObservation(handshake.syn == nil ? .syn : .synRetry, packet, direction, earlier: handshake.syn))
+    if hasData { outputs.observe(TCPObservation(.synData, packet, direction)) }
+    if handshake.syn == nil { handshake.syn = packet }
+    handshake.lastSyn = packet
+  }
+
+  private mutating func noteSynAck(_ packet: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    handshake.synAckCount += 1
+    isMidstream = false
+    if closing.isReset { reviveAfterRefusal() }
+    outputs.observe(
+      TCPObservation(handshake.synAck == nil ? .synAck : .synRetry, packet, direction, earlier: handshake.synAck))
+    if handshake.synAck == nil {
+      if handshake.synCount == 1, let syn = handshake.syn { handshake.serverNanoseconds = packet.time.since(syn.time) }
+    }
+    handshake.firstSynAck = handshake.firstSynAck ?? packet
+    handshake.synAck = packet
+  }
+
+  /// A SYN-ACK after a refusal: the RST was not what the client believed (some systems ignore odd ones, and forgers send
+  /// them), so the connection is only beginning.
+  private mutating func reviveAfterRefusal() {
+    guard half.toServer.next == 0, half.toClient.next == 0, handshake.synAck == nil, half.toServer.fin == nil,
+      half.toClient.fin == nil
+    else { return }
+    closing = Closing()
+    half.toServer.isEnded = false
+    half.toClient.isEnded = false
+  }
+
+  /// The client's first word after the SYN-ACK.
+  @inline(__always)
+  mutating func noteHandshakeAck(_ packet: PacketRef) {
+    guard !handshake.isAcknowledged, let synAck = handshake.synAck else { return }
+    handshake.isAcknowledged = true
+    if handshake.synAckCount == 1 { handshake.clientNanoseconds = packet.time.since(synAck.time) }
+  }
+}

@@ -1,0 +1,106 @@
+import Citation
+import Decode
+
+// What one side sent and the other did not take: written after its FIN, thrown away by its reset. All of it is seen on
+// odd paths only; the connection has an end in sight.
+extension Connection {
+  /// A reset this soon after data may overtake what the receiver's program has not read yet.
+  private static let resetAfterData: Int64 = 1_000_000_000
+
+  /// Payload that nobody has sent before, after the other side's FIN.
+  mutating func noteDataAfterPeerFin(
+    _ segment: TCPSegment, at start: Int64, _ direction: Direction, _ limits: ReassemblyLimits,
+    _ outputs: inout ReassemblyOutputs
+  ) {
+    guard let fin = half[direction.opposite].fin, half[direction].fin == nil, start >= 0 else { return }
+    let end = UInt64(start) &+ UInt64(segment.payloadLength)
+    let known = max(half[direction].highest, closing.late[direction].end)
+    guard end > known, end - known < UInt64(limits.farthest) else { return }
+    if closing.late[direction].segments == 0 {
+      closing.late[direction].first = segment.packet
+      outputs.observe(
+        TCPObservation(
+          .dataAfterPeerFin, segment.packet, direction, range: UInt64(start)..<end, earlier: fin.packet))
+    }
+    closing.late[direction].last = segment.packet
+    closing.late[direction].segments &+= 1
+    closing.late[direction].end = end
+  }
+
+  /// What is outstanding when nothing more comes. Of a receiver that was never captured nobody knows what it took, nor of
+  /// one whose newest packets are missing.
+  func noteNeverAcknowledged(_ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    guard let end = outstanding(direction), half[direction.opposite].counters.packets > 0,
+      !lacksPackets(of: direction.opposite, after: half[direction].ackedBy)
+    else { return }
+    let late = closing.late[direction]
+    let last = late.segments > 0 ? late.last : half[direction].highestPacket
+    guard last.number > 0 else { return }
+    outputs.observe(
+      TCPObservation(
+        .neverAcknowledged, last, direction, range: half[direction].ackedData..<end,
+        earlier: late.segments > 1 ? late.first : nil, value: late.segments))
+  }
+
+  /// Packets of a side are missing that may have been sent after one of its own.
+  package func lacksPackets(of direction: Direction, after packet: PacketRef) -> Bool {
+    half[direction].lastHole.number > packet.number || !half[direction].hold.isEmpty
+  }
+
+  /// The end of what a side has sent, where the other has not acknowledged all of it.
+  private func outstanding(_ direction: Direction) -> UInt64? {
+    let sent = max(half[direction].highest, closing.late[direction].end)
+    let end = half[direction].fin.map { min(sent, $0.offset) } ?? sent
+    return end > half[direction].ackedData ? end : nil
+  }
+
+  func noteDataBeforeReset(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    let data = half[direction].lastData
+    let elapsed = segment.packet.time.since(data.time)
+    guard data.number > 0, elapsed <= Self.resetAfterData, outstanding(direction.opposite) != nil else { return }
+    outputs.observe(
+      TCPObservation(.dataBeforeReset, data, direction, value: UInt64(max(0, elapsed))))
+  }
+
+  /// One side has closed; the other has not, nor sent any data since.
+  package var isCloseUnanswered: Bool {
+    guard closing.kind == .fin, !closing.isComplete, let by = closing.by else { return false }
+    return closing.late[by.opposite].segments == 0 && half[by.opposite].counters.packets > 0
+  }
+
+  /// The newest packet of a side that brought anything: data, an acknowledgement of new bytes, or its FIN.
+  func lastHeard(of direction: Direction) -> PacketRef? {
+    var last = half[direction].lastData
+    if half[direction.opposite].ackedBy.number > last.number { last = half[direction.opposite].ackedBy }
+    if let fin = half[direction].fin, fin.packet.number > last.number { last = fin.packet }
+    return last.number > 0 ? last : nil
+  }
+}
+
+extension HalfConnection {
+  /// An acknowledgement that is delayed on purpose comes after so long: 40 ms on Linux, up to 200 ms elsewhere.
+  static let shortestDelay: Int64 = 35_000_000
+  private static let longestDelay: Int64 = 220_000_000
+  /// A segment of this size is full on any usual path, and is not held.
+  private static let full = 1_400
+
+  /// A segment that came after a late acknowledgement of the one before. Both are small, nothing else was outstanding,
+  /// and the other side had said nothing (`heard` is its last data): perhaps it was held back until then.
+  @inline(never)
+  func noteHeldWrite(
+    _ segment: TCPSegment, heard: PacketRef, _ direction: Direction, _ delivered: DeliveredHistory,
+    _ outputs: inout ReassemblyOutputs
+  ) {
+    let waited = ackedBy.time.since(lastData.time)
+    let lag = segment.packet.time.since(ackedBy.time)
+    guard lastData.number > 0, waited <= Self.longestDelay, lag <= Self.longestDelay, heard.number < lastData.number,
+      acked >= next, segment.payloadLength < Self.full, let before = delivered.count(of: history), before < Self.full
+    else { return }
+    outputs.observe(
+      TCPObservation(.delayedAck, ackedBy, direction.opposite, earlier: lastData, value: UInt64(max(0, waited))))
+    outputs.observe(
+      TCPObservation(
+        .heldWrite, segment.packet, direction, range: next..<(next &+ UInt64(segment.payloadLength)), earlier: ackedBy,
+        value: UInt64(max(0, lag))))
+  }
+}

@@ -1,0 +1,154 @@
+import Citation
+import Decode
+
+/// Where the last delivered bytes of a lane stand, so that a later copy of them can be compared.
+///
+/// Nothing is copied: the windows of the capture that were read last are kept, and an entry points into one of them. A
+/// direction owns nothing but the number of its newest entry; its entries are chained from newest to oldest, in falling
+/// offset order, because delivery is in order. What has left the windows can no longer be compared, and the answer
+/// says so.
+package struct DeliveredHistory: Sendable {
+  /// Number of an entry; zero is none.
+  package typealias Entry = UInt64
+
+  /// Windows kept, the current one included.
+  package static let windowCount = 8
+
+  private struct Record {
+    var number: Entry = 0
+    var previous: Entry = 0
+    var offset: UInt64 = 0
+    var packet = PacketRef.none
+    /// The serial number of the window, and the place in it.
+    var window: UInt32 = 0
+    var position: UInt32 = 0
+    var count: UInt32 = 0
+    var linkSource: UInt32 = 0
+    var identification: UInt16?
+    var timeToLive: UInt8 = 0
+
+    var end: UInt64 { offset &+ UInt64(count) }
+  }
+
+  package enum Comparison: Equatable {
+    case equal
+    /// The offsets of the first and last byte that differ, how many do, and the packet that carried the first copy.
+    case differs(Range<UInt64>, count: UInt64, first: PacketRef)
+    /// Not all of it is remembered; what is remembered is equal.
+    case unknown
+  }
+
+  /// Bytes of the windows, by serial number modulo their count.
+  private var windows: [[UInt8]]
+  package private(set) var serial: UInt32 = 0
+  private var records: [Record]
+  private var newest: Entry = 0
+
+  package init(windows: Int = DeliveredHistory.windowCount, entries: Int = 1_024) {
+    self.windows = [[UInt8]](repeating: [], count: windows)
+    records = [Record](repeating: Record(), count: entries)
+  }
+
+  /// Segments from now on point into these bytes. The window of `windowCount` before is let go.
+  package mutating func enter(_ window: [UInt8]) {
+    serial &+= 1
+    windows[Int(serial) % windows.count] = window
+  }
+
+  /// The newest window goes on: these are its bytes and more.
+  package mutating func extend(_ window: [UInt8]) {
+    windows[Int(serial) % windows.count] = window
+  }
+
+  /// Remembers a delivery from the window of that serial number and answers its entry.
+  @inline(__always)
+  package mutating func record(
+    _ range: Range<Int>, of window: UInt32, at offset: UInt64, by segment: TCPSegment, after previous: Entry
+  ) -> Entry {
+    newest &+= 1
+    let at = Int(newest & UInt64(records.count - 1))
+    records[at].number = newest
+    records[at].previous = previous
+    records[at].offset = offset
+    records[at].packet = segment.packet
+    records[at].window = window
+    records[at].position = UInt32(truncatingIfNeeded: range.lowerBound)
+    records[at].count = UInt32(truncatingIfNeeded: range.count)
+    records[at].linkSource = segment.linkSource
+    records[at].identification = segment.identification
+    records[at].timeToLive = segment.timeToLive
+    return newest
+  }
+
+  /// How many bytes came in the delivery of an entry, where it is remembered.
+  package func count(of entry: Entry) -> Int? { record(entry).map { Int($0.count) } }
+
+  /// Compares a copy of already delivered bytes with the chain that starts at `entry`.
+  package func compare(_ copy: Span<UInt8>, at offset: UInt64, from entry: Entry) -> Comparison {
+    let range = offset..<(offset &+ UInt64(copy.count))
+    var covered = 0
+    var differing: UInt64 = 0
+    var low = UInt64.max
+    var high: UInt64 = 0
+    var first = PacketRef.none
+    var next = entry
+    while let record = self.record(next), record.end > range.lowerBound {
+      next = record.previous
+      let overlap = range.clamped(to: record.offset..<record.end)
+      guard !overlap.isEmpty, isKept(record) else { continue }
+      covered += overlap.count
+      for at in overlap where byte(of: record, at: at) != copy[Int(at - range.lowerBound)] {
+        differing += 1
+        high = max(high, at)
+        if at < low {
+          low = at
+          first = record.packet
+        }
+      }
+    }
+    if differing > 0 { return .differs(low..<(high + 1), count: differing, first: first) }
+    return covered == copy.count ? .equal : .unknown
+  }
+
+  /// What was delivered in `range`, as far as it is remembered.
+  package func excerpt(_ range: Range<UInt64>, from entry: Entry) -> [UInt8] {
+    var result: [UInt8] = []
+    var next = entry
+    while let record = self.record(next), record.end > range.lowerBound {
+      next = record.previous
+      let overlap = range.clamped(to: record.offset..<record.end)
+      guard isKept(record) else { continue }
+      result.insert(contentsOf: overlap.map { byte(of: record, at: $0) }, at: 0)
+    }
+    return result
+  }
+
+  /// The delivered packet that `segment` is a second recording of: same bytes of the stream, and as far as its other
+  /// fields can tell, the same packet (two interfaces of one host, two capture points in one file).
+  package func holds(_ segment: TCPSegment, at offset: UInt64, from entry: Entry) -> Bool {
+    var next = entry
+    while let record = self.record(next), record.end > offset {
+      next = record.previous
+      guard record.offset == offset, record.count == segment.payloadCaptured else { continue }
+      let elapsed = segment.packet.time.since(record.packet.time)
+      if let identification = segment.identification { return record.identification == identification }
+      let isElsewhere = record.linkSource != segment.linkSource || record.timeToLive != segment.timeToLive
+      return record.identification == nil && elapsed <= (isElsewhere ? RecentPackets.close : RecentPackets.closest)
+    }
+    return false
+  }
+
+  private func record(_ entry: Entry) -> Record? {
+    guard entry > 0 else { return nil }
+    let record = records[Int(entry & UInt64(records.count - 1))]
+    return record.number == entry ? record : nil
+  }
+
+  private func isKept(_ record: Record) -> Bool {
+    record.window > 0 && serial &- record.window < UInt32(windows.count)
+  }
+
+  private func byte(of record: Record, at offset: UInt64) -> UInt8 {
+    windows[Int(record.window) % windows.count][Int(record.position) + Int(offset - record.offset)]
+  }
+}

@@ -1,0 +1,133 @@
+import Citation
+import Decode
+
+/// A direction that gave nothing for a while, as it stood when its bytes went on, or when it ended. Why is for others to
+/// say: they know what was observed meanwhile.
+package struct DeliveryPause: Sendable, Equatable {
+  /// Shorter ones are not told. What is longer is worth a look whatever the round trip is.
+  package static let shortest: Int64 = 500_000_000
+
+  package var direction: Direction
+  /// The packet that gave the last bytes before, and the one that gave the next or ended the direction.
+  package var from: PacketRef
+  package var to: PacketRef
+  /// The packet that had acknowledged everything before the bytes went on; `.none` when some was outstanding.
+  package var acknowledged = PacketRef.none
+  /// The first packet that waited behind the hole which the next bytes filled.
+  package var holeSince: PacketRef?
+  /// Packets that the sender's IP identifications count and this capture point never saw.
+  package var unseenPackets: UInt16 = 0
+  /// Packets of the receiver were captured: only then can an acknowledgement be missed.
+  package var isReceiverHeard: Bool
+  package var isEnd = false
+
+  package var nanoseconds: Int64 { to.time.since(from.time) }
+}
+
+/// Where the sender's IP identifications stood at its first bytes, and at its newest: a series that counts packets one by
+/// one tells how many went by unseen.
+struct IdentificationSeries: Sendable {
+  /// A series that was right by chance for so many packets is not believed to be one.
+  private static let proven: UInt64 = 4
+  private static let mostUnseen: UInt16 = 64
+
+  private var firstIdentification: UInt16?
+  private var firstCount: UInt64 = 0
+  var count: UInt64 = 0
+
+  mutating func begin(_ segment: TCPSegment, count: UInt64) {
+    firstIdentification = segment.identification
+    firstCount = count
+  }
+
+  /// Packets between the one with `newest` and this one, where the series counted every packet up to then.
+  func unseen(before segment: TCPSegment, count now: UInt64, newest: UInt16?) -> UInt16 {
+    guard let first = firstIdentification, let newest, let own = segment.identification, count > firstCount,
+      count &- firstCount >= Self.proven, newest &- first == UInt16(truncatingIfNeeded: count &- firstCount)
+    else { return 0 }
+    let unseen = own &- newest &- UInt16(truncatingIfNeeded: now &- count)
+    return unseen <= Self.mostUnseen ? unseen : 0
+  }
+}
+
+extension HalfConnection {
+  /// The packet that gave the newest bytes.
+  var lastGiven: PacketRef { drainedBy.number > lastDelivered.number ? drainedBy : lastDelivered }
+
+  /// Before the delivery of a segment that came long after the one before it.
+  mutating func notePause(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    let from = lastGiven
+    defer { if from.number == 0 { series.begin(segment, count: counters.packets) } }
+    guard from.number > 0, segment.packet.time.since(from.time) > DeliveryPause.shortest else { return }
+    var pause = DeliveryPause(
+      direction: direction, from: from, to: segment.packet, isReceiverHeard: ackedBy.number > 0)
+    pause.acknowledged = acked >= next ? ackedBy : .none
+    pause.unseenPackets = series.unseen(before: segment, count: counters.packets, newest: highestIdentification)
+    if pause.unseenPackets > 0 { series.begin(segment, count: counters.packets) }
+    outputs.items.append(.pause(pause))
+  }
+
+  /// Before the delivery of what waited behind a hole.
+  func notePause(
+    _ first: HoldQueue.Segment, releasedBy packet: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+  ) {
+    let from = lastGiven
+    guard from.number > 0, packet.time.since(from.time) > DeliveryPause.shortest else { return }
+    var pause = DeliveryPause(direction: direction, from: from, to: packet, isReceiverHeard: ackedBy.number > 0)
+    pause.holeSince = hold.segments.map(\.packet).min { $0.number < $1.number }
+    if let since = pause.holeSince, since.number >= packet.number { pause.holeSince = nil }
+    if first.packet.number < packet.number, first.packet.number < pause.holeSince?.number ?? .max {
+      pause.holeSince = first.packet
+    }
+    outputs.items.append(.pause(pause))
+  }
+
+  /// Before the direction ends.
+  func notePause(until packet: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    let from = lastGiven
+    guard from.number > 0, packet.time.since(from.time) > DeliveryPause.shortest else { return }
+    var pause = DeliveryPause(direction: direction, from: from, to: packet, isReceiverHeard: ackedBy.number > 0)
+    pause.acknowledged = ackedData >= next ? ackedBy : .none
+    pause.isEnd = true
+    outputs.items.append(.pause(pause))
+  }
+}
+
+extension HalfConnection {
+  /// Compares a FIN or RST with the packets its sender sent before.
+  func origin(of segment: TCPSegment) -> EndOrigin? {
+    let empty = recent.newest
+    let hasData = highestPacket.number > 0 && highestPacket.number < segment.packet.number
+    guard empty != nil || hasData else { return nil }
+    let isDataNewer = hasData && (empty.map { $0.time < highestPacket.time } ?? true)
+    let usual = isDataNewer ? highestTimeToLive : empty?.timeToLive ?? highestTimeToLive
+    let isKnown = recent.holds(timeToLive: segment.timeToLive) || hasData && highestTimeToLive == segment.timeToLive
+    return EndOrigin(
+      timeToLive: segment.timeToLive, usualTimeToLive: usual, identification: segment.identification,
+      lastIdentification: isDataNewer ? highestIdentification : empty?.identification,
+      hasOtherTimeToLive: !isKnown)
+  }
+}
+
+extension Connection {
+  /// The silence of a direction that is going on; nil before its first bytes.
+  package func silence(_ direction: Direction, until packet: PacketRef) -> DeliveryPause? {
+    let from = half[direction].lastGiven
+    guard from.number > 0 else { return nil }
+    var pause = DeliveryPause(
+      direction: direction, from: from, to: packet, isReceiverHeard: half[direction].ackedBy.number > 0)
+    pause.acknowledged = half[direction].acked >= half[direction].next ? half[direction].ackedBy : .none
+    pause.isEnd = true
+    return pause
+  }
+
+  /// The packet that gave a direction's newest bytes.
+  package func lastGiven(_ direction: Direction) -> PacketRef { half[direction].lastGiven }
+
+  /// Nothing since that packet was acknowledged in its direction, nor did any bytes come back.
+  package func isUnanswered(_ direction: Direction, since packet: PacketRef) -> Bool {
+    half[direction].ackedBy.number > 0 && half[direction].ackedBy.number < packet.number
+      && half[direction.opposite].lastGiven.number < packet.number
+      && !lacksPackets(of: direction.opposite, after: packet)
+  }
+}

@@ -1,0 +1,294 @@
+import Citation
+import Decode
+
+/// All TCP connections of one lane.
+///
+/// A connection lives in a slot, a number that stays the same until it is released; the lane keeps what else it knows
+/// of the connection under the same number. Slots are found through an open-addressing index by a hash with a secret
+/// seed, so that crafted flows collide no more than others; nothing ever iterates in hash order.
+///
+/// When state outgrows the lane's budget, the connections idle for longest are put away first, and counted.
+package struct FlowTable: Sendable {
+  /// Where a segment went.
+  package enum Place: Sendable {
+    case connection(slot: Int, isNew: Bool)
+    /// Still only a SYN; `isNew` when it is the first.
+    case halfOpen(FlowID, isNew: Bool)
+  }
+
+  package private(set) var connections: [Connection] = []
+  /// Slots that closed and wait for late packets, oldest first.
+  package private(set) var lingering: [Lingering] = [] {
+    didSet { nextExpiry = lingering.first?.until ?? .distantFuture }
+  }
+  private var nextExpiry = Timestamp(nanoseconds: .max)
+  /// Slots that must be finished and released before the next segment.
+  package private(set) var overdue: [Int] = []
+  package private(set) var evicted: UInt64 = 0
+  /// Put away because nothing came for long.
+  package private(set) var idled: UInt64 = 0
+  private var isLive: [Bool] = []
+  private var isLingering: [Bool] = []
+  private var freeSlots: [Int] = []
+  private var halfOpen: [HalfOpen?] = []
+  private var freeHalfOpen: [Int] = []
+  private var index: FlowIndex
+  private var heldBytes = 0
+  /// Half-open flows that lost their place before anything answered them.
+  private var abandoned: [HalfOpen] = []
+
+  package struct Lingering: Sendable {
+    package let slot: Int
+    package let until: Timestamp
+  }
+
+  package init(seed: UInt64) {
+    index = FlowIndex(seed: seed)
+  }
+
+  // MARK: Segments
+
+  /// Hands a segment to its connection. The outputs are of that connection alone.
+  @inline(__always)
+  package mutating func receive(
+    _ segment: TCPSegment, _ window: Span<UInt8>, _ scene: inout StreamScene, into outputs: inout ReassemblyOutputs
+  ) -> Place {
+    let hash = index.hash(segment.key)
+    if let slot = index.find(segment.key, hash, connections), slot >= 0 {
+      guard segment.flags.contains(.syn), !segment.flags.contains(.ack), connections[slot].isReused(by: segment) else {
+        receive(segment, slot, window, &scene, &outputs)
+        return .connection(slot: slot, isNew: false)
+      }
+      return reuse(slot, segment, hash, window, &scene, &outputs)
+    }
+    return receiveUnknown(segment, hash, window, &scene, &outputs)
+  }
+
+  @inline(__always)
+  private mutating func receive(
+    _ segment: TCPSegment, _ slot: Int, _ window: Span<UInt8>, _ scene: inout StreamScene,
+    _ outputs: inout ReassemblyOutputs
+  ) {
+    let wasOver = connections[slot].closing.isComplete
+    let held = connections[slot].heldBytes
+    connections[slot].receive(segment, window, &scene, into: &outputs)
+    heldBytes += connections[slot].heldBytes - held
+    if wasOver != connections[slot].closing.isComplete {
+      if wasOver { unlinger(slot) } else { linger(slot, from: segment.packet.time, scene.limits) }
+    }
+  }
+
+  private mutating func receiveUnknown(
+    _ segment: TCPSegment, _ hash: UInt64, _ window: Span<UInt8>, _ scene: inout StreamScene,
+    _ outputs: inout ReassemblyOutputs
+  ) -> Place {
+    if let at = index.findHalfOpen(segment.key, hash, halfOpen), let flow = halfOpen[at] {
+      if flow.isRepeated(by: segment) {
+        halfOpen[at]?.repeated(at: segment.packet)
+        return .halfOpen(FlowID(firstPacket: flow.first.packet.number), isNew: false)
+      }
+      index.remove(segment.key, hash, connections, halfOpen)
+      releaseHalfOpen(at)
+      // A SYN from the other side is the same connection, opened from both ends or in two halves.
+      guard HalfOpen.fits(segment), segment.sentByLower == flow.first.sentByLower else {
+        let slot = add(Connection(flow, into: &outputs), hash)
+        receive(segment, slot, window, &scene, &outputs)
+        return .connection(slot: slot, isNew: true)
+      }
+      // Another SYN on the endpoints of one that nobody answered: another attempt.
+      abandoned.append(flow)
+    }
+    makeRoom(scene.limits)
+    guard !HalfOpen.fits(segment) else {
+      let at = freeHalfOpen.popLast() ?? halfOpen.count
+      if at == halfOpen.count { halfOpen.append(nil) }
+      halfOpen[at] = HalfOpen(segment, window)
+      index.insert(hash, ~at)
+      return .halfOpen(FlowID(firstPacket: segment.packet.number), isNew: true)
+    }
+    let slot = add(Connection(first: segment), hash)
+    receive(segment, slot, window, &scene, &outputs)
+    return .connection(slot: slot, isNew: true)
+  }
+
+  /// The endpoints serve a new connection: the old one gives up its place in the index and becomes overdue.
+  private mutating func reuse(
+    _ old: Int, _ segment: TCPSegment, _ hash: UInt64, _ window: Span<UInt8>, _ scene: inout StreamScene,
+    _ outputs: inout ReassemblyOutputs
+  ) -> Place {
+    let earlier = connections[old].lastPacket
+    index.remove(segment.key, hash, connections, halfOpen)
+    overdue.append(old)
+    let slot = add(Connection(first: segment), hash)
+    receive(segment, slot, window, &scene, &outputs)
+    outputs.observe(
+      TCPObservation(
+        .portReused, segment.packet, connections[slot].direction(sentByLower: segment.sentByLower), earlier: earlier))
+    return .connection(slot: slot, isNew: true)
+  }
+
+  /// The connection that an ICMP error talks about.
+  package func slot(of key: FlowKey) -> Int? {
+    index.find(key, index.hash(key), connections)
+  }
+
+  /// Makes a connection of a flow that is still only a SYN, for a packet that is not TCP (an ICMP error).
+  package mutating func promote(_ key: FlowKey, into outputs: inout ReassemblyOutputs) -> Int? {
+    let hash = index.hash(key)
+    guard let at = index.findHalfOpen(key, hash, halfOpen), let flow = halfOpen[at] else { return nil }
+    index.remove(key, hash, connections, halfOpen)
+    releaseHalfOpen(at)
+    return add(Connection(flow, into: &outputs), hash)
+  }
+
+  package mutating func receive(
+    icmpType: UInt8, code: UInt8, quotedSenderIsLower: Bool, at packet: PacketRef, slot: Int,
+    into outputs: inout ReassemblyOutputs
+  ) {
+    connections[slot].receive(
+      icmpType: icmpType, code: code, quotedSenderIsLower: quotedSenderIsLower, at: packet, into: &outputs)
+  }
+
+  // MARK: Slots
+
+  /// Puts a connection in a free slot; without a hash it is not to be found, only to be reported.
+  private mutating func add(_ connection: Connection, _ hash: UInt64?) -> Int {
+    let slot: Int
+    if let free = freeSlots.popLast() {
+      slot = free
+      connections[slot] = connection
+      isLive[slot] = true
+    } else {
+      slot = connections.count
+      connections.append(connection)
+      isLive.append(true)
+      isLingering.append(false)
+    }
+    if let hash { index.insert(hash, slot) }
+    return slot
+  }
+
+  /// Delivers what still waits in a connection that is about to be put away.
+  package mutating func finish(
+    _ slot: Int, _ end: DirectionEnd, at packet: PacketRef, _ scene: inout StreamScene,
+    into outputs: inout ReassemblyOutputs
+  ) {
+    connections[slot].finish(end, at: packet, &scene, into: &outputs)
+  }
+
+  /// Forgets a connection. Its slot may be used again at once.
+  package mutating func release(_ slot: Int) {
+    let key = connections[slot].key
+    let hash = index.hash(key)
+    if index.find(key, hash, connections) == slot { index.remove(key, hash, connections, halfOpen) }
+    overdue.removeAll { $0 == slot }
+    unlinger(slot)
+    heldBytes -= connections[slot].heldBytes
+    isLive[slot] = false
+    freeSlots.append(slot)
+  }
+
+  private mutating func releaseHalfOpen(_ at: Int) {
+    halfOpen[at] = nil
+    freeHalfOpen.append(at)
+  }
+
+  private mutating func linger(_ slot: Int, from time: Timestamp, _ limits: ReassemblyLimits) {
+    isLingering[slot] = true
+    lingering.append(Lingering(slot: slot, until: time.advanced(by: limits.lingerNanoseconds)))
+    if lingering.count > limits.lingering, let first = lingering.first { overdue.append(first.slot) }
+  }
+
+  private mutating func unlinger(_ slot: Int) {
+    guard isLingering[slot] else { return }
+    isLingering[slot] = false
+    lingering.removeAll { $0.slot == slot }
+  }
+
+  /// Whether the time of a closed connection is up.
+  @inline(__always)
+  package func hasExpired(at clock: Timestamp) -> Bool { nextExpiry <= clock }
+
+  package func expired(at clock: Timestamp) -> Lingering? {
+    guard let first = lingering.first, first.until <= clock else { return nil }
+    return first
+  }
+
+  // MARK: Bounds
+
+  /// What a connection is taken to cost, with what the lane keeps beside it.
+  private static let connectionBytes = 4 << 10
+  private static let halfOpenBytes = 128
+
+  private mutating func makeRoom(_ limits: ReassemblyLimits) {
+    let liveConnections = connections.count - freeSlots.count
+    let liveHalfOpen = halfOpen.count - freeHalfOpen.count
+    let used = liveConnections * Self.connectionBytes + liveHalfOpen * Self.halfOpenBytes + heldBytes
+    guard used > limits.laneBytes else { return }
+    // An eighth at a time, so that the search for the idle ones is paid by many segments.
+    if liveHalfOpen * Self.halfOpenBytes > limits.laneBytes / 2 {
+      evictHalfOpen(max(1, liveHalfOpen / 8))
+    } else {
+      let waiting = Set(overdue)
+      let candidates = connections.indices.filter { isLive[$0] && !waiting.contains($0) }
+      let idle = candidates.sorted { connections[$0].lastPacket.number < connections[$1].lastPacket.number }
+      let chosen = idle.prefix(max(1, liveConnections / 8))
+      evicted += UInt64(chosen.count)
+      for slot in chosen { connections[slot].wasEvicted = true }
+      overdue.append(contentsOf: chosen)
+    }
+  }
+
+  /// Puts away what said nothing since a time; in a capture that goes on for days, its end may never be seen.
+  package mutating func putAway(idleSince time: Timestamp) {
+    let waiting = Set(overdue)
+    for slot in connections.indices
+    where isLive[slot] && !isLingering[slot] && !waiting.contains(slot) && connections[slot].lastPacket.time < time {
+      connections[slot].wasEvicted = true
+      overdue.append(slot)
+      idled += 1
+    }
+    for at in halfOpen.indices {
+      guard let flow = halfOpen[at], flow.last.time < time else { continue }
+      putAwayHalfOpen(at, flow)
+      idled += 1
+    }
+  }
+
+  private mutating func putAwayHalfOpen(_ at: Int, _ flow: HalfOpen) {
+    index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
+    releaseHalfOpen(at)
+    abandoned.append(flow)
+  }
+
+  private mutating func evictHalfOpen(_ count: Int) {
+    let idle = halfOpen.indices.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
+    for (at, _) in idle.prefix(count) {
+      guard let flow = halfOpen[at] else { continue }
+      putAwayHalfOpen(at, flow)
+      evicted += 1
+    }
+  }
+
+  /// Whether anything is overdue or abandoned.
+  @inline(__always)
+  package var hasLeftovers: Bool { !overdue.isEmpty || !abandoned.isEmpty }
+
+  /// The next half-open flow that was put away, as a connection in a slot to be reported and released.
+  package mutating func takeAbandoned(into outputs: inout ReassemblyOutputs) -> Int? {
+    guard let flow = abandoned.popLast() else { return nil }
+    return add(Connection(flow, into: &outputs), nil)
+  }
+
+  // MARK: The end
+
+  /// Live slots in the order of their connections.
+  package var liveSlots: [Int] {
+    connections.indices.filter { isLive[$0] }.sorted { connections[$0].id < connections[$1].id }
+  }
+
+  /// The flows that never got past a SYN, in order; each can be made a connection and reported.
+  package var halfOpenKeys: [FlowKey] {
+    halfOpen.compactMap { $0 }.sorted { $0.first.packet.number < $1.first.packet.number }.map(\.first.key)
+  }
+}
