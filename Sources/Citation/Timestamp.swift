@@ -1,7 +1,7 @@
 /// A point on the capture's clock, in nanoseconds since the Unix epoch.
 ///
-/// One integer type everywhere: a time becomes text only in a reporter. Differences wrap instead of trapping, because a
-/// capture file may claim any time at all.
+/// One integer type everywhere: a time becomes text only in a reporter. Arithmetic saturates, because a capture file may
+/// claim any time at all: it neither traps nor turns a wait of centuries into a negative one.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
 
@@ -18,10 +18,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// Nanoseconds from `earlier` to this time.
+  /// Nanoseconds from `earlier` to this time. Every difference has an opposite: the range ends at `-Int64.max`.
   @inline(__always)
   package func since(_ earlier: Timestamp) -> Int64 {
-    nanoseconds &- earlier.nanoseconds
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    if overflow { return nanoseconds < 0 ? -.max : .max }
+    return max(difference, -.max)
   }
 
   /// Nanoseconds between two times, whichever is earlier.
@@ -36,7 +38,16 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
-  /// How far two times or durations lie apart, held at the end of the range: a difference that wrapped may be the smallest
-  /// value there is, which has no opposite.
-  package func apart(from other: Int64) -> Int64 { Int64(clamping: (self &- other).magnitude) }
+  /// How far two times or durations lie apart, held at the end of the range.
+  package func apart(from other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? .max : Int64(clamping: difference.magnitude)
+  }
+
+  /// A duration so many times over, held at the ends of the range.
+  package func saturatingMultiplied(by factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    guard overflow else { return product }
+    return (self < 0) == (factor < 0) ? .max : -.max
+  }
 }

@@ -23,7 +23,7 @@ enum SilenceWords {
     let covering = { (direction: Direction) in
       pauses.filter { pause in
         pause.direction == direction && pause.from.time < to.time && from.time < pause.to.time
-          && min(pause.to.time, to.time).since(max(pause.from.time, from.time)) * 10 >= silence
+          && min(pause.to.time, to.time).since(max(pause.from.time, from.time)).saturatingMultiplied(by: 10) >= silence
       }
     }
     let own = next.map(covering) ?? []

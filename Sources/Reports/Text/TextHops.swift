@@ -15,7 +15,8 @@ struct TextHops {
     let begin = join.begin.time
     let length = max(1, join.end.time.since(begin))
     let at = { (time: Timestamp) in
-      min(Self.columns - 1, Int(Double(time.since(begin)) / Double(length) * Double(Self.columns - 1)))
+      let column = Int(Double(time.since(begin)) / Double(length) * Double(Self.columns - 1))
+      return max(0, min(Self.columns - 1, column))
     }
     var incoming = [String](repeating: " ", count: Self.columns)
     var outgoing = incoming
