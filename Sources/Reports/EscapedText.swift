@@ -111,14 +111,15 @@ enum Scalars {
   static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
   /// Characters that steer the display or cannot be seen: controls, marks of the reading order, joiners, line and
-  /// paragraph separators, fillers, tags. These are Unicode's Cc and its default ignorable characters, but for the
-  /// sixteen variation selectors that emoji need, which can only follow something visible.
+  /// paragraph separators, fillers, tags, variation selectors: Unicode's Cc and its default ignorable characters; and
+  /// what colours text in here (see Ink).
   static func isHidden(_ value: UInt32) -> Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F: true
     case 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F: true
     case 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
-    case 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
+    case 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
+    case 0x10_FFF0...0x10_FFFF: true
     case 0x1_BCA0...0x1_BCA3, 0x1_D173...0x1_D17A, 0xE_0000...0xE_0FFF: true
     default: false
     }

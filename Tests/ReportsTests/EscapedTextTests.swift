@@ -9,7 +9,7 @@ import Testing
       ("", ""), ("GET / HTTP/1.1", "GET / HTTP/1.1"), ("a\r\n\tb", "a\\r\\n\\tb"), ("\u{1B}[2J", "\\x1B[2J"),
       ("\0\u{7F}", "\\x00\\x7F"), ("Grüße 漢字 🎉", "Grüße 漢字 🎉"), ("a\u{202E}b", "a\\u{202E}b"),
       ("\u{9B}1m", "\\u{9B}1m"), ("\u{FEFF}x\u{200B}", "\\u{FEFF}x\\u{200B}"), ("\u{2028}", "\\u{2028}"),
-      ("\u{E0041}", "\\u{E0041}"), ("❤\u{FE0F}", "❤\u{FE0F}"), ("\\n \\", "\\n \\"),
+      ("\u{E0041}", "\\u{E0041}"), ("❤\u{FE0F}", "❤\\u{FE0F}"), ("\u{10FFF1}", "\\u{10FFF1}"), ("\\n \\", "\\n \\"),
     ])
   func strings(text: String, expected: String) {
     #expect(EscapedText.text(text) == expected)
@@ -68,6 +68,7 @@ import Testing
   private func mayBeHidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control || scalar.properties.isDefaultIgnorableCodePoint
       || 0x2028...0x2029 ~= scalar.value || 0xFFF9...0xFFFB ~= scalar.value
+      || 0x10_FFF0...0x10_FFFF ~= scalar.value
   }
 
   @Test(

@@ -17,7 +17,7 @@ package struct ComparisonText {
   }
 
   package func write(_ record: ComparisonRecord, to output: inout some ByteSink) throws(ReportError) {
-    var block = TextBlock(isASCII: style.isASCII)
+    var block = TextBlock(style)
     ComparisonHeading(record: record, style: style).write(to: &block)
     if !style.isQuiet { writePairs(record, to: &block) }
     writeConnections(record, to: &block)

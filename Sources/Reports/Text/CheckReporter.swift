@@ -38,7 +38,7 @@ package struct CheckReporter: Reporter {
     // About the capture as a whole, and no harm: a line is enough.
     let remarks = findings.filter { $0.subject == .capture && $0.severity == .note }
     findings.removeAll { $0.subject == .capture && $0.severity == .note }
-    var block = TextBlock(isASCII: style.isASCII)
+    var block = TextBlock(style)
     let name = FileName(path: summary.capture.file).base
     let assertions = summary.assertions.filter { $0.verdict != .passed }
     if findings.isEmpty, unchecked.isEmpty, assertions.isEmpty {

@@ -19,7 +19,7 @@ package struct LiveReporter: Reporter {
     var prose = style
     prose.width = min(style.width, 100)
     report = TextReporter(prose, redaction)
-    block = TextBlock(isASCII: style.isASCII)
+    block = TextBlock(style)
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {

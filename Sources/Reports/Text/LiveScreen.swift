@@ -90,7 +90,7 @@ package struct LiveScreen: Sendable {
     lines.append("")
     lines.append(style.paint("newest findings", .strong))
     lines += newest.suffix(shownFindings).reversed()
-    return lines.prefix(height).map { cut($0, to: width) }
+    return lines.prefix(height).map { Ink.line(cut($0, to: width), isColored: style.isColored) }
   }
 
   private func line(_ stream: OpenStream, _ age: Int64) -> String {
@@ -126,14 +126,11 @@ package struct LiveScreen: Sendable {
     guard text.visibleCount > width else { return text }
     var result = ""
     var count = 0
-    var isColor = false
     for character in text {
-      if character == "\u{1B}" { isColor = true }
-      if !isColor { count += 1 }
-      if count > width - 1, !isColor { break }
+      if !Ink.isMark(character) { count += 1 }
+      if count > width - 1 { break }
       result.append(character)
-      if character == "m" { isColor = false }
     }
-    return result + "…" + (style.isColored ? "\u{1B}[0m" : "")
+    return result + "…" + (style.isColored ? String(Ink.end) : "")
   }
 }

@@ -12,7 +12,7 @@ package struct MessagesReporter: Reporter {
   package init(_ style: TextStyle, _ redaction: Redaction) {
     self.style = style
     lines = StreamLines(style, redaction)
-    block = TextBlock(isASCII: style.isASCII)
+    block = TextBlock(style)
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {

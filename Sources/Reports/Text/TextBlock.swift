@@ -2,14 +2,17 @@
 struct TextBlock {
   private(set) var bytes: [UInt8] = []
   /// For terminals that have nothing else: what is not ASCII is spelled out before lines are measured.
-  let isASCII: Bool
+  private let isASCII: Bool
+  private let isColored: Bool
 
-  init(isASCII: Bool = false) {
-    self.isASCII = isASCII
+  init(_ style: TextStyle = TextStyle()) {
+    isASCII = style.isASCII
+    isColored = style.isColored
   }
 
+  /// Every line of text passes here; see Ink for what a line may hold.
   mutating func line(_ text: String = "") {
-    bytes.append(contentsOf: spelled(text).utf8)
+    Ink.append(spelled(text), isColored: isColored, to: &bytes)
     bytes.append(0x0A)
   }
 
@@ -69,7 +72,7 @@ struct TextBlock {
 
   private func spelled(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-    return text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : $1.asASCII }
+    return text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII || Ink.isMark($1.value) ? String($1) : $1.asASCII }
   }
 
   mutating func taken() -> [UInt8] {
@@ -100,16 +103,7 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
   /// Columns on a terminal: what colours a word takes none.
-  var visibleCount: Int {
-    var count = 0
-    var isColor = false
-    for character in self {
-      if character == "\u{1B}" { isColor = true }
-      if !isColor { count += 1 }
-      if character == "m" { isColor = false }
-    }
-    return count
-  }
+  var visibleCount: Int { reduce(0) { Ink.isMark($1) ? $0 : $0 + 1 } }
 
   /// The text in lines of at most `width`, broken between words.
   fileprivate func broken(at width: Int) -> [Substring] {

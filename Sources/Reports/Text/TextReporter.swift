@@ -89,7 +89,7 @@ package struct TextReporter: Reporter {
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
     let isSmall = ends.count <= Self.storyLimit
     let origin = summary.capture.firstTime ?? .zero
-    var block = TextBlock(isASCII: style.isASCII)
+    var block = TextBlock(style)
     TextHeading(summary: summary, style: style, isSmall: isSmall).write(
       verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
     TextAssertions(style: style).write(summary.assertions, to: &block)
@@ -127,7 +127,7 @@ package struct TextReporter: Reporter {
     let notes = roots[.note, default: 0]
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
       .map { Wording.count($0.0, $0.1) }.joined(separator: ", ")
-    return "\(counts): \(worst.message.text)"
+    return "\(counts): \(EscapedText.text(worst.message.text))"
   }
 }
 

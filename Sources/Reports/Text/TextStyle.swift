@@ -34,7 +34,7 @@ package struct TextStyle: Sendable {
   enum Paint: String { case error = "1;31", warning = "1;33", note = "36", strong = "1", faint = "2" }
 
   func paint(_ text: String, _ paint: Paint) -> String {
-    isColored ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+    isColored ? "\(Ink.mark(paint))\(text)\(Ink.end)" : text
   }
 
   func paint(for severity: Severity) -> Paint {
