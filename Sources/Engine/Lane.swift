@@ -344,6 +344,7 @@ package struct Lane: Sendable {
     judge(.connectionClosed(connection.recordedEnd), slot)
     var findings = companions[slot].findings.taken()
     Consequences.attribute(&findings)
+    findings.sort(by: Finding.isBefore)
     var record = connection.record
     companions[slot].complete(&record)
     record.isHurt = findings.contains(where: \.isDiagnosis)

@@ -226,6 +226,7 @@ struct Merger {
   ) throws(ReportError) {
     var found: [Finding] = []
     rules.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    if found.count > 1 { found.sort(by: Finding.isBefore) }
     for var finding in found {
       if let context, finding.subject == .connection(context.id) {
         finding.parties = FindingParties(client: context.client, server: context.server)

@@ -175,6 +175,12 @@ package struct Finding: Sendable {
     self.lastPacket = packets.max { $0.number < $1.number } ?? .none
   }
 
+  /// By packets and ids, so that nothing depends on the order in which rules are asked. Those of one rule stay as they
+  /// are, as a stable sort leaves them.
+  package static func isBefore(_ left: Finding, _ right: Finding) -> Bool {
+    (left.firstPacket.number, left.rule) < (right.firstPacket.number, right.rule)
+  }
+
   package var sortedThresholds: [Threshold] { thresholds.keys.sorted { $0.name < $1.name } }
   package var isDiagnosis: Bool { cost != .none }
   /// Without a cost nobody was hurt: shown as a note, whatever the rule's severity.
