@@ -13,8 +13,11 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-  .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", exclude: exclude, swiftSettings: settings)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -81,7 +84,9 @@ let package = Package(
         "DNS",
         "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
-    module("Rules", ["Citation", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"]),
+    module(
+      "Rules", ["Citation", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"],
+      exclude: ["README.md"]),
     module(
       "Comparison",
       ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Rules"]),

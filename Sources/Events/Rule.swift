@@ -56,15 +56,19 @@ package struct RuleInfo: Sendable {
   package let specifications: [Specification]
   /// What it compares with; printed with its findings.
   package let thresholds: [Threshold]
+  /// Rules whose findings on the same exchange, or on the connection as a whole, explain one of this rule, the likelier
+  /// first: it is a consequence then, and told under its cause.
+  package let causedBy: [RuleID]
   package let since: String
   package let table: RuleTable?
 
   package init(
     id: RuleID, severity: Severity, confidence: Confidence = .high, summary: String, explanation: String,
-    evidence: String, fix: String, specifications: [Specification], thresholds: [Threshold] = [], since: String,
-    table: RuleTable? = nil
+    evidence: String, fix: String, specifications: [Specification], thresholds: [Threshold] = [],
+    causedBy: [RuleID] = [], since: String, table: RuleTable? = nil
   ) {
     self.thresholds = thresholds
+    self.causedBy = causedBy
     self.id = id
     self.severity = severity
     self.confidence = confidence
@@ -76,21 +80,4 @@ package struct RuleInfo: Sendable {
     self.since = since
     self.table = table
   }
-}
-
-/// Reads events of one connection and says what is wrong. One value lives per connection.
-package protocol Rule: Sendable {
-  static var info: RuleInfo { get }
-  static var interests: EventKinds { get }
-  init()
-  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void)
-}
-
-/// Reads the exchanges and the ends of all connections in the merger's order, and what is known of the capture once it
-/// is read. An exchange without an answer is told when its connection is over, after others that were begun later.
-package protocol CaptureRule: Sendable {
-  static var info: RuleInfo { get }
-  init()
-  /// `context` is nil for what is said of the capture as a whole.
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void)
 }

@@ -2,8 +2,6 @@ import Events
 
 /// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
-  static let clientHold = Threshold(
-    "sniff.hold", .nanoseconds, 1_000_000_000, "a body held this long is worth a finding")
 
   // Chunks.
   static let tinyChunkCount = Threshold("chunked.tiny-count", .count, 50, "chunks of one body, most of them tiny")
@@ -172,10 +170,6 @@ extension Threshold {
   static let unansweredUpload = Threshold(
     "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
   // Streams that are held back.
-  static let bufferedWait = Threshold(
-    "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, all at once, was held")
-  static let bufferedItems = Threshold(
-    "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
   static let drippedBody = Threshold(
     "stream.dripped-body", .nanoseconds, 5_000_000_000, "a body of known length that takes so long is streamed")
   static let drippedRate = Threshold(
@@ -186,17 +180,6 @@ extension Threshold {
     "stream.held-end", .nanoseconds, 100_000_000, "the longest such wait, at least")
 
   // Event streams.
-  static let eventEnd = Threshold(
-    "sse.event-end", .nanoseconds, 2_000_000_000, "an event whose empty line is awaited so long has none")
-  static let keepalive = Threshold(
-    "sse.keepalive", .nanoseconds, 30_000_000_000, "a longer silence of an event stream is dangerous")
-  static let shortRetry = Threshold(
-    "sse.short-retry", .nanoseconds, 500_000_000, "clients that come back sooner are a storm")
-  static let openStreams = Threshold(
-    "sse.open-streams", .count, 6, "connections that browsers open to one host")
-  static let reconnects = Threshold("sse.reconnects", .count, 5, "reconnections within a minute")
-  static let reconnectDelay = Threshold(
-    "sse.reconnect-delay", .nanoseconds, 30_000_000_000, "the same request this soon after a stream's end resumes it")
 
   // TLS.
   static let handshakeStep = Threshold(

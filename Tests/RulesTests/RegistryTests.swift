@@ -25,15 +25,6 @@ struct RegistryTests {
     #expect(Registry.all.count == Registry.families.reduce(0) { $0 + $1.rules.count })
   }
 
-  @Test("The folders of Sources/Rules are the families.")
-  func folders() throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Rules")
-    let folders = try FileManager.default.contentsOfDirectory(
-      at: sources.standardizedFileURL, includingPropertiesForKeys: [.isDirectoryKey]
-    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }.map(\.lastPathComponent)
-    #expect(folders.map { $0.lowercased() }.sorted() == Registry.families.map(\.folder).sorted())
-  }
-
   @Test("Texts are there, and the summary is one sentence.", arguments: Registry.all.map(\.id))
   func texts(_ id: RuleID) throws {
     let info = try #require(Registry.info(id))
@@ -66,15 +57,15 @@ struct RegistryTests {
 
   @Test("Every rule has a row on which it fires and one on which it is silent.", arguments: Registry.all.map(\.id))
   func rows(_ id: RuleID) {
-    let rows = RuleRowTests.rows.filter { $0.rule == id }
+    let rows = RuleRows.all.filter { $0.rule == id }
     #expect(rows.contains { $0.fires != nil })
     #expect(rows.contains { $0.fires == nil })
   }
 
   @Test("Every row is about a rule that exists, and says something else than the others.")
   func orphans() {
-    for row in RuleRowTests.rows { #expect(Registry.info(row.rule) != nil) }
-    let names = RuleRowTests.rows.map { $0.rule.text + $0.testDescription }
+    for row in RuleRows.all { #expect(Registry.info(row.rule) != nil) }
+    let names = RuleRows.all.map { $0.rule.text + $0.testDescription }
     #expect(Set(names).count == names.count)
   }
 

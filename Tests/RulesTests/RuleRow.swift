@@ -1,7 +1,7 @@
 import Citation
 // A rule is tested by rows: conversations on which it fires, with ①②… on exactly the packets its evidence must cite, and
 // near misses on which it must stay silent. Every row runs through the whole engine, from the bytes of a capture file, so
-// that what is tested is what people get.
+// that what is tested is what people get. Each family has its suite; see RuleRowTests.
 import Engine
 import Events
 import Rules
@@ -73,32 +73,25 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
 /// The three packets that most rows begin with.
 let handshake = "> SYN\n< SYN ACK\n> ACK\n"
 
-@Suite("Rules on wire scripts")
-struct RuleRowTests {
-  static let rows =
-    CaptureRows.rows + CaseRows.rows + ChunkedRows.rows + DirectRows.rows + HTTPRows.rows + MultipartRows.rows
-    + PollRows.rows + ProxyRows.rows + ComparedRows.rows + SniffRows.rows + SSERows.rows + StreamRows.rows
-    + TCPRows.rows
-    + TLSRows.rows + WebSocketRows.rows
-
-  @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
-  func row(_ row: RuleRow) async throws {
-    let scripted = ScriptedCapture(row.conversations)
+extension RuleRow {
+  /// The rule fires on the marked packets, or not at all.
+  func check() async throws {
+    let scripted = ScriptedCapture(conversations)
     #expect(scripted.problems.isEmpty)
-    var options = PipelineOptions(keyLog: row.keyLog)
-    options.expectsStreams = row.rule == NothingToCheck.info.id
+    var options = PipelineOptions(keyLog: keyLog)
+    options.expectsStreams = rule == NothingToCheck.info.id
     let findings: [Finding]
     var markersOfOther: [Int: UInt64] = [:]
-    if let other = row.other {
+    if let other = other {
       let scriptedOther = ScriptedCapture(other)
       #expect(scriptedOther.problems.isEmpty)
       markersOfOther = scriptedOther.markers
-      let record = try await ComparisonRun(row.capture, scriptedOther.bytes).record
-      findings = record.findings.filter { $0.rule == row.rule }
+      let record = try await ComparisonRun(capture, scriptedOther.bytes).record
+      findings = record.findings.filter { $0.rule == rule }
     } else {
-      findings = try await CaptureRun(row.capture, options).findings(of: row.rule)
+      findings = try await CaptureRun(capture, options).findings(of: rule)
     }
-    guard let markers = row.fires else {
+    guard let markers = fires else {
       #expect(findings.isEmpty)
       return
     }
@@ -107,13 +100,13 @@ struct RuleRowTests {
     let cited = finding.evidence.compactMap { $0.packet?.number }
     let marked = zip(finding.evidence, markers).map { $0.side == .b ? markersOfOther[$1] : scripted.markers[$1] }
     #expect(cited == marked.compactMap { $0 } && cited.count == markers.count)
-    #expect(finding.direction == row.direction)
-    let info = try #require(Registry.info(row.rule))
-    #expect(finding.severity == row.severity ?? info.severity)
-    #expect(finding.confidence == row.confidence ?? info.confidence)
-    #expect(finding.cost == row.cost)
-    #expect(finding.count == row.count)
-    #expect(row.says.isEmpty || finding.message.text.contains(row.says))
+    #expect(finding.direction == direction)
+    let info = try #require(Registry.info(rule))
+    #expect(finding.severity == severity ?? info.severity)
+    #expect(finding.confidence == confidence ?? info.confidence)
+    #expect(finding.cost == cost)
+    #expect(finding.count == count)
+    #expect(says.isEmpty || finding.message.text.contains(says))
     #expect(!finding.evidence.isEmpty)
   }
 }

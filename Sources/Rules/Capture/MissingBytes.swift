@@ -4,7 +4,7 @@ import Events
 /// Bytes of a stream that the capture lacks.
 ///
 /// Holes of a direction are added up and reported once, when the connection is over.
-struct MissingBytes: Rule {
+struct MissingBytes: ConnectionRule {
   static let info = RuleInfo(
     id: "capture/missing-bytes", severity: .warning,
     summary: "The capture lacks bytes of a stream.",

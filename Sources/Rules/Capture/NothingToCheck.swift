@@ -4,7 +4,7 @@ import Events
 /// A capture without streams, given to somebody who wants to know whether streams are well.
 ///
 /// Only a check asks: to a report it is the verdict itself. It is made from the totals, so it is told last.
-package enum NothingToCheck {
+package enum NothingToCheck: Rule {
   package static let info = RuleInfo(
     id: "capture/nothing-to-check", severity: .warning,
     summary: "The capture holds no stream that could be checked.",

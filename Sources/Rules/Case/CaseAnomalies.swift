@@ -5,7 +5,7 @@ import HTTPSemantics
 enum CaseAnomalies {
   static let table = AnomalyTable([method, version])
 
-  private static let method = AnomalyRule(
+  private static let method = NamedAnomaly(
     RuleInfo(
       id: "case/method-lower", severity: .error,
       summary: "A method is not in upper case.",
@@ -28,7 +28,7 @@ enum CaseAnomalies {
     [.methodCase], "the method is not in upper case, and methods are compared to the letter",
     fix: "Client: write the method in upper case.")
 
-  private static let version = AnomalyRule(
+  private static let version = NamedAnomaly(
     RuleInfo(
       id: "case/version-lower", severity: .error,
       summary: "The protocol's name in a start line is not in upper case.",

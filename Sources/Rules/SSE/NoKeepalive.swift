@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// An event stream that is silent for too long.
-struct NoKeepalive: Sendable {
+enum NoKeepalive: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/no-keepalive", severity: .warning,
     summary: "An event stream is silent for more than 30 s.",
@@ -17,9 +17,11 @@ struct NoKeepalive: Sendable {
       it. No comment came in between, or it would not be silent.
       """,
     fix: "Server: send a comment (a colon and an empty line) every 15 s.", specifications: [.eventStreamNotes],
-    thresholds: [.keepalive], since: "0.1")
+    thresholds: [.keepalive], causedBy: ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let silence = Self.silence(of: exchange, in: context) else { return }
     report(finding(exchange, response, silence.from, silence.to, isCut: silence.isCut, context))
   }
@@ -47,7 +49,7 @@ struct NoKeepalive: Sendable {
     return context.firstEnd ?? context.closedAt
   }
 
-  private func finding(
+  private static func finding(
     _ exchange: ExchangeRecord, _ response: Message, _ from: PacketRef, _ to: PacketRef, isCut: Bool,
     _ context: FlowContext
   ) -> Finding {
@@ -63,4 +65,9 @@ struct NoKeepalive: Sendable {
         Evidence(.packet(to, response.direction), isCut ? "the connection is closed" : "the first bytes after it"),
       ])
   }
+}
+
+extension Threshold {
+  static let keepalive = Threshold(
+    "sse.keepalive", .nanoseconds, 30_000_000_000, "a longer silence of an event stream is dangerous")
 }

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// An answer after which an EventSource never asks again.
-struct StatusStops: Sendable {
+enum StatusStops: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/status-stops", severity: .warning,
     summary: "An EventSource request was answered in a way that stops it for good.",
@@ -18,7 +18,9 @@ struct StatusStops: Sendable {
       """,
     specifications: [.eventSourceModel], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .denial }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     let code = exchange.status.code
     guard code == 204 || code >= 400, code < 600, let request = exchange.request, let head = request.head,
       head.asksForEvents, exchange.response?.head?.isRequestKnown == true,

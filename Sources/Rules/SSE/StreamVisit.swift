@@ -20,12 +20,15 @@ struct StreamVisit: Visit, Sendable {
   let namesLastID: Bool
   let isBrowsers: Bool
 
-  init(_ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ context: FlowContext) {
+  /// nil for what asks for no events.
+  init?(_ asked: AskedExchange, _ context: FlowContext) {
+    guard asked.head.asksForEvents else { return nil }
+    let exchange = asked.exchange
     flow = context.id
     connection = context.number
     self.exchange = exchange.number
     title = exchange.title
-    first = request.first
+    first = asked.request.first
     let response = exchange.response
     if let response, response.isComplete {
       end = response.framing == .close ? context.closedAt ?? response.last : response.last
@@ -40,7 +43,7 @@ struct StreamVisit: Visit, Sendable {
     let stream = exchange.eventResponse?.stream
     isStream = stream != nil
     identified = stream?.lastID.isEmpty == false ? stream?.lastItem : nil
-    namesLastID = head.block.first("last-event-id") != nil
-    isBrowsers = head.isBrowsers
+    namesLastID = asked.head.block.first("last-event-id") != nil
+    isBrowsers = asked.head.isBrowsers
   }
 }

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// Events in a response of another type.
-struct WrongContentType: Sendable {
+enum WrongContentType: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/wrong-content-type", severity: .error,
     summary: "Events are sent with another type than text/event-stream.",
@@ -17,7 +17,9 @@ struct WrongContentType: Sendable {
       """,
     fix: "Server: Content-Type: text/event-stream.", specifications: [.eventSourceModel], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let stream = response.stream, !stream.isDeclared, stream.kind == .sse,
       stream.items > 0 || stream.tail?.carriesData == true, let head = response.head, head.isRequestKnown,
       let request = exchange.request, let asked = request.head, let first = response.firstBody,

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Several types of one body.
-struct ConflictingContentType: Sendable {
+enum ConflictingContentType: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/conflicting-content-type", severity: .warning,
     summary: "Several Content-Type fields differ.",
@@ -24,7 +24,9 @@ struct ConflictingContentType: Sendable {
 
   private static let quoted = 4
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .response }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head else { return }
     let block = head.block
     guard let one = block.first("content-type"),

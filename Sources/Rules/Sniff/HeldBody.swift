@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A response whose first bytes are on the wire while a client of some family waits for more of them.
-struct HeldBody {
+struct HeldBody: Sendable {
   let exchange: ExchangeRecord
   let response: Message
   let head: MessageHead
@@ -29,6 +29,9 @@ struct HeldBody {
     self.end = end
   }
 
+  /// Who asked, as far as it says so.
+  var client: ClientIdentity? { exchange.request?.head.flatMap { ClientIdentity($0) } }
+
   var nanoseconds: Int64 { end.packet.time.since(first.time) }
 
   /// The client ended the connection while it waited.
@@ -44,6 +47,9 @@ struct HeldBody {
   func confidence(_ usual: Confidence, _ context: FlowContext) -> Confidence {
     context.isMidstream ? .low : usual
   }
+
+  /// That Apple's clients hold text/plain is known from reports alone.
+  var appleConfidence: Confidence { head.block.contentType?.essence == "text/plain" ? .low : .medium }
 
   // MARK: Words
 
@@ -111,4 +117,9 @@ struct HeldBody {
     evidence.append(Evidence(.packet(end.packet, side), note))
     return evidence
   }
+}
+
+extension Threshold {
+  static let clientHold = Threshold(
+    "sniff.hold", .nanoseconds, 1_000_000_000, "a body held this long is worth a finding")
 }

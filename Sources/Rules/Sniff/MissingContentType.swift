@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A streaming response without a type that can be read.
-struct MissingContentType: Sendable {
+enum MissingContentType: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/missing-content-type", severity: .warning,
     summary: "A streaming response has no valid Content-Type.",
@@ -26,7 +26,9 @@ struct MissingContentType: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .drip }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.isDrip, let head = response.head, head.isRequestKnown,
       head.framing == .chunked || head.framing == .close, let pause = response.longestPause
     else { return }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A type that the server guessed from its own first write.
-struct ServerSniffedType: Sendable {
+enum ServerSniffedType: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/server-sniffed-type", severity: .note, confidence: .medium,
     summary: "The server guessed the type of a stream.",
@@ -25,7 +25,9 @@ struct ServerSniffedType: Sendable {
 
   private static let textEnds = [".txt", ".log", ".md", ".csv", ".htm", ".html", "/"]
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .drip }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.isDrip, let head = response.head,
       let pause = response.longestPause,
       let type = Self.guessedType(head.block)

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A type that is there and says nothing.
-struct UnknownContentType: Sendable {
+enum UnknownContentType: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/unknown-content-type", severity: .warning,
     summary: "The Content-Type is one that clients take for none.",
@@ -25,7 +25,9 @@ struct UnknownContentType: Sendable {
       || "unknown".utf8.elementsEqual(value.lazy.map(\.lowercased).drop { $0 != UInt8(ascii: "u") }.prefix(7))
   }
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.response, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.bodyBytes > 0, let head = response.head, head.framing != .tunnel,
       let field = head.block.first("content-type"), Self.mayBeUnknown(head.block.bytes[field.value])
     else { return }

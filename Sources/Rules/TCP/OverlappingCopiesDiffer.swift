@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Two copies of the same stream bytes are not the same.
-struct OverlappingCopiesDiffer: Rule {
+struct OverlappingCopiesDiffer: Sendable {
   static let info = RuleInfo(
     id: "tcp/overlap-conflict", severity: .error,
     summary: "The same stream bytes were sent twice with different content.",

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A RST that its receiver must ignore.
-struct ResetOutOfWindow: Rule {
+struct ResetOutOfWindow: Sendable {
   static let info = RuleInfo(
     id: "tcp/rst-out-of-window", severity: .note,
     summary: "A reset was outside the receiver's window, so it ended nothing.",

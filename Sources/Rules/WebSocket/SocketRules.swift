@@ -5,7 +5,8 @@ import WebSocketSemantics
 /// What is said on a WebSocket connection, from its first frame to its end.
 struct SocketRules: Sendable {
   static let infos: [RuleInfo] =
-    FrameRule.rows.map(\.info) + MessageRule.rows.map(\.info) + MaskKeys.infos + BrokenFrames.infos + Fragments.infos
+    FrameRule.rows.map(\.info) + SocketMessageRow.rows.map(\.info) + MaskKeys.infos + BrokenFrames.infos
+    + Fragments.infos
     + CompressionGain.infos + CloseCodes.infos + CloseOrder.infos + MissingClose.infos + DropAfter.infos + Pings.infos
     + KeepAlive.infos + Pace.infos + [
       EarlyData.info, Coalesced.info, HalfOpen.info, SplitFrameMisread.info, SegmentPerFrame.info,

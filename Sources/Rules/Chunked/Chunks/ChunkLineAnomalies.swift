@@ -3,7 +3,7 @@ import HTTPSemantics
 
 /// What is odd in the lines around chunks, and was forgiven.
 enum ChunkLineAnomalies {
-  static let rows: [AnomalyRule] = [
+  static let rows: [NamedAnomaly] = [
     leadingBlank, leadingZeros, extensionPresent, extensionMalformed, bareLF, bareCR,
   ]
 
@@ -12,7 +12,7 @@ enum ChunkLineAnomalies {
   private static let curlSentence =
     "That it works with curl shows nothing: curl's reader passes over everything between the digits and the LF."
 
-  private static let leadingBlank = AnomalyRule(
+  private static let leadingBlank = NamedAnomaly(
     RuleInfo(
       id: "chunked/size-leading-ws", severity: .error,
       summary: "A blank stands before a chunk's size.",
@@ -24,7 +24,7 @@ enum ChunkLineAnomalies {
       since: "0.1"),
     [.chunkSizeLeadingSpace], "a blank stands before a chunk's size", fix: "Sender: print the size without padding.")
 
-  private static let leadingZeros = AnomalyRule(
+  private static let leadingZeros = NamedAnomaly(
     RuleInfo(
       id: "chunked/size-leading-zeros", severity: .note,
       summary: "Chunk sizes are padded with zeros.",
@@ -36,7 +36,7 @@ enum ChunkLineAnomalies {
       specifications: [.chunkedCoding], since: "0.1"),
     [.chunkSizeLeadingZeros], "chunk sizes are padded with zeros", fix: "Nothing to do, up to 16 digits.")
 
-  private static let extensionPresent = AnomalyRule(
+  private static let extensionPresent = NamedAnomaly(
     RuleInfo(
       id: "chunked/ext-present", severity: .note,
       summary: "Chunks carry extensions.",
@@ -49,7 +49,7 @@ enum ChunkLineAnomalies {
       specifications: [.chunkExtensions], since: "0.1"),
     [.chunkExtension], "chunks carry extensions", fix: "Sender: do not rely on extensions; every proxy drops them.")
 
-  private static let extensionMalformed = AnomalyRule(
+  private static let extensionMalformed = NamedAnomaly(
     RuleInfo(
       id: "chunked/ext-malformed", severity: .error,
       summary: "A chunk's extension does not follow the grammar.",
@@ -63,7 +63,7 @@ enum ChunkLineAnomalies {
       specifications: [.chunkExtensions], since: "0.1"),
     [.chunkExtensionMalformed], "a chunk's extension is malformed", fix: "Sender: send no chunk extensions.")
 
-  private static let bareLF = AnomalyRule(
+  private static let bareLF = NamedAnomaly(
     RuleInfo(
       id: "chunked/bare-lf", severity: .error,
       summary: "A line of the chunk framing ends in LF alone.",
@@ -81,7 +81,7 @@ enum ChunkLineAnomalies {
     [.bareLF], in: [.chunkSize, .chunkEnd, .trailers], "a line of the chunk framing ends in LF without CR",
     fix: "Sender: end size lines, chunk data and trailer lines with CRLF.")
 
-  private static let bareCR = AnomalyRule(
+  private static let bareCR = NamedAnomaly(
     RuleInfo(
       id: "chunked/bare-cr", severity: .error,
       summary: "A CR in the chunk framing is not followed by LF.",

@@ -3,12 +3,12 @@ import HTTPSemantics
 
 /// What is odd in a Transfer-Encoding field, as far as it is no more than that.
 enum TransferEncodingAnomalies {
-  static let rows: [AnomalyRule] = [identity, duplicate, twice, notFinal, unknown, empty, malformed, forbidden]
+  static let rows: [NamedAnomaly] = [identity, duplicate, twice, notFinal, unknown, empty, malformed, forbidden]
 
   private static let fieldEvidence =
     "The field as it was sent and, where a request was refused, the answer; that one led to the other is inferred."
 
-  private static let identity = AnomalyRule(
+  private static let identity = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-identity", severity: .warning,
       summary: "Transfer-Encoding says identity.",
@@ -24,7 +24,7 @@ enum TransferEncodingAnomalies {
     [.codingIdentity], "Transfer-Encoding names identity, which is no coding since 2014",
     fix: "Sender: leave Transfer-Encoding out.")
 
-  private static let duplicate = AnomalyRule(
+  private static let duplicate = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-duplicate-field", severity: .error,
       summary: "A message has two Transfer-Encoding fields.",
@@ -40,7 +40,7 @@ enum TransferEncodingAnomalies {
     [.transferEncodingRepeated], "Transfer-Encoding stands twice",
     fix: "Sender: send one Transfer-Encoding field; leave it to the HTTP library.")
 
-  private static let twice = AnomalyRule(
+  private static let twice = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-chunked-twice", severity: .error,
       summary: "Transfer-Encoding names chunked twice.",
@@ -53,7 +53,7 @@ enum TransferEncodingAnomalies {
       specifications: [.transferEncoding], since: "0.1"),
     [.chunkedTwice], "Transfer-Encoding names chunked twice", fix: "Sender: name chunked once, as the last coding.")
 
-  private static let notFinal = AnomalyRule(
+  private static let notFinal = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-not-final", severity: .error,
       summary: "Transfer-Encoding names chunked, but not as the last coding.",
@@ -67,7 +67,7 @@ enum TransferEncodingAnomalies {
     [.chunkedNotLast], "chunked is not the last transfer coding, so the end of the body cannot be known",
     fix: "Sender: make chunked the last coding.")
 
-  private static let unknown = AnomalyRule(
+  private static let unknown = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-unknown-coding", severity: .warning,
       summary: "Transfer-Encoding names a coding that is not registered.",
@@ -85,7 +85,7 @@ enum TransferEncodingAnomalies {
     [.codingUnknown], "Transfer-Encoding names a coding that nobody has to know",
     fix: "Sender: use chunked alone; compression belongs into Content-Encoding.")
 
-  private static let empty = AnomalyRule(
+  private static let empty = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-list-empty-element", severity: .warning,
       summary: "The list in Transfer-Encoding has an empty element.",
@@ -101,7 +101,7 @@ enum TransferEncodingAnomalies {
     [.transferEncodingEmptyElement], "the list in Transfer-Encoding has an empty element",
     fix: "Sender: write \"chunked\" and nothing else.")
 
-  private static let malformed = AnomalyRule(
+  private static let malformed = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-non-token", severity: .error,
       summary: "Transfer-Encoding holds bytes that no coding name may have.",
@@ -116,7 +116,7 @@ enum TransferEncodingAnomalies {
     [.transferEncodingMalformed], "Transfer-Encoding holds bytes that are not part of any coding's name",
     fix: "Server: refuse such requests. Sender: find what builds the value.")
 
-  private static let forbidden = AnomalyRule(
+  private static let forbidden = NamedAnomaly(
     RuleInfo(
       id: "chunked/te-forbidden-status", severity: .error,
       summary: "A response that cannot have a body names a transfer coding.",

@@ -2,11 +2,11 @@ import Events
 
 /// Names and values of fields with bytes that have no place there, and lengths that are none.
 enum FieldAnomalies {
-  static let rows: [AnomalyRule] = [invalidName, control, invalidLength, repeatedLength, forbiddenLength]
+  static let rows: [NamedAnomaly] = [invalidName, control, invalidLength, repeatedLength, forbiddenLength]
 
   private static let length = Specification("RFC 9110 §8.6", "https://www.rfc-editor.org/rfc/rfc9110#section-8.6")
 
-  private static let invalidName = AnomalyRule(
+  private static let invalidName = NamedAnomaly(
     RuleInfo(
       id: "http/name-invalid-char", severity: .error,
       summary: "A field name is empty or has bytes that names cannot have.",
@@ -26,7 +26,7 @@ enum FieldAnomalies {
     "a field line has no name that could be one", fitting: [400],
     fix: "Sender: use letters, digits and hyphens in field names.")
 
-  private static let control = AnomalyRule(
+  private static let control = NamedAnomaly(
     RuleInfo(
       id: "http/value-ctl", severity: .error,
       summary: "A field value has control characters in it.",
@@ -42,7 +42,7 @@ enum FieldAnomalies {
     [.valueNUL, .valueControl], in: [.fields, .trailers], "a field value has a control character in it", fitting: [400],
     fix: "Sender: encode binary values.")
 
-  private static let invalidLength = AnomalyRule(
+  private static let invalidLength = NamedAnomaly(
     RuleInfo(
       id: "http/cl-invalid", severity: .error,
       summary: "Content-Length is not one decimal number.",
@@ -60,7 +60,7 @@ enum FieldAnomalies {
     fitting: [400, 411, 413],
     fix: "Sender: write one decimal number.")
 
-  private static let repeatedLength = AnomalyRule(
+  private static let repeatedLength = NamedAnomaly(
     RuleInfo(
       id: "http/cl-duplicate-equal", severity: .warning,
       summary: "Content-Length is there more than once, with the same value.",
@@ -75,7 +75,7 @@ enum FieldAnomalies {
     [.contentLengthRepeated], "Content-Length is given twice, with the same value", fitting: [400],
     fix: "Sender: set Content-Length in one place only.")
 
-  private static let forbiddenLength = AnomalyRule(
+  private static let forbiddenLength = NamedAnomaly(
     RuleInfo(
       id: "http/cl-on-1xx-204", severity: .warning,
       summary: "A response without content says how long it is.",

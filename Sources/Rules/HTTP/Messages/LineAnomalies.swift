@@ -2,12 +2,12 @@ import Events
 
 /// Lines of a head that are not ended, begun or folded as they should be.
 enum LineAnomalies {
-  static let rows: [AnomalyRule] = [bareLF, bareCR, folded, spaceBeforeColon, spaceBeforeFirstField]
+  static let rows: [NamedAnomaly] = [bareLF, bareCR, folded, spaceBeforeColon, spaceBeforeFirstField]
 
   private static let lines = Specification("RFC 9112 §2.2", "https://www.rfc-editor.org/rfc/rfc9112#section-2.2")
   private static let smuggling = Specification("RFC 9112 §11.2", "https://www.rfc-editor.org/rfc/rfc9112#section-11.2")
 
-  private static let bareLF = AnomalyRule(
+  private static let bareLF = NamedAnomaly(
     RuleInfo(
       id: "http/bare-lf-line", severity: .warning,
       summary: "A line of a head ends with LF alone.",
@@ -23,7 +23,7 @@ enum LineAnomalies {
     [.bareLF], in: [.startLine, .fields], "a line of the head ends with LF alone", fitting: [400],
     fix: "Sender: end the lines of the head with CR LF.")
 
-  private static let bareCR = AnomalyRule(
+  private static let bareCR = NamedAnomaly(
     RuleInfo(
       id: "http/bare-cr", severity: .error,
       summary: "A CR without LF stands inside a head.",
@@ -41,7 +41,7 @@ enum LineAnomalies {
     [.bareCR], in: [.startLine, .fields], "a CR stands in the head without an LF behind it", fitting: [400],
     fix: "Sender: keep CR out of the head, but for its line ends.")
 
-  private static let folded = AnomalyRule(
+  private static let folded = NamedAnomaly(
     RuleInfo(
       id: "http/obs-fold", severity: .error,
       summary: "A field value is folded over several lines.",
@@ -58,7 +58,7 @@ enum LineAnomalies {
     [.foldedLine], in: [.fields, .trailers], "a field goes on in the next line", fitting: [400],
     fix: "Sender: write each field in one line.")
 
-  private static let spaceBeforeColon = AnomalyRule(
+  private static let spaceBeforeColon = NamedAnomaly(
     RuleInfo(
       id: "http/space-before-colon", severity: .error,
       summary: "A blank stands between a field name and its colon.",
@@ -75,7 +75,7 @@ enum LineAnomalies {
     [.spaceBeforeColon], in: [.fields, .trailers], "a blank stands before the colon of a field", fitting: [400],
     fix: "Sender: write the colon right behind the name.")
 
-  private static let spaceBeforeFirstField = AnomalyRule(
+  private static let spaceBeforeFirstField = NamedAnomaly(
     RuleInfo(
       id: "http/ws-before-first-field", severity: .error,
       summary: "The line after the start line begins with a blank.",

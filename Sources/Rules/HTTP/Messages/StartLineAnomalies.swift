@@ -2,9 +2,9 @@ import Events
 
 /// Versions and status lines that are none.
 enum StartLineAnomalies {
-  static let rows: [AnomalyRule] = [version, status]
+  static let rows: [NamedAnomaly] = [version, status]
 
-  private static let version = AnomalyRule(
+  private static let version = NamedAnomaly(
     RuleInfo(
       id: "http/version-unusual", severity: .warning,
       summary: "The protocol version is neither of the two in use.",
@@ -23,7 +23,7 @@ enum StartLineAnomalies {
     fitting: [400, 505],
     fix: "Sender: write HTTP/1.1.")
 
-  private static let status = AnomalyRule(
+  private static let status = NamedAnomaly(
     RuleInfo(
       id: "http/status-line-bad", severity: .error,
       summary: "The status line does not have the form of one.",

@@ -114,6 +114,13 @@ struct HeldStream: Sendable {
   var item: String { stream.kind == .sse ? "event" : "line" }
 }
 
+extension Threshold {
+  static let bufferedWait = Threshold(
+    "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, all at once, was held")
+  static let bufferedItems = Threshold(
+    "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
+}
+
 // MARK: Words
 
 extension HeldStream {

@@ -13,7 +13,7 @@ enum CompressedMessages {
     }
   }
 
-  static let broken = MessageRule(
+  static let broken = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-inflate-error", severity: .error, summary: "A compressed message cannot be inflated.",
       explanation: """
@@ -28,10 +28,10 @@ enum CompressedMessages {
     guard case .failed(let reason, let packet) = message.inflation, !hasTail(message) else {
       return nil
     }
-    return MessageRule.Fault("\(message.title), which cannot be inflated: \(reason)", packet)
+    return SocketMessageRow.Fault("\(message.title), which cannot be inflated: \(reason)", packet)
   }
 
-  static let window = MessageRule(
+  static let window = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-window-exceeded", severity: .error,
       summary: "A compressed message reaches back further than was agreed.",
@@ -43,12 +43,12 @@ enum CompressedMessages {
       specifications: [.deflate("7.1.2")], since: "0.1")
   ) { message, _ in
     guard case .tooFar(let distance, let limit, false, let packet) = message.inflation else { return nil }
-    return MessageRule.Fault(
+    return SocketMessageRow.Fault(
       "\(message.title), which reaches \(Wording.bytes(distance)) back, where \(Wording.bytes(limit)) are allowed",
       packet)
   }
 
-  static let takeover = MessageRule(
+  static let takeover = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-takeover-violation", severity: .error,
       summary: "A compressed message refers to the one before, which the receiver has forgotten.",
@@ -61,11 +61,11 @@ enum CompressedMessages {
       specifications: [.deflate("7.1.1")], since: "0.1")
   ) { message, _ in
     guard case .tooFar(let distance, _, true, let packet) = message.inflation else { return nil }
-    return MessageRule.Fault(
+    return SocketMessageRow.Fault(
       "\(message.title), which reaches \(Wording.bytes(distance)) back, before its own beginning", packet)
   }
 
-  static let tail = MessageRule(
+  static let tail = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-tail-not-stripped", severity: .warning,
       summary: "A compressed message ends with the four bytes that are to be left out.",
@@ -77,10 +77,10 @@ enum CompressedMessages {
       specifications: [.deflate("7.2.1")], since: "0.1"), isViolation: false
   ) { message, _ in
     guard hasTail(message) else { return nil }
-    return MessageRule.Fault("\(message.title), which ends with 00 00 FF FF", message.released)
+    return SocketMessageRow.Fault("\(message.title), which ends with 00 00 FF FF", message.released)
   }
 
-  static let final = MessageRule(
+  static let final = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-bfinal", severity: .note, summary: "A compressed message has a final block.",
       explanation: """
@@ -91,11 +91,11 @@ enum CompressedMessages {
       specifications: [.deflate("7.2.3.4")], since: "0.1"), isViolation: false
   ) { message, _ in
     guard message.finalBlocks > 0 else { return nil }
-    return MessageRule.Fault(
+    return SocketMessageRow.Fault(
       "\(message.title), which has \(Wording.count(message.finalBlocks, "final block"))", message.released)
   }
 
-  static let bomb = MessageRule(
+  static let bomb = SocketMessageRow(
     RuleInfo(
       id: "ws/pmd-bomb", severity: .warning, summary: "A compressed message becomes very much larger.",
       explanation: """
@@ -107,12 +107,13 @@ enum CompressedMessages {
       specifications: [.deflate("8")], since: "0.1"), isViolation: false
   ) { message, _ in
     if case .stopped(let ratio, let packet) = message.inflation {
-      return MessageRule.Fault("\(message.title), of which each byte becomes \(Wording.number(ratio)) or more", packet)
+      return SocketMessageRow.Fault(
+        "\(message.title), of which each byte becomes \(Wording.number(ratio)) or more", packet)
     }
     guard case .inflated = message.inflation, message.bytes > 1 << 20, message.wireBytes > 0,
       message.bytes / message.wireBytes > 100
     else { return nil }
-    return MessageRule.Fault(
+    return SocketMessageRow.Fault(
       "\(message.title), of which \(Wording.bytes(message.wireBytes)) become \(Wording.bytes(message.bytes))",
       message.released)
   }

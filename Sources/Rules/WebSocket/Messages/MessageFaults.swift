@@ -4,7 +4,7 @@ import WebSocketSemantics
 
 /// Messages as applications get them.
 enum MessageFaults {
-  static let text = MessageRule(
+  static let text = SocketMessageRow(
     RuleInfo(
       id: "ws/utf8-invalid-text", severity: .error, summary: "A text message is not UTF-8.",
       explanation: """
@@ -20,7 +20,7 @@ enum MessageFaults {
     guard let fault = message.utf8 else { return nil }
     let at = Int(clamping: fault.offset)
     let around = message.opening.indices.contains(at) ? Array(message.opening[at...].prefix(8)) : []
-    return MessageRule.Fault(
+    return SocketMessageRow.Fault(
       "\(message.title), which is not UTF-8 at byte \(Wording.number(fault.offset))", fault.packet,
       around.isEmpty ? nil : Excerpt(around.span, isPayload: true))
   }
@@ -28,7 +28,7 @@ enum MessageFaults {
   /// Common limits are far below.
   static let large: UInt64 = 16 << 20
 
-  static let huge = MessageRule(
+  static let huge = SocketMessageRow(
     RuleInfo(
       id: "ws/message-huge", severity: .note, summary: "A message is larger than 16 MiB.",
       explanation: """
@@ -39,6 +39,6 @@ enum MessageFaults {
       specifications: [.webSocket("10.4")], since: "0.1"), isViolation: false
   ) { message, _ in
     guard message.bytes > large else { return nil }
-    return MessageRule.Fault("\(message.title), which has \(Wording.bytes(message.bytes))", message.released)
+    return SocketMessageRow.Fault("\(message.title), which has \(Wording.bytes(message.bytes))", message.released)
   }
 }

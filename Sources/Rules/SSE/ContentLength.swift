@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// An event stream whose length is announced.
-struct EventContentLength: Sendable {
+enum ContentLength: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/content-length", severity: .warning,
     summary: "An event stream has a Content-Length.",
@@ -12,9 +12,11 @@ struct EventContentLength: Sendable {
       """,
     evidence: "The field.",
     fix: "Server: leave Content-Length out and send chunks. Proxy: do not collect responses of this type.",
-    specifications: [.eventSourceModel], since: "0.1")
+    specifications: [.eventSourceModel], causedBy: ["sse/buffered"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.framing == .length, response.status.code == 200,
       let stream = response.stream, stream.kind == .sse, stream.isDeclared,
       let field = Evidence.field("content-length", of: response, "the stream ends here, and the client comes back")

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// The capture file ends in the middle of a packet, or is damaged.
-struct TruncatedCapture: CaptureRule {
+struct Truncated: CaptureRule {
   static let info = RuleInfo(
     id: "capture/truncated", severity: .warning,
     summary: "The capture file was cut short or is damaged.",
@@ -19,8 +19,8 @@ struct TruncatedCapture: CaptureRule {
     specifications: [],
     since: "0.1")
 
-  mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
-    guard case .captureEnded(let capture) = event, let cut = capture.cut else { return }
+  func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    guard let cut = capture.cut else { return }
     report(
       Finding(
         Self.info, subject: .capture, .cut(at: cut.offset, after: cut.packets), cost: .none,

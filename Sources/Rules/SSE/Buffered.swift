@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// Events that somebody kept back: the head of what stream/ says of the same response.
-struct BufferedEvents: Sendable {
+enum Buffered: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/buffered", severity: .warning, confidence: .medium,
     summary: "Events were held back and came together.",
@@ -28,7 +28,9 @@ struct BufferedEvents: Sendable {
     ],
     thresholds: [.bufferedWait, .bufferedItems], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.eventResponse != nil, let held = HeldStream(exchange, in: context) else { return }
     report(
       Finding(

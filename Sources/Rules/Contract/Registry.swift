@@ -21,7 +21,7 @@ package struct RuleFamily: Sendable {
 /// Every rule there is, sorted by id.
 package enum Registry {
   package static let families: [RuleFamily] = [
-    RuleFamily(prefix: "capture", rules: [MissingBytes.info, NothingToCheck.info, TruncatedCapture.info]),
+    RuleFamily(prefix: "capture", rules: CaptureIndex.rules.map { $0.info }),
     RuleFamily(prefix: "case", rules: CaseRules.infos + [HopSpelling.info]),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
@@ -29,8 +29,8 @@ package enum Registry {
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
     RuleFamily(prefix: "poll", rules: PollRules.infos),
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
-    RuleFamily(prefix: "sniff", rules: SniffRules.infos),
-    RuleFamily(prefix: "sse", rules: SSERules.infos + SSECaptureRules.infos),
+    RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),
+    RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
     RuleFamily(prefix: "stream", rules: StreamRules.infos),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
     RuleFamily(prefix: "tls", rules: TLSRules.infos + TLSCaptureRules.infos),

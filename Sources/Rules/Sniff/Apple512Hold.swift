@@ -3,8 +3,8 @@ import Events
 import HTTPSemantics
 
 /// A response that an Apple client keeps from its app until the 512th byte of its body.
-struct AppleHold: Sendable {
-  static let hold = RuleInfo(
+enum Apple512Hold: HeldBodyRule {
+  static let info = RuleInfo(
     id: "sniff/apple-512-hold", severity: .warning, confidence: .medium,
     summary: "An Apple client held the response back to guess its type.",
     explanation: """
@@ -33,30 +33,14 @@ struct AppleHold: Sendable {
     ],
     thresholds: [.clientHold], since: "0.1", table: ClientHold.table)
 
-  static let latent = RuleInfo(
-    id: "sniff/apple-512-latent", severity: .note, confidence: .medium,
-    summary: "An Apple client would hold this response back.",
-    explanation: """
-      This client is none of Apple's. URLSession would have waited for 512 bytes of the body before telling its app \
-      anything, because of the type, so the same server works here and seems to hang on iOS and macOS.
-      """,
-    evidence: """
-      The client, the response's type, and how long the body stayed below 512 bytes. The wait is what an Apple client would \
-      have seen, not what this one saw. A body that comes at once, however small, is not this.
-      """,
-    fix: "Server: send the real type, or X-Content-Type-Options: nosniff.",
-    specifications: hold.specifications, thresholds: [.clientHold], since: "0.1", table: ClientHold.table)
-
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let held = HeldBody(exchange, .apple, atLeast: context.thresholds[.clientHold]) else { return }
-    let client = exchange.request?.head.flatMap { ClientIdentity($0) }
-    guard let client, client.family == .apple else { return report(latent(held, context)) }
+  static func judge(_ held: HeldBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard held.hold.family == .apple, let client = held.client, client.family == .apple else { return }
     report(
       Finding(
-        Self.hold, severity: held.isGivenUp(context) ? .error : .warning,
-        confidence: held.confidence(client.isInferred ? .low : Self.confidence(held), context),
+        info, severity: held.isGivenUp(context) ? .error : .warning,
+        confidence: held.confidence(client.isInferred ? .low : held.appleConfidence, context),
         subject: .connection(context.id),
-        exchange: exchange.number, direction: held.response.direction, .held(held, by: client, context),
+        exchange: held.exchange.number, direction: held.response.direction, .held(held, by: client, context),
         cost: held.cost(context),
         fix: """
           Server: Content-Type: application/octet-stream (or application/json, whichever it is), or add \
@@ -64,22 +48,6 @@ struct AppleHold: Sendable {
           Java, Python and OkHttp never hold, so they cannot show it.
           """,
         evidence: held.agent + [held.type] + held.course(context)))
-  }
-
-  /// That text/plain is held is known from reports alone.
-  private static func confidence(_ held: HeldBody) -> Confidence {
-    held.head.block.contentType?.essence == "text/plain" ? .low : .medium
-  }
-
-  private func latent(_ held: HeldBody, _ context: FlowContext) -> Finding {
-    Finding(
-      Self.latent, confidence: held.confidence(Self.confidence(held), context), subject: .connection(context.id),
-      exchange: held.exchange.number, direction: held.response.direction, .latent(held, context), cost: .none,
-      fix: """
-        Server: Content-Type: application/octet-stream (or what it is), or add X-Content-Type-Options: nosniff, before \
-        an iPhone asks.
-        """,
-      evidence: held.agent + [held.type] + held.course(context))
   }
 }
 
@@ -89,12 +57,5 @@ extension FindingMessage {
     let name = client.library == "Apple URLSession" ? "URLSession" : client.library
     return
       "\(name) reports neither the response nor data of \(held.body) before its 512th byte; \(held.outcome(context))."
-  }
-
-  fileprivate static func latent(_ held: HeldBody, _ context: FlowContext) -> Self {
-    """
-    An Apple client would report neither the response nor data of \(held.body) before its 512th byte; \
-    \(held.outcome(context)).
-    """
   }
 }

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// A reconnection time that is none, or far too short.
-struct Retry: Sendable {
+enum RetryInvalid: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/retry-invalid", severity: .warning,
     summary: "The reconnection time of an event stream is invalid or very short.",
@@ -14,7 +14,9 @@ struct Retry: Sendable {
     fix: "Server: write retry: and milliseconds, a second or more, at best with some spread between clients.",
     specifications: [.eventStreamFormat], thresholds: [.shortRetry], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse else { return }
     if let anomaly = stream.anomaly(.retryInvalid) {
       report(
@@ -33,7 +35,7 @@ struct Retry: Sendable {
     }
   }
 
-  private func finding(
+  private static func finding(
     _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext, _ message: FindingMessage,
     _ evidence: Evidence, severity: Severity
   ) -> Finding {
@@ -43,4 +45,9 @@ struct Retry: Sendable {
       fix: "Server: write retry: and milliseconds, a second or more.",
       evidence: [evidence])
   }
+}
+
+extension Threshold {
+  static let shortRetry = Threshold(
+    "sse.short-retry", .nanoseconds, 500_000_000, "clients that come back sooner are a storm")
 }

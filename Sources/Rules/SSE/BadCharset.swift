@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// An event stream in another encoding than UTF-8.
-struct EventCharset: Sendable {
+enum BadCharset: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/bad-charset", severity: .warning,
     summary: "An event stream is not UTF-8, or says so.",
@@ -17,7 +17,9 @@ struct EventCharset: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse else { return }
     let anomaly = response.isWhollyCaptured ? stream.anomaly(.invalidUTF8) : nil
     var charset: String?

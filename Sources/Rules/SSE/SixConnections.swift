@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// As many open event streams as a browser opens connections.
-struct OpenStreams: Sendable {
+struct SixConnections: CaptureRule {
   static let info = RuleInfo(
     id: "sse/six-connections", severity: .warning, confidence: .medium,
     summary: "A browser holds six event streams of one host open at once.",
@@ -25,12 +25,12 @@ struct OpenStreams: Sendable {
 
   private var visits = BoundedTable<Asker, [StreamVisit]>(limit: Self.limit)
 
-  mutating func add(_ visit: StreamVisit, _ asker: Asker) {
-    guard visit.isBrowsers else { return }
-    visits.update(asker, orMake: []) { if $0.count < Self.visitLimit { $0.append(visit) } }
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard asked.exchange.eventResponse != nil, let visit = StreamVisit(asked, context), visit.isBrowsers else { return }
+    visits.update(asked.key.asker, orMake: []) { if $0.count < Self.visitLimit { $0.append(visit) } }
   }
 
-  func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let needed = Int(clamping: max(2, thresholds[.openStreams]))
     for list in visits.inOrder where list.count >= needed {
       var open: [StreamVisit] = []
@@ -49,4 +49,9 @@ struct OpenStreams: Sendable {
       }
     }
   }
+}
+
+extension Threshold {
+  static let openStreams = Threshold(
+    "sse.open-streams", .count, 6, "connections that browsers open to one host")
 }

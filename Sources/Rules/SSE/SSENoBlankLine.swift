@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Data without the empty line that makes it an event.
-struct NoBlankLine: Sendable {
+enum SSENoBlankLine: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/no-blank-line", severity: .error,
     summary: "The empty line that ends an event is late or never comes.",
@@ -17,9 +17,11 @@ struct NoBlankLine: Sendable {
       somebody's buffer cut in two is not meant, nor a stream that broke off in the middle of a line.
       """,
     fix: "Server: end every event with an empty line (two line feeds).", specifications: [.eventStreamFormat],
-    thresholds: [.eventEnd], since: "0.1")
+    thresholds: [.eventEnd], causedBy: ["stream/end-with-next", "sse/buffered", "stream/block-buffered"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse, response.isWhollyCaptured else { return }
     if let tail = stream.tail, tail.carriesData {
       if response.isComplete { return report(lost(tail, exchange, response, stream, context)) }
@@ -34,7 +36,7 @@ struct NoBlankLine: Sendable {
     }
   }
 
-  private func lost(
+  private static func lost(
     _ tail: ItemRecord.Tail, _ exchange: ExchangeRecord, _ response: Message, _ stream: ItemRecord,
     _ context: FlowContext
   ) -> Finding {
@@ -51,7 +53,7 @@ struct NoBlankLine: Sendable {
       evidence: evidence)
   }
 
-  private func awaited(
+  private static func awaited(
     _ tail: ItemRecord.Tail, _ end: PacketRef, _ exchange: ExchangeRecord, _ response: Message,
     _ context: FlowContext
   ) -> Finding {
@@ -66,7 +68,7 @@ struct NoBlankLine: Sendable {
       ])
   }
 
-  private func late(
+  private static func late(
     _ hold: MessageRecord.Pause, _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext
   ) -> Finding {
     Finding(
@@ -78,4 +80,9 @@ struct NoBlankLine: Sendable {
         Evidence(.packet(hold.to, response.direction), "its empty line"),
       ])
   }
+}
+
+extension Threshold {
+  static let eventEnd = Threshold(
+    "sse.event-end", .nanoseconds, 2_000_000_000, "an event whose empty line is awaited so long has none")
 }

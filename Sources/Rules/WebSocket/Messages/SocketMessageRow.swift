@@ -4,7 +4,7 @@ import WebSocketSemantics
 
 /// A rule that restates one property of a message: a row of a table. The first of a direction is quoted, the others are
 /// counted; told when the connection is over, as what it cost is known then.
-struct MessageRule: Sendable {
+struct SocketMessageRow: Sendable {
   struct Fault: Sendable {
     /// As the end of a sentence: `a text message …`
     var what: String
@@ -30,13 +30,13 @@ struct MessageRule: Sendable {
     self.find = find
   }
 
-  static let rows: [MessageRule] = [
+  static let rows: [SocketMessageRow] = [
     MessageFaults.text, CompressedMessages.broken, CompressedMessages.window, CompressedMessages.takeover,
     CompressedMessages.tail, CompressedMessages.final, CompressedMessages.bomb, MessageFaults.huge,
   ]
 }
 
-extension MessageRule {
+extension SocketMessageRow {
   /// What most messages are: nothing of the table applies to them.
   @inline(__always)
   fileprivate static func isUsual(_ message: WebSocketMessage) -> Bool {
@@ -49,15 +49,15 @@ extension MessageRule {
 struct MessageFindings: Sendable {
   private struct Sighting: Sendable {
     var row: Int
-    var fault: MessageRule.Fault
+    var fault: SocketMessageRow.Fault
     var count: UInt64 = 1
   }
 
   private var found = BothDirections<[Sighting]>(repeating: [])
 
   mutating func observe(_ message: WebSocketMessage, _ terms: DeflateTerms?, _ story: inout SocketStory) {
-    guard !MessageRule.isUsual(message) else { return }
-    for (index, row) in MessageRule.rows.enumerated() {
+    guard !SocketMessageRow.isUsual(message) else { return }
+    for (index, row) in SocketMessageRow.rows.enumerated() {
       guard let fault = row.find(message, terms) else { continue }
       if row.isViolation { story.note(fault: row.info.id, message.span.first, message.direction) }
       if let at = found[message.direction].firstIndex(where: { $0.row == index }) {
@@ -71,7 +71,7 @@ struct MessageFindings: Sendable {
   func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
     for direction in Direction.allCases {
       for sighting in found[direction] {
-        let row = MessageRule.rows[sighting.row]
+        let row = SocketMessageRow.rows[sighting.row]
         let fault = sighting.fault
         let death = row.isViolation ? story.death(after: fault.packet, of: direction, in: context) : nil
         report(

@@ -2,11 +2,13 @@ import Events
 
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
-  /// Consequence, and its causes, the likelier first.
-  private static let causes: [RuleID: [RuleID]] = [
-    "sniff/apple-512-latent": [
-      "sniff/missing-content-type", "sniff/server-sniffed-type", "sniff/unknown-content-type",
-    ],
+  /// Consequence, and its causes, the likelier first: as rules name them.
+  private static let causes: [RuleID: [RuleID]] = Registry.all.reduce(into: unnamed) { causes, info in
+    if !info.causedBy.isEmpty { causes[info.id] = info.causedBy }
+  }
+
+  /// Those of rules that do not name them yet.
+  private static let unnamed: [RuleID: [RuleID]] = [
     "chunked/request-rejected-411-501": [
       "chunked/te-case", "chunked/te-identity", "chunked/te-unknown-coding", "chunked/te-and-cl", "chunked/te-http10",
       "chunked/te-duplicate-field", "chunked/te-chunked-twice", "chunked/te-not-final", "chunked/te-non-token",
@@ -54,12 +56,9 @@ package enum Consequences {
     "stream/block-buffered": ["sse/buffered"],
     "stream/compression-on-stream": ["sse/buffered", "stream/buffered-until-end"],
     "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"],
-    "sse/no-blank-line": ["stream/end-with-next", "sse/buffered", "stream/block-buffered"],
     "chunked/event-split-across-chunks": [
       "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",
     ],
-    "sse/no-keepalive": ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"],
-    "sse/content-length": ["sse/buffered"],
     "stream/length-known-but-dripped": ["sse/content-length"],
     "ws/hs-host-missing": ["http/host-missing"],
     "http/cl-on-1xx-204": ["ws/hs-101-body-headers"],

@@ -6,7 +6,7 @@ import HTTPSemantics
 ///
 /// A request with it that was answered as if it had not been understood is hurt; that the anomaly was the reason is
 /// inferred, and the answer is quoted. Without such an answer, and in a response, it is lint.
-struct AnomalyRule: Sendable {
+struct NamedAnomaly: Sendable {
   /// Where in a message it must stand; nil for anywhere.
   typealias Places = Set<Lenience.Place>
 
@@ -60,10 +60,10 @@ struct AnomalyRule: Sendable {
 
 /// The rows of a family, and the judging of an exchange by them.
 struct AnomalyTable: Sendable {
-  let rows: [AnomalyRule]
+  let rows: [NamedAnomaly]
   private let all: Set<Lenience.Kind>
 
-  init(_ rows: [AnomalyRule]) {
+  init(_ rows: [NamedAnomaly]) {
     self.rows = rows
     all = rows.reduce(into: []) { $0.formUnion($1.kinds) }
   }

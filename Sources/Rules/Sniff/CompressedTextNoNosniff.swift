@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Compressed text/plain, which a client that guesses may take for something binary.
-struct CompressedText: Sendable {
+enum CompressedTextNoNosniff: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/compressed-text-no-nosniff", severity: .warning, confidence: .low,
     summary: "Compressed text/plain without nosniff may be taken for binary.",
@@ -25,7 +25,9 @@ struct CompressedText: Sendable {
 
   private static let codings: [StaticString] = ["gzip", "x-gzip", "deflate", "br", "zstd"]
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .coded }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.content != nil, let head = response.head,
       let reached = response.reached(512), let coding = head.block.first("content-encoding"),
       let type = head.block.first("content-type"), head.block.contentType?.essence == "text/plain", !head.saysNosniff,

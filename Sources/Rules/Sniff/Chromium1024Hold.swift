@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A response that Chromium keeps from the page until the 1024th byte of its body.
-struct ChromiumHold: Sendable {
+enum Chromium1024Hold: HeldBodyRule {
   static let info = RuleInfo(
     id: "sniff/chromium-1024-hold", severity: .warning, confidence: .medium,
     summary: "Chromium held the response back to guess its type.",
@@ -29,17 +29,12 @@ struct ChromiumHold: Sendable {
     ],
     thresholds: [.clientHold], since: "0.1", table: ClientHold.table)
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    let threshold = context.thresholds[.clientHold]
-    guard
-      let held = HeldBody(exchange, .chromiumText, atLeast: threshold)
-        ?? HeldBody(exchange, .chromiumUnknown, atLeast: threshold),
-      let client = exchange.request?.head.flatMap({ ClientIdentity($0) }), client.family == .chromium
-    else { return }
+  static func judge(_ held: HeldBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard held.hold.family == .chromium, let client = held.client, client.family == .chromium else { return }
     report(
       Finding(
         Self.info, severity: held.isGivenUp(context) ? .error : .warning,
-        confidence: held.confidence(.medium, context), subject: .connection(context.id), exchange: exchange.number,
+        confidence: held.confidence(.medium, context), subject: .connection(context.id), exchange: held.exchange.number,
         direction: held.response.direction,
         "\(client.library) gives the page nothing of \(held.body) before its 1,024th byte; \(held.outcome(context)).",
         cost: held.cost(context),

@@ -1,0 +1,71 @@
+import Events
+
+/// The rules over the capture as a whole. They see exchanges in the merger's order, and the capture when it is read;
+/// what they keep is bounded.
+package struct CaptureRules: Sendable {
+  private var watchers = CaptureWatchers()
+  private var http = HTTPCaptureRules()
+  private var proxy = ProxyCaptureRules()
+  private var direct = DirectRules()
+  private var tcp = TCPCaptureRules()
+  private var multipart = MultipartCaptureRules()
+  private var poll = PollRules()
+  private var silence = SilenceCaptureRules()
+  private var pairing = Pairing()
+  private var webSocket = WebSocketCaptureRules()
+  private var tls = TLSCaptureRules()
+  /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
+  private let thresholds: Thresholds
+
+  package init(_ thresholds: Thresholds = Thresholds()) {
+    self.thresholds = thresholds
+  }
+
+  package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
+    let thresholds = thresholds
+    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
+    if case .exchange(let exchange) = event {
+      if let context { observe(exchange, in: context, report: report) }
+      return
+    }
+    http.observe(event, thresholds, in: context, report: report)
+    direct.observe(event, thresholds, in: context, report: report)
+    tcp.observe(event, thresholds, in: context, report: report)
+    poll.observe(event, thresholds, report: report)
+    webSocket.observe(event, thresholds, in: context, report: report)
+    tls.observe(event, thresholds, in: context, report: report)
+    if case .captureEnded(let capture) = event {
+      watchers.finish(capture, thresholds, report: report)
+      pairing.finish(capture, thresholds, report: report)
+    } else {
+      watchers.observe(event, thresholds, in: context, report: report)
+    }
+  }
+
+  private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    watchers.observe(exchange, in: context, report: report)
+    silence.observe(exchange, in: context, report: report)
+    guard let asked = AskedExchange(exchange, context) else { return }
+    watchers.observe(asked, in: context, report: report)
+    let (request, head, key) = (asked.request, asked.head, asked.key)
+    http.observe(exchange, request, head, key, in: context) {
+      direct.review($0, exchange, head, in: context, report: report)
+    }
+    proxy.observe(exchange, key, in: context, report: report)
+    direct.observe(exchange, request, head, key, in: context, report: report)
+    multipart.observe(exchange, request, head, key, in: context, report: report)
+    poll.observe(exchange, key, in: context)
+    pairing.observe(exchange, request, head, key, in: context)
+    webSocket.observe(exchange, key, in: context, report: report)
+  }
+
+  /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
+  package var pairs: [HopJoin.Leg: HopJoin.Leg] { pairing.pairs }
+
+  /// What the findings before it make of a finding of one connection.
+  package mutating func review(_ finding: inout Finding) {
+    watchers.review(&finding)
+    silence.review(&finding)
+    webSocket.review(&finding)
+  }
+}

@@ -1,0 +1,63 @@
+import Events
+
+/// The state of all rules of one connection, made at the first event that any of them asked for.
+package struct ConnectionRules: Sendable {
+  package static let interests: EventKinds = [
+    .exchange, ConnectionWatchers.interests, TCPRules.interests, ChunkedRules.interests, HTTPRules.interests,
+    CaseRules.interests, MultipartRules.interests, StreamRules.interests, ProxyRules.interests,
+    WebSocketRules.interests, TLSRules.interests,
+  ]
+
+  private static let exchanges = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
+
+  private var watchers = ConnectionWatchers()
+
+  private var tcp = TCPRules()
+  private var chunked = ChunkedRules()
+  private var http = HTTPRules()
+  private var letterCase = CaseRules()
+  private var multipart = MultipartRules()
+  private var stream = StreamRules()
+  private let proxy = ProxyRules()
+  /// One, made at the first request for WebSocket; it is large, and most connections are none.
+  private var webSocket: [WebSocketRules] = []
+  /// The same, made at the first record of TLS.
+  private var tls: [TLSRules] = []
+
+  package init() {}
+
+  package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    let kind = event.kind
+    let thresholds = context.thresholds
+    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
+    if case .exchange(let exchange) = event {
+      Self.exchanges.judge(exchange, in: context, report: report)
+      watchers.observe(exchange, in: context, report: report)
+    } else if !ConnectionWatchers.interests.isDisjoint(with: kind) {
+      watchers.observe(event, in: context, report: report)
+    }
+    if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
+    if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
+    if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
+    if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
+    if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
+    if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
+    if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
+    if !WebSocketRules.interests.isDisjoint(with: kind) {
+      WebSocketRules.observe(event, &webSocket, in: context, report: report)
+    }
+    if !TLSRules.interests.isDisjoint(with: kind) {
+      TLSRules.observe(event, &tls, in: context, report: report)
+    }
+  }
+}
+
+extension Finding {
+  /// With the values that were in force.
+  func compared(with values: Thresholds) -> Finding {
+    guard !thresholds.isEmpty, values.areChanged else { return self }
+    var finding = self
+    for threshold in thresholds.keys { finding.thresholds[threshold] = values[threshold] }
+    return finding
+  }
+}

@@ -1,0 +1,61 @@
+import Events
+import HTTPSemantics
+
+/// What is remarkable about a message or, all its messages taken together, about an exchange. Found once, so that a rule is
+/// only asked where there may be something to judge. A rule that needs another one adds it here.
+struct ExchangeFacts: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  /// A response with a head.
+  static let response = ExchangeFacts(rawValue: 1 << 0)
+  /// Bytes of a body.
+  static let body = ExchangeFacts(rawValue: 1 << 1)
+  /// A parser forgave something.
+  static let leniences = ExchangeFacts(rawValue: 1 << 2)
+  /// Something could not be read.
+  static let errors = ExchangeFacts(rawValue: 1 << 3)
+  /// A transfer coding, or a body that reads as chunks.
+  static let chunks = ExchangeFacts(rawValue: 1 << 4)
+  /// A response that is read item by item: events, or lines.
+  static let stream = ExchangeFacts(rawValue: 1 << 5)
+  /// A response that came in at least two bursts.
+  static let drip = ExchangeFacts(rawValue: 1 << 6)
+  /// A response whose content is coded.
+  static let coded = ExchangeFacts(rawValue: 1 << 7)
+  /// A response that says no, or that there is nothing: 204, 4xx, 5xx.
+  static let denial = ExchangeFacts(rawValue: 1 << 8)
+
+  init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// Asked for every group of rules: the one of SetAlgebra goes through witness tables.
+  @inline(__always)
+  func has(_ needs: ExchangeFacts) -> Bool { rawValue & needs.rawValue == needs.rawValue }
+
+  /// What a message has that is no final response.
+  init(request message: Message) {
+    self = []
+    if message.bodyBytes > 0 { formUnion(.body) }
+    if !message.leniences.isEmpty { formUnion(.leniences) }
+    if !message.errors.isEmpty { formUnion(.errors) }
+    if message.hasChunks { formUnion(.chunks) }
+  }
+
+  init(response: Message) {
+    self.init(request: response)
+    guard response.head != nil else { return }
+    formUnion(.response)
+    if response.stream != nil { formUnion(.stream) }
+    if response.isDrip { formUnion(.drip) }
+    if response.content != nil { formUnion(.coded) }
+    let code = response.status.code
+    if code >= 400 || code == 204 { formUnion(.denial) }
+  }
+}
+
+extension Message {
+  fileprivate var hasChunks: Bool {
+    chunks != nil || innerChunks != nil || head?.block.first("transfer-encoding") != nil
+  }
+}

@@ -1,0 +1,27 @@
+// Written by .ci/index from the sources in Sources/Rules/Capture. Not to be edited.
+import Events
+
+enum CaptureIndex {
+  static let rules: [any Rule.Type] = [
+    MissingBytes.self,
+    NothingToCheck.self,
+    Truncated.self,
+  ]
+}
+
+struct CaptureConnectionWatchers: Sendable {
+  static let interests: EventKinds = MissingBytes.interests
+
+  private var missingBytes = MissingBytes()
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    missingBytes.observe(exchange, in: context, report: report)
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    let kind = event.kind
+    if !MissingBytes.interests.isDisjoint(with: kind) {
+      missingBytes.observe(event, in: context, report: report)
+    }
+  }
+}
