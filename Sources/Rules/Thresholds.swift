@@ -2,7 +2,6 @@ import Events
 
 /// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
-
   // Chunks.
   static let tinyChunkCount = Threshold("chunked.tiny-count", .count, 50, "chunks of one body, most of them tiny")
   static let tinyChunkOverhead = Threshold(
@@ -130,33 +129,6 @@ extension Threshold {
   static let pollRun = Threshold("poll.run", .count, 5, "so many polls in a row with the same quick answer")
   static let pollMatch = Threshold(
     "poll.match", .nanoseconds, 1_000_000_000, "a client's wait this close to the server's races it")
-  // Silences, and the ends of streams.
-  static let unhintedCut = Threshold(
-    "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
-    "a shorter silence before a cut needs a field that names the product")
-  static let cutIdle = Threshold(
-    "stream.cut-idle", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was cut")
-  static let blackholeIdle = Threshold(
-    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "a shorter silence makes nobody forget a connection")
-  static let blackholeSure = Threshold(
-    "stream.blackhole-sure", .nanoseconds, 30_000_000_000, "after a shorter silence the confidence is low")
-  static let blackholeCopies = Threshold(
-    "stream.blackhole-copies", .count, 3, "copies without any acknowledgement")
-  static let heartbeat = Threshold(
-    "stream.heartbeat", .nanoseconds, 30_000_000_000, "a stream silent this long has no heartbeat")
-  static let capAge = Threshold(
-    "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
-
-  // Uplinks and downlinks that belong together.
-  static let pairWindow = Threshold(
-    "stream.pair-window", .nanoseconds, 5_000_000_000, "two halves of a pair are opened this close to each other")
-  static let pairWait = Threshold(
-    "stream.pair-wait", .nanoseconds, 1_000_000_000, "a downlink answered this late was held")
-  static let pairPrompt = Threshold(
-    "stream.pair-prompt", .nanoseconds, 100_000_000, "what comes this soon after the uplink was caused by it")
-  static let pairOrphan = Threshold(
-    "stream.pair-orphan", .nanoseconds, 5_000_000_000, "half a pair stayed this long without the other")
-
   // What proxies do.
   static let terminatorAfterResponse = Threshold(
     "proxy.terminator-after-response", .nanoseconds, 250_000_000,
@@ -169,18 +141,6 @@ extension Threshold {
     "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
   static let unansweredUpload = Threshold(
     "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
-  // Streams that are held back.
-  static let drippedBody = Threshold(
-    "stream.dripped-body", .nanoseconds, 5_000_000_000, "a body of known length that takes so long is streamed")
-  static let drippedRate = Threshold(
-    "stream.dripped-rate", .bytes, 2_048, "bytes per second of such a body, at most: faster ones are downloads")
-  static let heldEnds = Threshold(
-    "stream.held-ends", .count, 2, "ends of one body that came only with what follows them")
-  static let heldEnd = Threshold(
-    "stream.held-end", .nanoseconds, 100_000_000, "the longest such wait, at least")
-
-  // Event streams.
-
   // TLS.
   static let handshakeStep = Threshold(
     "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"

@@ -10,8 +10,6 @@ package struct CaptureRules: Sendable {
   private var tcp = TCPCaptureRules()
   private var multipart = MultipartCaptureRules()
   private var poll = PollRules()
-  private var silence = SilenceCaptureRules()
-  private var pairing = Pairing()
   private var webSocket = WebSocketCaptureRules()
   private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
@@ -36,7 +34,6 @@ package struct CaptureRules: Sendable {
     tls.observe(event, thresholds, in: context, report: report)
     if case .captureEnded(let capture) = event {
       watchers.finish(capture, thresholds, report: report)
-      pairing.finish(capture, thresholds, report: report)
     } else {
       watchers.observe(event, thresholds, in: context, report: report)
     }
@@ -44,7 +41,6 @@ package struct CaptureRules: Sendable {
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     watchers.observe(exchange, in: context, report: report)
-    silence.observe(exchange, in: context, report: report)
     guard let asked = AskedExchange(exchange, context) else { return }
     watchers.observe(asked, in: context, report: report)
     let (request, head, key) = (asked.request, asked.head, asked.key)
@@ -55,17 +51,15 @@ package struct CaptureRules: Sendable {
     direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)
     poll.observe(exchange, key, in: context)
-    pairing.observe(exchange, request, head, key, in: context)
     webSocket.observe(exchange, key, in: context, report: report)
   }
 
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
-  package var pairs: [HopJoin.Leg: HopJoin.Leg] { pairing.pairs }
+  package var pairs: [HopJoin.Leg: HopJoin.Leg] { watchers.pairingMissing.pairs }
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
     watchers.review(&finding)
-    silence.review(&finding)
     webSocket.review(&finding)
   }
 }

@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     .exchange, ConnectionWatchers.interests, TCPRules.interests, ChunkedRules.interests, HTTPRules.interests,
-    CaseRules.interests, MultipartRules.interests, StreamRules.interests, ProxyRules.interests,
+    CaseRules.interests, MultipartRules.interests, ProxyRules.interests,
     WebSocketRules.interests, TLSRules.interests,
   ]
 
@@ -17,7 +17,6 @@ package struct ConnectionRules: Sendable {
   private var http = HTTPRules()
   private var letterCase = CaseRules()
   private var multipart = MultipartRules()
-  private var stream = StreamRules()
   private let proxy = ProxyRules()
   /// One, made at the first request for WebSocket; it is large, and most connections are none.
   private var webSocket: [WebSocketRules] = []
@@ -41,7 +40,6 @@ package struct ConnectionRules: Sendable {
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
     if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
     if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
-    if !StreamRules.interests.isDisjoint(with: kind) { stream.observe(event, in: context, report: report) }
     if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !WebSocketRules.interests.isDisjoint(with: kind) {
       WebSocketRules.observe(event, &webSocket, in: context, report: report)

@@ -45,21 +45,13 @@ package enum Consequences {
     "chunked/missing-last-chunk": [
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole",
     ],
-    "stream/no-heartbeat": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     "chunked/terminator-incomplete": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     "chunked/upload-stall-64k": ["stream/cut-by-middlebox"],
     "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
-    // A server that waits for an upload has nobody to blame for its own timer.
-    "stream/cut-at-known-timeout": ["stream/cut-by-middlebox", "http/upload-stall"],
-    // One hold is told once: on event streams sse/buffered leads, and what it was recognised by stands under it.
-    "stream/buffered-until-end": ["sse/buffered"],
-    "stream/block-buffered": ["sse/buffered"],
-    "stream/compression-on-stream": ["sse/buffered", "stream/buffered-until-end"],
     "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"],
     "chunked/event-split-across-chunks": [
       "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",
     ],
-    "stream/length-known-but-dripped": ["sse/content-length"],
     "ws/hs-host-missing": ["http/host-missing"],
     "http/cl-on-1xx-204": ["ws/hs-101-body-headers"],
     "ws/close-missing-fin": missingCloses,

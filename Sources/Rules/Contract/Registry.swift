@@ -31,7 +31,7 @@ package enum Registry {
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "stream", rules: StreamRules.infos),
+    RuleFamily(prefix: "stream", rules: StreamIndex.rules.map { $0.info }),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
     RuleFamily(prefix: "tls", rules: TLSRules.infos + TLSCaptureRules.infos),
     RuleFamily(

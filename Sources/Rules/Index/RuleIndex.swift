@@ -4,10 +4,13 @@ import Events
 /// The lists of each shape, of all families.
 enum RuleIndex {
   static let exchangeRules: [any ExchangeRule.Type] =
-    SSEIndex.exchangeRules + SniffIndex.exchangeRules
+    SSEIndex.exchangeRules + SniffIndex.exchangeRules + StreamIndex.exchangeRules
 
   static let heldBodyRules: [any HeldBodyRule.Type] =
     SniffIndex.heldBodyRules
+
+  static let heldStreamRules: [any HeldStreamRule.Type] =
+    SSEIndex.heldStreamRules + StreamIndex.heldStreamRules
 
   static let messageRules: [any MessageRule.Type] =
     []
@@ -21,14 +24,17 @@ struct ConnectionWatchers: Sendable {
   static let interests: EventKinds = [
     CaptureConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
+    StreamConnectionWatchers.interests,
   ]
 
   private var captureWatchers = CaptureConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
+  private var streamWatchers = StreamConnectionWatchers()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     captureWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
+    streamWatchers.observe(exchange, in: context, report: report)
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
@@ -39,44 +45,65 @@ struct ConnectionWatchers: Sendable {
     if !SniffConnectionWatchers.interests.isDisjoint(with: kind) {
       sniffWatchers.observe(event, in: context, report: report)
     }
+    if !StreamConnectionWatchers.interests.isDisjoint(with: kind) {
+      streamWatchers.observe(event, in: context, report: report)
+    }
   }
 }
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var pairingMissing = PairingMissing()
   private(set) var reconnections = Reconnections()
+  private(set) var repeatedCuts = RepeatedCuts()
   private(set) var sixConnections = SixConnections()
+  private(set) var totalDurationCap = TotalDurationCap()
   private(set) var truncated = Truncated()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    pairingMissing.observe(exchange, in: context, report: report)
     reconnections.observe(exchange, in: context, report: report)
+    repeatedCuts.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
+    totalDurationCap.observe(exchange, in: context, report: report)
     truncated.observe(exchange, in: context, report: report)
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    pairingMissing.observe(asked, in: context, report: report)
     reconnections.observe(asked, in: context, report: report)
+    repeatedCuts.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
+    totalDurationCap.observe(asked, in: context, report: report)
     truncated.observe(asked, in: context, report: report)
   }
 
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    pairingMissing.observe(event, thresholds, in: context, report: report)
     reconnections.observe(event, thresholds, in: context, report: report)
+    repeatedCuts.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
+    totalDurationCap.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, thresholds, in: context, report: report)
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    pairingMissing.finish(capture, thresholds, report: report)
     reconnections.finish(capture, thresholds, report: report)
+    repeatedCuts.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
+    totalDurationCap.finish(capture, thresholds, report: report)
     truncated.finish(capture, thresholds, report: report)
   }
 
   mutating func review(_ finding: inout Finding) {
+    pairingMissing.review(&finding)
     reconnections.review(&finding)
+    repeatedCuts.review(&finding)
     sixConnections.review(&finding)
+    totalDurationCap.review(&finding)
     truncated.review(&finding)
   }
 }

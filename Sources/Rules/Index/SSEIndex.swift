@@ -21,7 +21,6 @@ enum SSEIndex {
 
   static let exchangeRules: [any ExchangeRule.Type] = [
     BadCharset.self,
-    Buffered.self,
     ContentLength.self,
     EventSplitByNewline.self,
     ExtraBOM.self,
@@ -33,6 +32,8 @@ enum SSEIndex {
     UnknownField.self,
     WrongContentType.self,
   ]
+
+  static let heldStreamRules: [any HeldStreamRule.Type] = [Buffered.self]
 
   static let reconnectionRules: [any ReconnectionRule.Type] = [
     ReconnectNoLastEventID.self,

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// Events that somebody kept back: the head of what stream/ says of the same response.
-enum Buffered: ExchangeRule {
+enum Buffered: HeldStreamRule {
   static let info = RuleInfo(
     id: "sse/buffered", severity: .warning, confidence: .medium,
     summary: "Events were held back and came together.",
@@ -28,14 +28,13 @@ enum Buffered: ExchangeRule {
     ],
     thresholds: [.bufferedWait, .bufferedItems], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
-
-  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard exchange.eventResponse != nil, let held = HeldStream(exchange, in: context) else { return }
+  static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
+    guard held.exchange.eventResponse != nil else { return }
     report(
       Finding(
         Self.info, confidence: context.isMidstream ? .low : held.confidence, subject: .connection(context.id),
-        exchange: exchange.number, direction: held.response.direction, FindingMessage(held.course + " " + held.doubt),
+        exchange: held.exchange.number, direction: held.response.direction,
+        FindingMessage(held.course + " " + held.doubt),
         cost: held.delay > 0 ? .delay(nanoseconds: held.delay) : .none, fix: held.fix, evidence: held.evidence))
   }
 }

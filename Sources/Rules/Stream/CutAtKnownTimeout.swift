@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// An exchange that was ended after a silence as long as somebody's default timer.
-struct CutAtKnownTimeout: Sendable {
+struct CutAtKnownTimeout: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/cut-at-known-timeout", severity: .error, confidence: .medium,
     summary: "A stream was cut after a silence as long as a well-known timer.",
@@ -28,7 +28,10 @@ struct CutAtKnownTimeout: Sendable {
         "HTML standard, server-sent events",
         "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
     ],
-    thresholds: [.unhintedCut], since: "0.1", table: KnownTimeout.table)
+    thresholds: [.unhintedCut],
+    // A server that waits for an upload has nobody to blame for its own timer.
+    causedBy: ["stream/cut-by-middlebox", "http/upload-stall"], since: "0.1",
+    table: KnownTimeout.table)
 
   private static let statuses: Set<UInt16> = [408, 502, 503, 504, 524]
   /// Products that are named when several fit.
@@ -109,6 +112,12 @@ struct CutAtKnownTimeout: Sendable {
       nothing to say.
       """
   }
+}
+
+extension Threshold {
+  static let unhintedCut = Threshold(
+    "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
+    "a shorter silence before a cut needs a field that names the product")
 }
 
 extension Incomplete.Cause {

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A FIN or RST after a silence that does not look like the packets of the endpoint it claims to come from.
-struct CutByMiddlebox: Sendable {
+struct CutByMiddlebox: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/cut-by-middlebox", severity: .error, confidence: .medium,
     summary: "A box between the two ends cut an idle stream in the name of one of them.",
@@ -28,6 +28,8 @@ struct CutByMiddlebox: Sendable {
     ],
     thresholds: [.cutIdle], since: "0.1")
 
+  static let interests: EventKinds = .connectionClosed
+
   private var isTold = false
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -41,8 +43,10 @@ struct CutByMiddlebox: Sendable {
     report(finding)
   }
 
-  mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
-    guard !isTold, context.endOrigin?.hasOtherTimeToLive == true, let finding = finding(nil, context) else { return }
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .connectionClosed = event, !isTold, context.endOrigin?.hasOtherTimeToLive == true,
+      let finding = finding(nil, context)
+    else { return }
     report(finding)
   }
 
@@ -76,6 +80,11 @@ struct CutByMiddlebox: Sendable {
     }
     return text
   }
+}
+
+extension Threshold {
+  static let cutIdle = Threshold(
+    "stream.cut-idle", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was cut")
 }
 
 extension FindingMessage {

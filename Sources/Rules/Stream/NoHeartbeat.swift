@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A stream that says nothing for so long that timers on its way may end it.
-struct NoHeartbeat: Sendable {
+enum NoHeartbeat: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/no-heartbeat", severity: .note, confidence: .medium,
     summary: "A stream was silent for longer than many timers on the way allow.",
@@ -24,7 +24,7 @@ struct NoHeartbeat: Sendable {
         "HTML standard, server-sent events",
         "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
     ],
-    thresholds: [.heartbeat], since: "0.1")
+    thresholds: [.heartbeat], causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
 
   private static let types: Set<String> = [
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/stream+json", "application/json-seq",
@@ -33,7 +33,9 @@ struct NoHeartbeat: Sendable {
   /// Pauses that make a body a stream, whatever its type.
   private static let pauses = 3
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.response, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, !response.stalls.isEmpty else { return }
     let least = context.thresholds[.heartbeat]
     guard let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }), longest.nanoseconds >= least,
@@ -54,11 +56,16 @@ struct NoHeartbeat: Sendable {
         ]))
   }
 
-  private func isStream(_ response: Message) -> Bool {
+  private static func isStream(_ response: Message) -> Bool {
     if response.framing == .chunked, response.pauses >= Self.pauses { return true }
     guard let type = response.head?.block.contentType?.essence else { return false }
     return Self.types.contains(type)
   }
+}
+
+extension Threshold {
+  static let heartbeat = Threshold(
+    "stream.heartbeat", .nanoseconds, 30_000_000_000, "a stream silent this long has no heartbeat")
 }
 
 extension FindingMessage {

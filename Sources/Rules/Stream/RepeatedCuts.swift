@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A cut after the same silence as one before is no coincidence: the timer is there.
-struct RepeatedCuts: Sendable {
+struct RepeatedCuts: CaptureWatcher {
   /// Silences that are remembered.
   private static let limit = 256
 

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// After a silence, nothing that was sent got through any more.
-struct SilentBlackhole: Sendable {
+struct SilentBlackhole: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/silent-blackhole", severity: .error, confidence: .medium,
     summary: "An idle connection was dead when it was used again, and nobody had been told.",
@@ -27,6 +27,8 @@ struct SilentBlackhole: Sendable {
     ],
     thresholds: [.blackholeIdle, .blackholeSure, .blackholeCopies], since: "0.1")
 
+  static let interests: EventKinds = [.segment, .connectionClosed]
+
   /// Copies that are cited.
   private static let cited = 3
   /// An answer later than this answers something else.
@@ -38,7 +40,15 @@ struct SilentBlackhole: Sendable {
   private var count: Int64 = 0
   private var last = PacketRef.none
 
-  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen, in: context)
+    case .connectionClosed(let end): finish(end, in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
     switch seen.kind {
     case .retransmission, .retransmissionTimeout, .retransmissionFast: break
     default: return
@@ -54,7 +64,7 @@ struct SilentBlackhole: Sendable {
     if copies.count < Self.cited { copies.append(seen.packet) }
   }
 
-  func finish(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
+  private func finish(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
       context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
     else { return }
@@ -94,6 +104,15 @@ struct SilentBlackhole: Sendable {
           """,
         evidence: evidence))
   }
+}
+
+extension Threshold {
+  static let blackholeIdle = Threshold(
+    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "a shorter silence makes nobody forget a connection")
+  static let blackholeSure = Threshold(
+    "stream.blackhole-sure", .nanoseconds, 30_000_000_000, "after a shorter silence the confidence is low")
+  static let blackholeCopies = Threshold(
+    "stream.blackhole-copies", .count, 3, "copies without any acknowledgement")
 }
 
 extension FindingMessage {

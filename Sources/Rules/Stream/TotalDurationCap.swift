@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Streams that were cut at the same age, however much they had to say.
-struct TotalDurationCap: Sendable {
+struct TotalDurationCap: CaptureRule {
   static let info = RuleInfo(
     id: "stream/total-duration-cap", severity: .warning, confidence: .medium,
     summary: "Streams were cut at the same total age, whatever they were doing.",
@@ -73,6 +73,11 @@ struct TotalDurationCap: Sendable {
           Evidence(.packet(end, response.direction), "cut \(Wording.duration(cut.age)) later"),
         ]))
   }
+}
+
+extension Threshold {
+  static let capAge = Threshold(
+    "stream.cap-age", .nanoseconds, 5_000_000_000, "streams cut younger than this were not capped")
 }
 
 extension FindingMessage {

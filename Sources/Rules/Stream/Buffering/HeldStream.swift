@@ -121,9 +121,30 @@ extension Threshold {
     "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
 }
 
+/// Judges a streamed response that did not come item by item. One hold is told once: on event streams sse/buffered leads,
+/// and what it was recognised by stands under it.
+protocol HeldStreamRule: StoryRule where Story == HeldStream {}
+
+/// Finds what was held, and asks the rules of all families about it.
+struct HeldStreams: ConnectionWatcher {
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard exchange.response?.stream != nil, let held = HeldStream(exchange, in: context) else { return }
+    for rule in RuleIndex.heldStreamRules { rule.judge(held, in: context, report: report) }
+  }
+}
+
 // MARK: Words
 
 extension HeldStream {
+  /// Told of what recognised it.
+  func finding(_ info: RuleInfo, in context: FlowContext) -> Finding {
+    Finding(
+      info, confidence: context.isMidstream ? .low : confidence, subject: .connection(context.id),
+      exchange: exchange.number, direction: response.direction,
+      FindingMessage(isToldAsEvents ? brief : course + " " + doubt),
+      cost: mayBeSlowAnswer ? .none : .delay(nanoseconds: delay), fix: fix, evidence: evidence)
+  }
+
   /// What happened, in a sentence.
   var course: String {
     switch signature {

@@ -36,18 +36,18 @@ struct PairSide: Sendable {
   /// From the complete request to the first byte of the response.
   var wait: Int64? { answered?.time.since(requestEnd.time) }
 
-  init?(_ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext)
-  {
+  init?(_ asked: AskedExchange, in context: FlowContext) {
+    let (exchange, request) = (asked.exchange, asked.request)
     guard let role = PairSide.role(exchange, request, context) else { return nil }
-    let ids = PairID.all(request, head)
+    let ids = PairID.all(request, asked.head)
     if ids.isEmpty { return nil }
     self.role = role
     self.ids = ids
-    asker = key.asker
+    asker = asked.key.asker
     title = exchange.title
     flow = context.id
     leg = HopJoin.Leg(connection: context.number, exchange: exchange.number)
-    asked = request.first
+    self.asked = request.first
     requestEnd = request.last
     requestIsWhole = request.isComplete
     pieces = role == .uplink ? [request.firstBody].compactMap { $0 } + request.bursts.map(\.packet) : []

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// A body of known length that comes slowly, bit by bit.
-struct DrippedLength: Sendable {
+enum LengthKnownButDripped: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/length-known-but-dripped", severity: .note,
     summary: "A response of announced length is streamed in small pieces.",
@@ -14,9 +14,11 @@ struct DrippedLength: Sendable {
       "The Content-Length, and the first and last byte of the body; bodies that are merely slow downloads are left out.",
     fix: "Server: stream with chunks and without a length, or write the body at once.",
     specifications: [Specification("RFC 9112 §6.3", "https://www.rfc-editor.org/rfc/rfc9112#section-6.3")],
-    thresholds: [.drippedBody, .drippedRate], since: "0.1")
+    thresholds: [.drippedBody, .drippedRate], causedBy: ["sse/content-length"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .drip }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.pauses >= 2, response.framing == .length,
       let first = response.firstBody, let last = response.lastBody, response.isWhollyCaptured,
       let length = Evidence.field("content-length", of: response, "the whole length is announced")
@@ -36,4 +38,11 @@ struct DrippedLength: Sendable {
           Evidence(.packet(last, response.direction), "the last byte"),
         ]))
   }
+}
+
+extension Threshold {
+  static let drippedBody = Threshold(
+    "stream.dripped-body", .nanoseconds, 5_000_000_000, "a body of known length that takes so long is streamed")
+  static let drippedRate = Threshold(
+    "stream.dripped-rate", .bytes, 2_048, "bytes per second of such a body, at most: faster ones are downloads")
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Ends that come only with what follows them: an event's empty line, or a chunk's line end.
-struct HeldEnds: Sendable {
+enum EndWithNext: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/end-with-next", severity: .warning,
     summary: "The end of each event or chunk is sent only with the next one.",
@@ -24,7 +24,9 @@ struct HeldEnds: Sendable {
     ],
     thresholds: [.heldEnds, .heldEnd], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.response, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let chunks = response.chunks, response.isWhollyCaptured else {
       if let response = exchange.response, response.isWhollyCaptured { _ = items(exchange, response, context, report) }
       return
@@ -38,7 +40,7 @@ struct HeldEnds: Sendable {
         cost: .none, ("the data of a chunk ends", "its line end, and the next chunk")))
   }
 
-  private func items(
+  private static func items(
     _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext, _ report: (Finding) -> Void
   ) -> Bool {
     guard let stream = response.stream, let held = stream.heldEnd, isNotable(stream.heldEnds, held, context) else {
@@ -53,11 +55,11 @@ struct HeldEnds: Sendable {
     return true
   }
 
-  private func isNotable(_ count: UInt64, _ held: MessageRecord.Pause, _ context: FlowContext) -> Bool {
+  private static func isNotable(_ count: UInt64, _ held: MessageRecord.Pause, _ context: FlowContext) -> Bool {
     count >= UInt64(max(1, context.thresholds[.heldEnds])) && held.nanoseconds >= context.thresholds[.heldEnd]
   }
 
-  private func finding(
+  private static func finding(
     _ exchange: ExchangeRecord, _ response: Message, _ held: MessageRecord.Pause, _ count: UInt64,
     _ context: FlowContext, _ message: FindingMessage, cost: Cost, _ notes: (String, String)
   ) -> Finding {
@@ -71,4 +73,11 @@ struct HeldEnds: Sendable {
     finding.count = count
     return finding
   }
+}
+
+extension Threshold {
+  static let heldEnds = Threshold(
+    "stream.held-ends", .count, 2, "ends of one body that came only with what follows them")
+  static let heldEnd = Threshold(
+    "stream.held-end", .nanoseconds, 100_000_000, "the longest such wait, at least")
 }

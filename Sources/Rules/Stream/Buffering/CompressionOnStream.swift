@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// A compressed stream whose compressor keeps back what it was given.
-struct CompressedStream: Sendable {
+enum CompressionOnStream: HeldStreamRule {
   static let info = RuleInfo(
     id: "stream/compression-on-stream", severity: .warning, confidence: .medium,
     summary: "Compression holds a streamed response back.",
@@ -25,9 +25,9 @@ struct CompressedStream: Sendable {
       Specification("RFC 1951 §3.2.4", "https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4"),
       Specification("RFC 9111 §5.2.2.6", "https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.6"),
     ],
-    thresholds: [.bufferedWait, .bufferedItems], since: "0.1")
+    thresholds: [.bufferedWait, .bufferedItems], causedBy: ["sse/buffered", "stream/buffered-until-end"], since: "0.1")
 
-  func observe(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
     guard held.isCoded else { return }
     report(
       Finding(

@@ -6,7 +6,7 @@ import HTTPSemantics
 ///
 /// Judged when the capture is read, for an exchange is told when it is over, and its other half may go on for long.
 /// Bounded: the last `limit` exchanges that may be halves.
-struct Pairing: Sendable {
+struct PairingMissing: CaptureRule {
   static let info = RuleInfo(
     id: "stream/pairing-missing", severity: .warning, confidence: .medium,
     summary: "The two halves of a pair of uplink and downlink do not stand by each other.",
@@ -41,10 +41,8 @@ struct Pairing: Sendable {
   /// The halves of pairs that share an id, both ways.
   private(set) var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext
-  ) {
-    guard let side = PairSide(exchange, request, head, key, in: context) else { return }
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard let side = PairSide(asked, in: context) else { return }
     if sides.count < Self.limit {
       sides.append(side)
     } else {
@@ -91,6 +89,17 @@ struct Pairing: Sendable {
     }
     self.sides = []
   }
+}
+
+extension Threshold {
+  static let pairWindow = Threshold(
+    "stream.pair-window", .nanoseconds, 5_000_000_000, "two halves of a pair are opened this close to each other")
+  static let pairWait = Threshold(
+    "stream.pair-wait", .nanoseconds, 1_000_000_000, "a downlink answered this late was held")
+  static let pairPrompt = Threshold(
+    "stream.pair-prompt", .nanoseconds, 100_000_000, "what comes this soon after the uplink was caused by it")
+  static let pairOrphan = Threshold(
+    "stream.pair-orphan", .nanoseconds, 5_000_000_000, "half a pair stayed this long without the other")
 }
 
 extension PairSide {

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// A stream that caches may keep.
-struct CacheableStream: Sendable {
+enum Cacheable: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/cacheable", severity: .warning,
     summary: "A streamed response does not forbid caching.",
@@ -19,7 +19,9 @@ struct CacheableStream: Sendable {
       Specification("RFC 9111 §4.2.2", "https://www.rfc-editor.org/rfc/rfc9111#section-4.2.2"),
     ], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let stream = response.stream, stream.isDeclared, let head = response.head,
       head.status.code == 200, head.isRequestKnown, exchange.request?.head?.method == .get
     else { return }

@@ -2,7 +2,7 @@ import Events
 import HTTPSemantics
 
 /// A proxy asks for a stream in HTTP/1.0.
-struct OldUpstream: Sendable {
+enum HTTP10Upstream: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/http10-upstream", severity: .warning,
     summary: "A proxy asked for a stream in the old version of HTTP.",
@@ -25,7 +25,9 @@ struct OldUpstream: Sendable {
         "nginx proxy_http_version", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version"),
     ], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.response, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let asked = request.head, let response = exchange.response,
       let head = response.head, head.framing == .close, head.status.code == 200,
       exchange.stream != nil || response.isDrip,

@@ -1,0 +1,71 @@
+// Written by .ci/index from the sources in Sources/Rules/Stream. Not to be edited.
+import Events
+
+enum StreamIndex {
+  static let rules: [any Rule.Type] = [
+    BlockBuffered.self,
+    BufferedUntilEnd.self,
+    Cacheable.self,
+    CompressionOnStream.self,
+    CutAtKnownTimeout.self,
+    CutByMiddlebox.self,
+    EndWithNext.self,
+    HTTP10Upstream.self,
+    LengthKnownButDripped.self,
+    NoHeartbeat.self,
+    PairingMissing.self,
+    SilentBlackhole.self,
+    TotalDurationCap.self,
+  ]
+
+  static let exchangeRules: [any ExchangeRule.Type] = [
+    Cacheable.self,
+    EndWithNext.self,
+    HTTP10Upstream.self,
+    LengthKnownButDripped.self,
+    NoHeartbeat.self,
+  ]
+
+  static let heldStreamRules: [any HeldStreamRule.Type] = [
+    BlockBuffered.self,
+    BufferedUntilEnd.self,
+    CompressionOnStream.self,
+  ]
+}
+
+struct StreamConnectionWatchers: Sendable {
+  static let interests: EventKinds = [
+    CutAtKnownTimeout.interests,
+    CutByMiddlebox.interests,
+    HeldStreams.interests,
+    SilentBlackhole.interests,
+  ]
+
+  private var cutAtKnownTimeout = CutAtKnownTimeout()
+  private var cutByMiddlebox = CutByMiddlebox()
+  private var heldStreams = HeldStreams()
+  private var silentBlackhole = SilentBlackhole()
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    cutAtKnownTimeout.observe(exchange, in: context, report: report)
+    cutByMiddlebox.observe(exchange, in: context, report: report)
+    heldStreams.observe(exchange, in: context, report: report)
+    silentBlackhole.observe(exchange, in: context, report: report)
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    let kind = event.kind
+    if !CutAtKnownTimeout.interests.isDisjoint(with: kind) {
+      cutAtKnownTimeout.observe(event, in: context, report: report)
+    }
+    if !CutByMiddlebox.interests.isDisjoint(with: kind) {
+      cutByMiddlebox.observe(event, in: context, report: report)
+    }
+    if !HeldStreams.interests.isDisjoint(with: kind) {
+      heldStreams.observe(event, in: context, report: report)
+    }
+    if !SilentBlackhole.interests.isDisjoint(with: kind) {
+      silentBlackhole.observe(event, in: context, report: report)
+    }
+  }
+}
