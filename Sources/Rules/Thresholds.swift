@@ -123,12 +123,6 @@ extension Threshold {
   static let multipartBuffered = Threshold(
     "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
 
-  // Long polls.
-  static let pollInterval = Threshold(
-    "poll.interval", .nanoseconds, 200_000_000, "a poll answered, and asked again, this soon is not held")
-  static let pollRun = Threshold("poll.run", .count, 5, "so many polls in a row with the same quick answer")
-  static let pollMatch = Threshold(
-    "poll.match", .nanoseconds, 1_000_000_000, "a client's wait this close to the server's races it")
   // What proxies do.
   static let terminatorAfterResponse = Threshold(
     "proxy.terminator-after-response", .nanoseconds, 250_000_000,

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Field names in a spelling of nobody's convention, or in two spellings from one side.
-struct FieldNameMixed: Sendable {
+struct FieldNameMixed: ConnectionRule {
   static let info = RuleInfo(
     id: "case/field-name-mixed", severity: .warning,
     summary: "Names of fields are spelled oddly, or in more than one way.",
@@ -31,9 +31,11 @@ struct FieldNameMixed: Sendable {
 
   private var memories = BothDirections(repeating: SpellingMemory())
 
-  init() {}
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages { judge(message, exchange, in: context, report: report) }
+  }
 
-  mutating func observe(
+  private mutating func judge(
     _ message: Message, _ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let head = message.head else { return }

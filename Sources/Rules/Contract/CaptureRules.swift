@@ -9,7 +9,6 @@ package struct CaptureRules: Sendable {
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
   private var multipart = MultipartCaptureRules()
-  private var poll = PollRules()
   private var webSocket = WebSocketCaptureRules()
   private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
@@ -29,7 +28,6 @@ package struct CaptureRules: Sendable {
     http.observe(event, thresholds, in: context, report: report)
     direct.observe(event, thresholds, in: context, report: report)
     tcp.observe(event, thresholds, in: context, report: report)
-    poll.observe(event, thresholds, report: report)
     webSocket.observe(event, thresholds, in: context, report: report)
     tls.observe(event, thresholds, in: context, report: report)
     if case .captureEnded(let capture) = event {
@@ -50,7 +48,6 @@ package struct CaptureRules: Sendable {
     proxy.observe(exchange, key, in: context, report: report)
     direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)
-    poll.observe(exchange, key, in: context)
     webSocket.observe(exchange, key, in: context, report: report)
   }
 

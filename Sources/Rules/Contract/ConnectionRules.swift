@@ -4,7 +4,7 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     .exchange, ConnectionWatchers.interests, TCPRules.interests, ChunkedRules.interests, HTTPRules.interests,
-    CaseRules.interests, MultipartRules.interests, ProxyRules.interests,
+    MultipartRules.interests, ProxyRules.interests,
     WebSocketRules.interests, TLSRules.interests,
   ]
 
@@ -15,7 +15,6 @@ package struct ConnectionRules: Sendable {
   private var tcp = TCPRules()
   private var chunked = ChunkedRules()
   private var http = HTTPRules()
-  private var letterCase = CaseRules()
   private var multipart = MultipartRules()
   private let proxy = ProxyRules()
   /// One, made at the first request for WebSocket; it is large, and most connections are none.
@@ -38,7 +37,6 @@ package struct ConnectionRules: Sendable {
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
     if !ChunkedRules.interests.isDisjoint(with: kind) { chunked.observe(event, in: context, report: report) }
     if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
-    if !CaseRules.interests.isDisjoint(with: kind) { letterCase.observe(event, in: context, report: report) }
     if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
     if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !WebSocketRules.interests.isDisjoint(with: kind) {

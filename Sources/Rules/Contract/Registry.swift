@@ -22,12 +22,12 @@ package struct RuleFamily: Sendable {
 package enum Registry {
   package static let families: [RuleFamily] = [
     RuleFamily(prefix: "capture", rules: CaptureIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "case", rules: CaseRules.infos + [HopSpelling.info]),
+    RuleFamily(prefix: "case", rules: CaseIndex.rules.map { $0.info }),
     RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
-    RuleFamily(prefix: "poll", rules: PollRules.infos),
+    RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),

@@ -12,8 +12,14 @@ enum RuleIndex {
   static let heldStreamRules: [any HeldStreamRule.Type] =
     SSEIndex.heldStreamRules + StreamIndex.heldStreamRules
 
+  static let hopPairRules: [any HopPairRule.Type] =
+    CaseIndex.hopPairRules
+
   static let messageRules: [any MessageRule.Type] =
-    []
+    CaseIndex.messageRules
+
+  static let pollRules: [any PollRule.Type] =
+    PollIndex.pollRules
 
   static let reconnectionRules: [any ReconnectionRule.Type] =
     SSEIndex.reconnectionRules
@@ -23,16 +29,19 @@ enum RuleIndex {
 struct ConnectionWatchers: Sendable {
   static let interests: EventKinds = [
     CaptureConnectionWatchers.interests,
+    CaseConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
   ]
 
   private var captureWatchers = CaptureConnectionWatchers()
+  private var caseWatchers = CaseConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     captureWatchers.observe(exchange, in: context, report: report)
+    caseWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
   }
@@ -41,6 +50,9 @@ struct ConnectionWatchers: Sendable {
     let kind = event.kind
     if !CaptureConnectionWatchers.interests.isDisjoint(with: kind) {
       captureWatchers.observe(event, in: context, report: report)
+    }
+    if !CaseConnectionWatchers.interests.isDisjoint(with: kind) {
+      caseWatchers.observe(event, in: context, report: report)
     }
     if !SniffConnectionWatchers.interests.isDisjoint(with: kind) {
       sniffWatchers.observe(event, in: context, report: report)
@@ -54,6 +66,7 @@ struct ConnectionWatchers: Sendable {
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
   private(set) var pairingMissing = PairingMissing()
+  private(set) var polls = Polls()
   private(set) var reconnections = Reconnections()
   private(set) var repeatedCuts = RepeatedCuts()
   private(set) var sixConnections = SixConnections()
@@ -62,6 +75,7 @@ struct CaptureWatchers: Sendable {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     pairingMissing.observe(exchange, in: context, report: report)
+    polls.observe(exchange, in: context, report: report)
     reconnections.observe(exchange, in: context, report: report)
     repeatedCuts.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
@@ -71,6 +85,7 @@ struct CaptureWatchers: Sendable {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     pairingMissing.observe(asked, in: context, report: report)
+    polls.observe(asked, in: context, report: report)
     reconnections.observe(asked, in: context, report: report)
     repeatedCuts.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
@@ -82,6 +97,7 @@ struct CaptureWatchers: Sendable {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     pairingMissing.observe(event, thresholds, in: context, report: report)
+    polls.observe(event, thresholds, in: context, report: report)
     reconnections.observe(event, thresholds, in: context, report: report)
     repeatedCuts.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
@@ -91,6 +107,7 @@ struct CaptureWatchers: Sendable {
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     pairingMissing.finish(capture, thresholds, report: report)
+    polls.finish(capture, thresholds, report: report)
     reconnections.finish(capture, thresholds, report: report)
     repeatedCuts.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
@@ -100,6 +117,7 @@ struct CaptureWatchers: Sendable {
 
   mutating func review(_ finding: inout Finding) {
     pairingMissing.review(&finding)
+    polls.review(&finding)
     reconnections.review(&finding)
     repeatedCuts.review(&finding)
     sixConnections.review(&finding)

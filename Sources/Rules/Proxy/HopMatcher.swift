@@ -21,6 +21,9 @@ struct HopPair: Sendable {
   let inner: Hop
 }
 
+/// Judges an exchange of which both sides of a proxy are in the capture.
+protocol HopPairRule: StoryRule where Story == HopPair {}
+
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
 /// other, what is asked for is the same, and one lies inside the other in time.
 ///

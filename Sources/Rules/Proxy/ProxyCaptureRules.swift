@@ -11,6 +11,6 @@ struct ProxyCaptureRules: Sendable {
   ) {
     guard let pair = hops.take(exchange, key, in: context) else { return }
     HopJoined().judge(pair, in: context, report: report)
-    HopSpelling().judge(pair, report: report)
+    for rule in RuleIndex.hopPairRules { rule.judge(pair, in: context, report: report) }
   }
 }

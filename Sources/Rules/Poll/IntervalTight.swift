@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A long poll that is answered at once, again and again.
-struct PollInterval: Sendable {
+enum IntervalTight: PollRule {
   static let info = RuleInfo(
     id: "poll/interval-tight", severity: .warning, confidence: .medium,
     summary: "A long poll was answered at once with nothing new, and asked again at once.",
@@ -22,7 +22,7 @@ struct PollInterval: Sendable {
     specifications: [Specification("RFC 6202 §2.2", "https://www.rfc-editor.org/rfc/rfc6202#section-2.2")],
     thresholds: [.pollInterval, .pollRun], since: "0.1")
 
-  func finish(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
+  static func judge(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let quick = channel.quick, Int64(quick.count) >= thresholds[.pollRun], let last = quick.last.last
     else { return }
     let time = last.time.since(quick.first.first.time)
@@ -39,4 +39,10 @@ struct PollInterval: Sendable {
     finding.count = UInt64(max(1, quick.count))
     report(finding)
   }
+}
+
+extension Threshold {
+  static let pollInterval = Threshold(
+    "poll.interval", .nanoseconds, 200_000_000, "a poll answered, and asked again, this soon is not held")
+  static let pollRun = Threshold("poll.run", .count, 5, "so many polls in a row with the same quick answer")
 }

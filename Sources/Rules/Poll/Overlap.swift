@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Two polls of one channel at the same time.
-struct PollOverlap: Sendable {
+enum Overlap: PollRule {
   static let info = RuleInfo(
     id: "poll/overlap", severity: .note, confidence: .low,
     summary: "Two long polls for the same thing were outstanding at once.",
@@ -16,7 +16,7 @@ struct PollOverlap: Sendable {
     specifications: [Specification("RFC 6202 §5.1", "https://www.rfc-editor.org/rfc/rfc6202#section-5.1")], since: "0.1"
   )
 
-  func finish(_ channel: PollChannel, report: (Finding) -> Void) {
+  static func judge(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let (first, second) = channel.overlap, let end = first.answer ?? first.abandoned else { return }
     report(
       Finding(

@@ -6,9 +6,7 @@ import HTTPSemantics
 ///
 /// A channel is what one client asks for again and again: the same method, host and path. That it is a long poll shows in
 /// answers that were held; so everything is told when the capture is read. Bounded: 64 channels, a few packets of each.
-struct PollRules: Sendable {
-  static let infos: [RuleInfo] = [PollInterval.info, PollTimeout.info, PollOverlap.info]
-
+struct Polls: CaptureWatcher {
   private struct Key: Hashable, Sendable {
     var asker: Asker
     var method: Int
@@ -20,24 +18,25 @@ struct PollRules: Sendable {
   private var hasHeld = false
   private var channels = BoundedTable<Key, PollChannel>(limit: limit)
 
-  mutating func observe(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     // Until something was held there is no long poll, and nothing to keep.
-    guard hasHeld || Poll.wait(exchange) >= Poll.heldFrom, let poll = Poll(exchange, in: context) else { return }
-    hasHeld = true
-    channels.update(Key(asker: key.asker, method: key.method, path: key.path), orMake: PollChannel()) {
-      $0.take(poll, context.thresholds)
+    guard hasHeld || Poll.wait(asked.exchange) >= Poll.heldFrom, let poll = Poll(asked.exchange, in: context) else {
+      return
     }
+    hasHeld = true
+    let key = Key(asker: asked.key.asker, method: asked.key.method, path: asked.key.path)
+    channels.update(key, orMake: PollChannel()) { $0.take(poll, context.thresholds) }
   }
 
-  func observe(_ event: Event, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    guard case .captureEnded = event else { return }
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for channel in channels.inOrder where channel.isLongPoll {
-      PollInterval().finish(channel, thresholds, report: report)
-      PollTimeout().finish(channel, thresholds, report: report)
-      PollOverlap().finish(channel, report: report)
+      for rule in RuleIndex.pollRules { rule.judge(channel, thresholds, report: report) }
     }
   }
 }
+
+/// Judges what one client asked for again and again, where that is a long poll.
+protocol PollRule: CaptureStoryRule where Story == PollChannel {}
 
 /// One request that may be a poll.
 struct Poll: Sendable {

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Field names that a proxy spelled anew.
-struct HopSpelling: Sendable {
+enum FieldNameRewritten: HopPairRule {
   static let info = RuleInfo(
     id: "case/field-name-rewritten", severity: .warning,
     summary: "A proxy changed the letter case of field names.",
@@ -21,12 +21,12 @@ struct HopSpelling: Sendable {
 
   private static let shown = 4
 
-  func judge(_ pair: HopPair, report: (Finding) -> Void) {
+  static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     judge(pair.outer.exchange.request, pair.inner.exchange.request, pair, report)
     judge(pair.outer.exchange.response, pair.inner.exchange.response, pair, report)
   }
 
-  private func judge(_ outer: Message?, _ inner: Message?, _ pair: HopPair, _ report: (Finding) -> Void) {
+  private static func judge(_ outer: Message?, _ inner: Message?, _ pair: HopPair, _ report: (Finding) -> Void) {
     guard let outer, let inner, let before = outer.head?.block, let after = inner.head?.block else { return }
     let spelled = after.names
     let changed = before.names.compactMap { name -> (String, String)? in

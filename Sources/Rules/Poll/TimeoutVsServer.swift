@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A client that gives up its polls when the server is about to answer them, or before.
-struct PollTimeout: Sendable {
+enum TimeoutVsServer: PollRule {
   static let info = RuleInfo(
     id: "poll/timeout-vs-server", severity: .warning, confidence: .medium,
     summary: "The client gives up its long polls no later than the server answers them.",
@@ -19,7 +19,7 @@ struct PollTimeout: Sendable {
     specifications: [Specification("RFC 6202 §5.5", "https://www.rfc-editor.org/rfc/rfc6202#section-5.5")],
     thresholds: [.pollMatch], since: "0.1")
 
-  func finish(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
+  static func judge(_ channel: PollChannel, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let left = channel.abandoned.first, let end = left.abandoned else { return }
     let time = end.time.since(left.first.time)
     let match = thresholds[.pollMatch]
@@ -48,7 +48,7 @@ struct PollTimeout: Sendable {
     }
   }
 
-  private func finding(_ left: Poll, _ what: String, _ evidence: [Evidence]) -> Finding {
+  private static func finding(_ left: Poll, _ what: String, _ evidence: [Evidence]) -> Finding {
     Finding(
       Self.info, subject: .connection(left.flow), exchange: left.exchange, direction: .toServer,
       "\(left.title): \(what).", cost: .none,
@@ -56,4 +56,9 @@ struct PollTimeout: Sendable {
       evidence: [Evidence(.packet(left.first, .toServer), "a poll")] + evidence
     ).on(left.connection)
   }
+}
+
+extension Threshold {
+  static let pollMatch = Threshold(
+    "poll.match", .nanoseconds, 1_000_000_000, "a client's wait this close to the server's races it")
 }

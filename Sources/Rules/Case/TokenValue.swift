@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A token that is compared without case, in a case that is not usual.
-struct TokenCase: Sendable {
+enum TokenValue: MessageRule {
   static let info = RuleInfo(
     id: "case/token-value", severity: .warning, confidence: .low,
     summary: "A value that is compared without case is in an unusual case.",
@@ -37,8 +37,10 @@ struct TokenCase: Sendable {
     var isUpgrade: Bool { usual == "upgrade" }
   }
 
-  func observe(
-    _ message: Message, _ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  static var needs: ExchangeFacts { [] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let head = message.head else { return }
     let words = Self.words(head.block)
