@@ -2,27 +2,6 @@ import Events
 
 /// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
-  // Chunks.
-  static let tinyChunkCount = Threshold("chunked.tiny-count", .count, 50, "chunks of one body, most of them tiny")
-  static let tinyChunkOverhead = Threshold(
-    "chunked.tiny-overhead", .percent, 20, "share of size lines and line ends in a body on the wire")
-  static let splitChunkCount = Threshold("chunked.split-count", .count, 4, "chunks of one body written in pieces")
-  static let splitChunkShare = Threshold("chunked.split-share", .percent, 50, "share of chunks written in pieces")
-  static let nagleStalls = Threshold(
-    "chunked.nagle-stalls", .count, 3, "writes on a connection that waited for a delayed acknowledgement")
-  static let terminatorWait = Threshold(
-    "chunked.terminator-wait", .nanoseconds, 500_000_000, "from the last chunk's line to the empty line after it")
-  static let terminatorLate = Threshold(
-    "chunked.terminator-late", .nanoseconds, 200_000_000, "from the last data to the last chunk")
-  static let emptyUpload = Threshold(
-    "chunked.empty-upload", .nanoseconds, 50_000_000, "an upload that ends this soon after it began")
-  static let stalledUpload = Threshold(
-    "chunked.stalled-upload", .nanoseconds, 10_000_000_000, "silence of an upload before its connection ended")
-  static let earlyRefusal = Threshold(
-    "chunked.early-refusal", .nanoseconds, 20_000_000, "more than a round trip from a request's head to its refusal")
-  static let splitEvent = Threshold(
-    "chunked.split-event", .nanoseconds, 100_000_000, "a pause between two chunks of one event")
-
   // Exchanges, and the connections they share.
   static let sameMoment = Threshold(
     "http.same-moment", .nanoseconds, 50_000_000, "packets no further apart, or than a round trip, crossed on their way"

@@ -9,14 +9,6 @@ package enum Consequences {
 
   /// Those of rules that do not name them yet.
   private static let unnamed: [RuleID: [RuleID]] = [
-    "chunked/request-rejected-411-501": [
-      "chunked/te-case", "chunked/te-identity", "chunked/te-unknown-coding", "chunked/te-and-cl", "chunked/te-http10",
-      "chunked/te-duplicate-field", "chunked/te-chunked-twice", "chunked/te-not-final", "chunked/te-non-token",
-      "chunked/te-list-empty-element", "chunked/body-not-chunked",
-    ],
-    "chunked/te-chunked-twice": ["chunked/te-duplicate-field"],
-    "chunked/terminator-late": ["chunked/early-terminator", "chunked/nagle-stall"],
-    "chunked/nagle-stall": ["chunked/write-splitting"],
     "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
     "http/expect-100-late": ["http/expect-stall"],
     "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
@@ -42,16 +34,8 @@ package enum Consequences {
     "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
     "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],
     "http/keepalive-race": ["stream/silent-blackhole"],
-    "chunked/missing-last-chunk": [
-      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole",
-    ],
-    "chunked/terminator-incomplete": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
-    "chunked/upload-stall-64k": ["stream/cut-by-middlebox"],
     "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
     "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"],
-    "chunked/event-split-across-chunks": [
-      "stream/end-with-next", "sse/no-blank-line", "sse/buffered", "stream/block-buffered",
-    ],
     "ws/hs-host-missing": ["http/host-missing"],
     "http/cl-on-1xx-204": ["ws/hs-101-body-headers"],
     "ws/close-missing-fin": missingCloses,

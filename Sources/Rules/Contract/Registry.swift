@@ -23,7 +23,7 @@ package enum Registry {
   package static let families: [RuleFamily] = [
     RuleFamily(prefix: "capture", rules: CaptureIndex.rules.map { $0.info }),
     RuleFamily(prefix: "case", rules: CaseIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "chunked", rules: ChunkedRules.infos),
+    RuleFamily(prefix: "chunked", rules: ChunkedIndex.rules.map { $0.info }),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),

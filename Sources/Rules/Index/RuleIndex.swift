@@ -4,7 +4,7 @@ import Events
 /// The lists of each shape, of all families.
 enum RuleIndex {
   static let exchangeRules: [any ExchangeRule.Type] =
-    SSEIndex.exchangeRules + SniffIndex.exchangeRules + StreamIndex.exchangeRules
+    ChunkedIndex.exchangeRules + SSEIndex.exchangeRules + SniffIndex.exchangeRules + StreamIndex.exchangeRules
 
   static let heldBodyRules: [any HeldBodyRule.Type] =
     SniffIndex.heldBodyRules
@@ -16,13 +16,16 @@ enum RuleIndex {
     CaseIndex.hopPairRules
 
   static let messageRules: [any MessageRule.Type] =
-    CaseIndex.messageRules
+    CaseIndex.messageRules + ChunkedIndex.messageRules
 
   static let pollRules: [any PollRule.Type] =
     PollIndex.pollRules
 
   static let reconnectionRules: [any ReconnectionRule.Type] =
     SSEIndex.reconnectionRules
+
+  static let surplusChunkRules: [any SurplusChunkRule.Type] =
+    ChunkedIndex.surplusChunkRules
 }
 
 /// All watchers of one connection.
@@ -30,18 +33,21 @@ struct ConnectionWatchers: Sendable {
   static let interests: EventKinds = [
     CaptureConnectionWatchers.interests,
     CaseConnectionWatchers.interests,
+    ChunkedConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
   ]
 
   private var captureWatchers = CaptureConnectionWatchers()
   private var caseWatchers = CaseConnectionWatchers()
+  private var chunkedWatchers = ChunkedConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     captureWatchers.observe(exchange, in: context, report: report)
     caseWatchers.observe(exchange, in: context, report: report)
+    chunkedWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
   }
@@ -53,6 +59,9 @@ struct ConnectionWatchers: Sendable {
     }
     if !CaseConnectionWatchers.interests.isDisjoint(with: kind) {
       caseWatchers.observe(event, in: context, report: report)
+    }
+    if !ChunkedConnectionWatchers.interests.isDisjoint(with: kind) {
+      chunkedWatchers.observe(event, in: context, report: report)
     }
     if !SniffConnectionWatchers.interests.isDisjoint(with: kind) {
       sniffWatchers.observe(event, in: context, report: report)

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// The head says chunked, and the body begins with something else.
-struct BodyNotChunked: Sendable {
+enum BodyNotChunked: MessageRule {
   static let info = RuleInfo(
     id: "chunked/body-not-chunked", severity: .error,
     summary: "The head announces chunks, and the body has none.",
@@ -23,23 +23,25 @@ struct BodyNotChunked: Sendable {
       """,
     specifications: [.transferEncoding, .chunkedCoding], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard let error = message.chunkError, error.kind == .chunkSizeMalformed, error.chunkIndex == 0,
-        !error.excerpt.looksLikeNumber, let head = message.head, let field = head.block.first("transfer-encoding"),
-        !error.excerpt.bytes.isEmpty || head.isRequestKnown
-      else { continue }
-      report(
-        Finding(
-          Self.info, confidence: exchange.confidence(of: message, context), subject: .connection(context.id),
-          exchange: exchange.number, direction: message.direction,
-          "\(exchange.title): \(Wording.sender(message.direction)) announces chunks, and its body begins with something else than a chunk's size.",
-          cost: exchange.cost(ofUnreadable: message),
-          fix: "Whoever sets Transfer-Encoding by hand: leave it to the library that writes the body.",
-          evidence: [
-            .field(field, head, message.direction, "announces chunks"),
-            .content(error, message.direction, "where the first size line should be"),
-          ] + exchange.refusal(of: message)))
-    }
+  static var needs: ExchangeFacts { [.chunks, .errors] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let error = message.chunkError, error.kind == .chunkSizeMalformed, error.chunkIndex == 0,
+      !error.excerpt.looksLikeNumber, let head = message.head, let field = head.block.first("transfer-encoding"),
+      !error.excerpt.bytes.isEmpty || head.isRequestKnown
+    else { return }
+    report(
+      Finding(
+        Self.info, confidence: exchange.confidence(of: message, context), subject: .connection(context.id),
+        exchange: exchange.number, direction: message.direction,
+        "\(exchange.title): \(Wording.sender(message.direction)) announces chunks, and its body begins with something else than a chunk's size.",
+        cost: exchange.cost(ofUnreadable: message),
+        fix: "Whoever sets Transfer-Encoding by hand: leave it to the library that writes the body.",
+        evidence: [
+          .field(field, head, message.direction, "announces chunks"),
+          .content(error, message.direction, "where the first size line should be"),
+        ] + exchange.refusal(of: message)))
   }
 }

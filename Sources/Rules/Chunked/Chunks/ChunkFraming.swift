@@ -25,10 +25,26 @@ extension ExchangeRecord {
     message.head?.isRequestKnown == true && !context.isMidstream ? .high : .low
   }
 
+  /// What is wrong with a chunk's size, as the end of a sentence.
+  func finding(
+    _ info: RuleInfo, ofSize what: String, _ message: Message, _ context: FlowContext, _ line: Evidence, cost: Cost,
+    fix: String
+  ) -> Finding {
+    Finding(
+      info, confidence: confidence(of: message, context), subject: .connection(context.id), exchange: number,
+      direction: message.direction, "\(title): in what \(Wording.sender(message.direction)) sent, \(what).", cost: cost,
+      fix: fix, evidence: [line] + refusal(of: message))
+  }
+
   func refusal(of message: Message) -> [Evidence] {
     guard isRequest(message), isMisunderstood, let answer = Evidence.status(response, "the answer") else { return [] }
     return [answer]
   }
+}
+
+extension Lenience {
+  /// A size that some readers take for another number.
+  var isOddSize: Bool { kind == .chunkSizePrefix || kind == .chunkSizeSign || kind == .chunkSizeHuge }
 }
 
 extension Evidence {

@@ -6,38 +6,8 @@ import HTTPSemantics
 ///
 /// They are kept until the connection is over, because only then it is known whether somebody stumbled over them. One of
 /// each direction: after a second search the parser reads no further.
-struct BytesAfterTerminator: Sendable {
-  static let earlyTerminator = RuleInfo(
-    id: "chunked/early-terminator", severity: .error,
-    summary: "More chunks follow the chunk that ended the body.",
-    explanation: """
-      A chunk of size zero is the end, whatever the sender meant. An application that writes an empty buffer (a \
-      heartbeat, an empty message) through code that frames every write sends exactly that, and some boxes on the way \
-      insert it when a request stays open. The receiver takes the message for complete; everything after it is garbage \
-      to it: lost in a response, answered with 400 in a request, where another message is expected.
-      """,
-    evidence: "The first bytes behind the end, which are the size line of another chunk, with nothing between.",
-    fix: """
-      Sender: skip empty writes where chunks are framed; a heartbeat needs content. If the sender never wrote the empty \
-      chunk, capture on both sides of each proxy to find who inserts it.
-      """,
-    specifications: [.chunkedCoding], since: "0.1")
-
-  static let data = RuleInfo(
-    id: "chunked/data-after-terminator", severity: .error,
-    summary: "Bytes follow the end of a chunked message, and begin no other one.",
-    explanation: """
-      On a connection that stays open, what follows a message must be the next one. Stray bytes are taken for its first \
-      line: a server answers 400 to a request nobody sent, a client drops the connection or reports a protocol error on \
-      the next request, and a proxy may hand the rest to the wrong client. An extra line end, a debug print or a body \
-      that goes on past its terminator are the usual sources.
-      """,
-    evidence: """
-      The bytes behind the end. A cost is stated only where the receiver reset the connection or answered an error that \
-      no request asked for. After a body with Content-Length this is not raised.
-      """,
-    fix: "Sender: write nothing behind 0 CRLF CRLF; close the connection where the body's end is not certain.",
-    specifications: [.bodyLength, .chunkedCoding], since: "0.1")
+struct BytesAfterTerminator: ConnectionWatcher {
+  static let interests: EventKinds = [.stray, .directionEnded, .connectionClosed]
 
   private struct Found: Sendable {
     var error: FramingError
@@ -47,18 +17,20 @@ struct BytesAfterTerminator: Sendable {
   private var found = BothDirections<Found?>(repeating: nil)
   /// The end that the bytes stand behind.
   private var terminators = BothDirections<ByteSpan?>(repeating: nil)
+  /// The FIN or RST of each side.
+  private var ends = BothDirections<PacketRef?>(repeating: nil)
   /// An error that answers no request: what a server makes of garbage.
   private var complaint: (status: UInt16, packet: PacketRef, exchange: Int)?
 
-  mutating func note(_ error: FramingError, _ direction: Direction, exchange: Int) {
+  private mutating func note(_ error: FramingError, _ direction: Direction, exchange: Int) {
     guard error.framing == .chunked, error.kind == .unexpectedBytes || error.kind == .chunkAfterLastChunk,
       found[direction] == nil
     else { return }
     found[direction] = Found(error: error, exchange: exchange)
   }
 
-  mutating func note(_ exchange: ExchangeRecord) {
-    for message in [exchange.request, exchange.response].compactMap({ $0 }) {
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages {
       guard let end = message.chunks?.terminator else { continue }
       if let found = found[message.direction], end.range.lowerBound > found.error.span.range.lowerBound { continue }
       terminators[message.direction] = end
@@ -70,58 +42,81 @@ struct BytesAfterTerminator: Sendable {
     complaint = (exchange.status.code, response.first, exchange.number)
   }
 
-  func close(_ ends: ConnectionEnds, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      if let found = found[direction] { report(finding(found, direction, ends, context)) }
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .stray(.error(let error), let direction, let number): note(error, direction, exchange: number)
+    case .directionEnded(let end, let direction, let packet):
+      guard end == .fin || end == .reset else { return }
+      ends[direction] = ends[direction] ?? packet
+    case .connectionClosed:
+      for direction in Direction.allCases {
+        guard let found = found[direction] else { continue }
+        let story = story(found, direction, context)
+        for rule in RuleIndex.surplusChunkRules { rule.judge(story, in: context, report: report) }
+      }
+    default: break
     }
   }
 
-  private func finding(
-    _ found: Found, _ direction: Direction, _ ends: ConnectionEnds, _ context: FlowContext
-  ) -> Finding {
+  private func story(_ found: Found, _ direction: Direction, _ context: FlowContext) -> Story {
     let error = found.error
-    let isChunk = error.kind == .chunkAfterLastChunk
     let receiver = direction.opposite
-    var evidence: [Evidence] = []
-    var later = ""
+    var story = Story(error: error, direction: direction, exchange: found.exchange)
     if let end = terminators[direction], end.range.upperBound <= error.span.range.lowerBound {
-      evidence.append(Evidence(.bytes(end, direction), "the last chunk, which ends the body"))
+      story.terminator = Evidence(.bytes(end, direction), "the last chunk, which ends the body")
       let pause = error.span.first.time.since(end.last.time)
-      if pause > 0 { later = " \(Wording.duration(pause)) later" }
+      if pause > 0 { story.later = " \(Wording.duration(pause)) later" }
     }
-    evidence.append(
-      .content(error, direction, isChunk ? "another chunk behind it" : "behind the end, and no start line"))
-    var stumbled = ""
-    var exchange = found.exchange
     if direction == .toServer, let complaint, complaint.packet.number > error.span.first.number {
       // The complaint counts as an exchange; the bytes belong behind the one before.
-      exchange = min(exchange, complaint.exchange - 1)
-      evidence.append(Evidence(.packet(complaint.packet, .toClient), "\(complaint.status), which no request asked for"))
-      stumbled = "; the server answered them with \(complaint.status)"
+      story.exchange = min(story.exchange, complaint.exchange - 1)
+      story.harm = Evidence(.packet(complaint.packet, .toClient), "\(complaint.status), which no request asked for")
+      story.stumbled = "; the server answered them with \(complaint.status)"
     } else if context.closedBy == receiver, let end = ends[receiver], ends[direction] == end,
       end.number > error.span.first.number
     {
-      evidence.append(Evidence(.packet(end, receiver), "a reset"))
-      stumbled =
+      story.harm = Evidence(.packet(end, receiver), "a reset")
+      story.stumbled =
         "; \(Wording.sender(receiver)) reset the connection \(Wording.duration(end.time.since(error.span.first.time))) later"
     }
-    return Finding(
-      isChunk ? Self.earlyTerminator : Self.data, confidence: context.isMidstream ? .medium : .high,
-      subject: .connection(context.id), exchange: exchange > 0 ? exchange : nil, direction: direction,
-      isChunk
-        ? "\(Wording.sender(direction, isFirst: true)) ended its chunked body with a chunk of size 0 and sent more chunks\(later), which belong to no message\(stumbled)."
-        : "\(Wording.sender(direction, isFirst: true)) sent bytes behind the end of a chunked message\(later), and they begin no other one\(stumbled).",
-      cost: isChunk ? .failed(.exchange) : stumbled.isEmpty ? .none : .failed(.connection),
-      fix: isChunk
-        ? "Sender: never write an empty chunk before the end; skip empty buffers."
-        : "Sender: write nothing behind 0 CRLF CRLF.",
-      evidence: evidence)
+    return story
   }
 }
 
-extension Wording {
-  /// `The server`, at the beginning of a sentence.
-  fileprivate static func sender(_ direction: Direction, isFirst: Bool) -> String {
-    direction == .toServer ? "The client" : "The server"
+/// Judges bytes behind the end of a chunked message, when the connection is over.
+protocol SurplusChunkRule: StoryRule where Story == BytesAfterTerminator.Story {}
+
+extension BytesAfterTerminator {
+  struct Story: Sendable {
+    let error: FramingError
+    let direction: Direction
+    var exchange: Int
+    var terminator: Evidence?
+    /// ` 2.000 s later`, where they came later than the end.
+    var later = ""
+    /// What the receiver made of them.
+    var harm: Evidence?
+    /// The same, as the end of a sentence.
+    var stumbled = ""
+
+    init(error: FramingError, direction: Direction, exchange: Int) {
+      self.error = error
+      self.direction = direction
+      self.exchange = exchange
+    }
+
+    /// They are another chunk.
+    var isChunk: Bool { error.kind == .chunkAfterLastChunk }
+    /// At the beginning of a sentence.
+    var sender: String { Wording.sender(direction).atSentenceStart }
+
+    func finding(
+      _ info: RuleInfo, _ message: FindingMessage, _ note: String, cost: Cost, fix: String, in context: FlowContext
+    ) -> Finding {
+      Finding(
+        info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
+        exchange: exchange > 0 ? exchange : nil, direction: direction, message, cost: cost, fix: fix,
+        evidence: [terminator, .content(error, direction, note), harm].compactMap { $0 })
+    }
   }
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A chunked body whose sender closed before the chunk of size zero.
-struct MissingLastChunk: Sendable {
+enum MissingLastChunk: MessageRule {
   static let info = RuleInfo(
     id: "chunked/missing-last-chunk", severity: .error,
     summary: "A chunked body ended without its last chunk.",
@@ -26,25 +26,27 @@ struct MissingLastChunk: Sendable {
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
       Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
     ],
-    since: "0.1")
+    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, _ ends: ConnectionEnds, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
-        incomplete.place != .trailers, message.isWhollyCaptured
-      else { continue }
-      // Who is left by the other side may well reset what remains.
-      if ends.isSecond(message.direction) { continue }
-      if message.wasCutBySender(context) != nil {
-        report(cut(exchange, message, incomplete, ends, context))
-      } else if incomplete.cause == .reset, context.closedBy == message.direction.opposite {
-        report(left(exchange, message, ends, context))
-      }
+  static var needs: ExchangeFacts { .chunks }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
+      incomplete.place != .trailers, message.isWhollyCaptured
+    else { return }
+    // Who is left by the other side may well reset what remains.
+    if exchange.endedSecond(message.direction) { return }
+    if message.wasCutBySender(context) != nil {
+      report(cut(exchange, message, incomplete, context))
+    } else if incomplete.cause == .reset, context.closedBy == message.direction.opposite {
+      report(left(exchange, message, context))
     }
   }
 
-  private func cut(
-    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete, _ ends: ConnectionEnds,
+  private static func cut(
+    _ exchange: ExchangeRecord, _ message: Message, _ incomplete: Incomplete,
     _ context: FlowContext
   ) -> Finding {
     let inside = incomplete.place == .chunkData || incomplete.place == .chunkEnd
@@ -56,16 +58,16 @@ struct MissingLastChunk: Sendable {
       evidence: [
         Evidence(.packet(message.lastBody ?? message.last, message.direction), "the last bytes of the body"),
         Evidence(
-          .packet(ends[message.direction] ?? message.last, message.direction),
+          .packet(exchange.closing(message.direction) ?? message.last, message.direction),
           incomplete.cause == .reset ? "a reset, and no chunk of size 0" : "a FIN, and no chunk of size 0"),
       ])
   }
 
-  private func left(
-    _ exchange: ExchangeRecord, _ message: Message, _ ends: ConnectionEnds, _ context: FlowContext
+  private static func left(
+    _ exchange: ExchangeRecord, _ message: Message, _ context: FlowContext
   ) -> Finding {
     let last = message.lastBody ?? message.last
-    let end = ends[message.direction.opposite] ?? message.last
+    let end = exchange.closing(message.direction.opposite) ?? message.last
     return Finding(
       Self.info, severity: .note, confidence: .medium, subject: .connection(context.id), exchange: exchange.number,
       direction: message.direction,

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// The last chunk came long after the last data.
-struct TerminatorLate: Sendable {
+enum TerminatorLate: ExchangeRule {
   static let info = RuleInfo(
     id: "chunked/terminator-late", severity: .warning, confidence: .medium,
     summary: "The end of a chunked body came long after its last data.",
@@ -19,9 +19,12 @@ struct TerminatorLate: Sendable {
       only where an acknowledgement between the two shows that the last segment was ready and held.
       """,
     fix: "Server: end the response right after the last write, in the same buffer.",
-    specifications: [.chunkedCoding], thresholds: [.terminatorLate], since: "0.1")
+    specifications: [.chunkedCoding], thresholds: [.terminatorLate],
+    causedBy: ["chunked/early-terminator", "chunked/nagle-stall"], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.chunks, .response] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let chunks = response.chunks, let last = chunks.last,
       let zero = chunks.terminator, !response.isDrip, response.isWhollyCaptured
     else { return }
@@ -50,4 +53,9 @@ struct TerminatorLate: Sendable {
           : "Server: set TCP_NODELAY, or write the end together with the last data.",
         evidence: evidence))
   }
+}
+
+extension Threshold {
+  static let terminatorLate = Threshold(
+    "chunked.terminator-late", .nanoseconds, 200_000_000, "from the last data to the last chunk")
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Writes of chunked messages that waited for a delayed acknowledgement, over a whole connection.
-struct NagleStall: Sendable {
+struct NagleStall: ConnectionRule {
   static let info = RuleInfo(
     id: "chunked/nagle-stall", severity: .warning, confidence: .medium,
     summary: "Chunks wait for delayed acknowledgements.",
@@ -26,7 +26,9 @@ struct NagleStall: Sendable {
       Specification("RFC 1122 §4.2.3.4", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.3.4"),
       Specification("RFC 9293 §3.7.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.7.4"),
     ],
-    thresholds: [.nagleStalls], since: "0.1")
+    thresholds: [.nagleStalls], causedBy: ["chunked/write-splitting"], since: "0.1")
+
+  static let interests: EventKinds = .connectionClosed
 
   private static let quoted = 3
 
@@ -38,7 +40,7 @@ struct NagleStall: Sendable {
 
   private var stalls = BothDirections(repeating: Stalls())
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext) {
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let request = exchange.request, !request.heldWrites.isEmpty { add(request, context) }
     if let response = exchange.response, !response.heldWrites.isEmpty { add(response, context) }
   }
@@ -51,7 +53,8 @@ struct NagleStall: Sendable {
     }
   }
 
-  func close(in context: FlowContext, report: (Finding) -> Void) {
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .connectionClosed = event else { return }
     for direction in Direction.allCases {
       let stalls = stalls[direction]
       guard stalls.count > 0, stalls.count >= UInt64(max(0, context.thresholds[.nagleStalls])),
@@ -76,6 +79,11 @@ struct NagleStall: Sendable {
       report(finding)
     }
   }
+}
+
+extension Threshold {
+  static let nagleStalls = Threshold(
+    "chunked.nagle-stalls", .count, 3, "writes on a connection that waited for a delayed acknowledgement")
 }
 
 extension HeldWrite {

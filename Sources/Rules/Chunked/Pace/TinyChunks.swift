@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A body in so many small chunks that the framing weighs as much as the content.
-struct TinyChunks: Sendable {
+enum TinyChunks: MessageRule {
   static let info = RuleInfo(
     id: "chunked/tiny-chunks", severity: .warning,
     summary: "A body is cut into very small chunks.",
@@ -16,22 +16,30 @@ struct TinyChunks: Sendable {
     fix: "Sender: collect writes for some milliseconds or some hundred bytes, and flush then.",
     specifications: [.chunkedCoding], thresholds: [.tinyChunkCount, .tinyChunkOverhead], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard let chunks = message.chunks, chunks.count >= UInt64(max(0, context.thresholds[.tinyChunkCount])),
-        chunks.tiny > chunks.count / 2, let first = chunks.first, let last = chunks.last
-      else { continue }
-      let share = chunks.framing &* 100 / max(1, chunks.framing &+ message.bodyBytes)
-      guard share >= UInt64(max(0, context.thresholds[.tinyChunkOverhead])) else { continue }
-      report(
-        Finding(
-          Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-          "\(exchange.title): \(Wording.number(chunks.tiny)) of \(Wording.count(chunks.count, "chunk")) hold less than 32 B; framing is \(share) % of the body on the wire.",
-          cost: .none, fix: "Sender: collect small writes and flush them together.",
-          evidence: [
-            Evidence(.packet(first, message.direction), "the first chunk"),
-            Evidence(.packet(last, message.direction), "the last chunk"),
-          ]))
-    }
+  static var needs: ExchangeFacts { .chunks }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let chunks = message.chunks, chunks.count >= UInt64(max(0, context.thresholds[.tinyChunkCount])),
+      chunks.tiny > chunks.count / 2, let first = chunks.first, let last = chunks.last
+    else { return }
+    let share = chunks.framing &* 100 / max(1, chunks.framing &+ message.bodyBytes)
+    guard share >= UInt64(max(0, context.thresholds[.tinyChunkOverhead])) else { return }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+        "\(exchange.title): \(Wording.number(chunks.tiny)) of \(Wording.count(chunks.count, "chunk")) hold less than 32 B; framing is \(share) % of the body on the wire.",
+        cost: .none, fix: "Sender: collect small writes and flush them together.",
+        evidence: [
+          Evidence(.packet(first, message.direction), "the first chunk"),
+          Evidence(.packet(last, message.direction), "the last chunk"),
+        ]))
   }
+}
+
+extension Threshold {
+  static let tinyChunkCount = Threshold("chunked.tiny-count", .count, 50, "chunks of one body, most of them tiny")
+  static let tinyChunkOverhead = Threshold(
+    "chunked.tiny-overhead", .percent, 20, "share of size lines and line ends in a body on the wire")
 }

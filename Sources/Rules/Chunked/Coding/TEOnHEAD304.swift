@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Transfer-Encoding in an answer to HEAD, or in a 304.
-struct TransferEncodingWithoutBody: Sendable {
+enum TEOnHEAD304: ExchangeRule {
   static let info = RuleInfo(
     id: "chunked/te-on-head-304", severity: .note,
     summary: "A response that ends with its head names a transfer coding.",
@@ -16,7 +16,9 @@ struct TransferEncodingWithoutBody: Sendable {
     fix: "Nothing, as long as clients do not wait. Server: leave framing fields out of answers to HEAD and of 304.",
     specifications: [.transferEncoding], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.chunks, .response] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, head.framing == .none,
       head.reason == .headRequest || head.status == .notModified,
       let field = head.block.first("transfer-encoding")

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// `Transfer-Encoding: Chunked`: legal, and refused by servers that compare letter by letter.
-struct TransferEncodingCase: Sendable {
+enum TECase: MessageRule {
   static let info = RuleInfo(
     id: "chunked/te-case", severity: .warning, confidence: .medium,
     summary: "The transfer coding is not written in lower case.",
@@ -28,26 +28,28 @@ struct TransferEncodingCase: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard message.lenience(.chunkedCase) != nil, let head = message.head,
-        let field = head.block.first("transfer-encoding")
-      else { continue }
-      let isRequest = exchange.isRequest(message)
-      let isRefused = isRequest && exchange.isMisunderstood
-      let answer = Evidence.status(exchange.response, isRefused ? "the answer" : "not refused")
-      report(
-        Finding(
-          Self.info, severity: isRefused ? .error : .warning, subject: .connection(context.id),
-          exchange: exchange.number, direction: message.direction,
-          .spelled(head.block.value(field), exchange, isRefused: isRefused),
-          cost: isRefused ? .failed(.exchange) : .none,
-          fix: isRequest
-            ? "Server: compare the coding's name without case. Until then: a proxy that rewrites the field."
-            : "Server: write \"chunked\"; every client knows that spelling.",
-          evidence: [.field(field, head, message.direction, "legal, but not in the usual lower case")]
-            + (isRequest ? [answer].compactMap { $0 } : [])))
-    }
+  static var needs: ExchangeFacts { [.chunks, .leniences] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard message.lenience(.chunkedCase) != nil, let head = message.head,
+      let field = head.block.first("transfer-encoding")
+    else { return }
+    let isRequest = exchange.isRequest(message)
+    let isRefused = isRequest && exchange.isMisunderstood
+    let answer = Evidence.status(exchange.response, isRefused ? "the answer" : "not refused")
+    report(
+      Finding(
+        Self.info, severity: isRefused ? .error : .warning, subject: .connection(context.id),
+        exchange: exchange.number, direction: message.direction,
+        .spelled(head.block.value(field), exchange, isRefused: isRefused),
+        cost: isRefused ? .failed(.exchange) : .none,
+        fix: isRequest
+          ? "Server: compare the coding's name without case. Until then: a proxy that rewrites the field."
+          : "Server: write \"chunked\"; every client knows that spelling.",
+        evidence: [.field(field, head, message.direction, "legal, but not in the usual lower case")]
+          + (isRequest ? [answer].compactMap { $0 } : [])))
   }
 }
 

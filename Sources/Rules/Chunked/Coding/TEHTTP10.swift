@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Chunks where the version of the message, or of the request, does not know them.
-struct TransferEncodingInOldVersion: Sendable {
+enum TEHTTP10: ExchangeRule {
   static let info = RuleInfo(
     id: "chunked/te-http10", severity: .error,
     summary: "A transfer coding is used with a version of HTTP that has none.",
@@ -23,7 +23,9 @@ struct TransferEncodingInOldVersion: Sendable {
       """,
     specifications: [.transferEncoding, .bodyLength], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .chunks }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let request = exchange.request, request.lenience(.transferEncodingInHTTP10) != nil {
       judge(request, answering: nil, exchange, context, report)
     }
@@ -37,7 +39,7 @@ struct TransferEncodingInOldVersion: Sendable {
   }
 
   /// `asked` is the request of HTTP/1.0 when the message answers one and is itself of a later version.
-  private func judge(
+  private static func judge(
     _ message: Message, answering asked: Message?, _ exchange: ExchangeRecord, _ context: FlowContext,
     _ report: (Finding) -> Void
   ) {

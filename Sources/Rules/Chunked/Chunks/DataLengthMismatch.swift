@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A chunk whose data is not as long as its size line says.
-struct ChunkLengthMismatch: Sendable {
+enum DataLengthMismatch: MessageRule {
   static let info = RuleInfo(
     id: "chunked/data-length-mismatch", severity: .error,
     summary: "A chunk's data is not as long as its size says.",
@@ -24,24 +24,26 @@ struct ChunkLengthMismatch: Sendable {
       """,
     specifications: [.chunkedCoding], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard let error = message.chunkError, error.kind == .chunkDataMismatch, let wrong = message.chunks?.mismatch
-      else { continue }
-      var finding = Finding(
-        Self.info, confidence: exchange.confidence(of: message, context), subject: .connection(context.id),
-        exchange: exchange.number, direction: message.direction, .mismatch(exchange, message, wrong),
-        cost: exchange.cost(ofUnreadable: message),
-        fix: wrong.countsCharacters
-          ? "Sender: count the bytes of the encoded text, not its characters."
-          : "Sender: announce the number of bytes that are written, after every conversion.",
-        evidence: [
-          Evidence(.packet(wrong.sizeLine, message.direction), "announces \(Wording.bytes(wrong.declared))"),
-          .content(error, message.direction, "instead of the line end"),
-        ] + exchange.refusal(of: message))
-      finding.count = UInt64(max(1, message.errors.count { $0.kind == .chunkDataMismatch }))
-      report(finding)
-    }
+  static var needs: ExchangeFacts { [.chunks, .errors] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let error = message.chunkError, error.kind == .chunkDataMismatch, let wrong = message.chunks?.mismatch
+    else { return }
+    var finding = Finding(
+      Self.info, confidence: exchange.confidence(of: message, context), subject: .connection(context.id),
+      exchange: exchange.number, direction: message.direction, .mismatch(exchange, message, wrong),
+      cost: exchange.cost(ofUnreadable: message),
+      fix: wrong.countsCharacters
+        ? "Sender: count the bytes of the encoded text, not its characters."
+        : "Sender: announce the number of bytes that are written, after every conversion.",
+      evidence: [
+        Evidence(.packet(wrong.sizeLine, message.direction), "announces \(Wording.bytes(wrong.declared))"),
+        .content(error, message.direction, "instead of the line end"),
+      ] + exchange.refusal(of: message))
+    finding.count = UInt64(max(1, message.errors.count { $0.kind == .chunkDataMismatch }))
+    report(finding)
   }
 }
 

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A chunked request that the server answered with "length required" or "not implemented".
-struct ChunkedRequestRejected: Sendable {
+enum RequestRejected411501: ExchangeRule {
   static let info = RuleInfo(
     id: "chunked/request-rejected-411-501", severity: .error,
     summary: "The server refused a chunked request.",
@@ -24,9 +24,16 @@ struct ChunkedRequestRejected: Sendable {
     specifications: [
       Specification("RFC 9110 §15.5.12", "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.12"), .transferEncoding,
     ],
-    thresholds: [.earlyRefusal], since: "0.1")
+    thresholds: [.earlyRefusal],
+    causedBy: [
+      "chunked/te-case", "chunked/te-identity", "chunked/te-unknown-coding", "chunked/te-and-cl", "chunked/te-http10",
+      "chunked/te-duplicate-field", "chunked/te-chunked-twice", "chunked/te-not-final", "chunked/te-non-token",
+      "chunked/te-list-empty-element", "chunked/body-not-chunked",
+    ], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.chunks, .denial] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let response = exchange.response, let head = request.head,
       head.framing == .chunked
     else { return }
@@ -48,13 +55,18 @@ struct ChunkedRequestRejected: Sendable {
   }
 
   /// The refusal came before the body was over, as soon as the head can have been read.
-  private func isAtOnce(_ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext) -> Bool {
+  private static func isAtOnce(_ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext) -> Bool {
     guard exchange.requestBytesAtResponse != nil, request.isWhollyCaptured, request.leniences.isEmpty,
       request.errors.isEmpty,
       let wait = exchange.wait, let roundTrip = context.roundTrip.total
     else { return false }
     return wait <= roundTrip &+ context.thresholds[.earlyRefusal]
   }
+}
+
+extension Threshold {
+  static let earlyRefusal = Threshold(
+    "chunked.early-refusal", .nanoseconds, 20_000_000, "more than a round trip from a request's head to its refusal")
 }
 
 extension FindingMessage {

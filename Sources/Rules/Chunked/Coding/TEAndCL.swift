@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Transfer-Encoding and Content-Length in one message.
-struct TransferEncodingAndLength: Sendable {
+enum TEAndCL: MessageRule {
   static let info = RuleInfo(
     id: "chunked/te-and-cl", severity: .error,
     summary: "A message has both Transfer-Encoding and Content-Length.",
@@ -23,24 +23,26 @@ struct TransferEncodingAndLength: Sendable {
       """,
     specifications: [.transferEncoding, .bodyLength], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages where !message.leniences.isEmpty {
-      guard message.lenience(.contentLengthAndTransferEncoding) != nil, let head = message.head,
-        head.framing != .length,
-        let coding = head.block.first("transfer-encoding"), let length = head.block.first("content-length")
-      else { continue }
-      let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
-      let answer = isHurt ? Evidence.status(exchange.response, "the answer") : nil
-      report(
-        Finding(
-          Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-          .both(head, coding, length, message, exchange), cost: isHurt ? .failed(.exchange) : .none,
-          fix: "Sender: drop Content-Length from a chunked message.",
-          evidence: [
-            .field(coding, head, message.direction, "the framing that counts"),
-            .field(length, head, message.direction, "the framing that must be ignored"),
-          ] + [answer].compactMap { $0 }))
-    }
+  static var needs: ExchangeFacts { [.chunks, .leniences] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard message.lenience(.contentLengthAndTransferEncoding) != nil, let head = message.head,
+      head.framing != .length,
+      let coding = head.block.first("transfer-encoding"), let length = head.block.first("content-length")
+    else { return }
+    let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
+    let answer = isHurt ? Evidence.status(exchange.response, "the answer") : nil
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+        .both(head, coding, length, message, exchange), cost: isHurt ? .failed(.exchange) : .none,
+        fix: "Sender: drop Content-Length from a chunked message.",
+        evidence: [
+          .field(coding, head, message.direction, "the framing that counts"),
+          .field(length, head, message.direction, "the framing that must be ignored"),
+        ] + [answer].compactMap { $0 }))
   }
 }
 

@@ -1,0 +1,51 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A size that is no hexadecimal number.
+enum SizeBadDigits: MessageRule {
+  static let info = RuleInfo(
+    id: "chunked/size-bad-digits", severity: .error,
+    summary: "A chunk's size is not written in hexadecimal digits alone.",
+    explanation: """
+      `0x1f`, `+1f`, `1_000`, `-1`, or content where a size should be. A reader built on a general number parser takes \
+      what another one, that stops at the first foreign byte, reads as 0 or refuses: the two see bodies of different \
+      length.
+      """,
+    evidence: "The size line. With a request, the answer where the server refused it.",
+    fix: "Sender: print the size with a plain hexadecimal format (%x), without prefix, sign or separators.",
+    specifications: [.chunkedCoding], since: "0.1")
+
+  static var needs: ExchangeFacts { .chunks }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    if let error = message.chunkError, error.kind == .chunkSizeMalformed, !error.excerpt.bytes.isEmpty,
+      error.chunkIndex > 0 || error.excerpt.looksLikeNumber
+    {
+      let isNumber = error.excerpt.looksLikeNumber
+      report(
+        exchange.finding(
+          info,
+          ofSize: isNumber
+            ? "a chunk's size is not a hexadecimal number"
+            : "after \(Wording.count(UInt64(max(0, error.chunkIndex)), "chunk")) something else follows than a size",
+          message, context,
+          isNumber
+            ? .error(error, message.direction, "the size line")
+            : .content(error, message.direction, "where a size line should be"),
+          cost: exchange.cost(ofUnreadable: message), fix: fix))
+    }
+    guard let lenience = message.leniences.first(where: { $0.isOddSize }), lenience.kind != .chunkSizeHuge else {
+      return
+    }
+    report(
+      exchange.finding(
+        info, ofSize: "a chunk's size is written with a prefix or a sign", message, context,
+        .lenience(lenience, message.direction, "the size line"),
+        cost: exchange.isRequest(message) && exchange.isMisunderstood ? .failed(.exchange) : .none, fix: fix))
+  }
+
+  private static let fix = "Sender: write each size as plain hexadecimal digits and CRLF."
+}
