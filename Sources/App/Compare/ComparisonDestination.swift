@@ -1,7 +1,7 @@
 import Events
 import Reports
 
-/// A format of a comparison on its way to where it was asked to go.
+/// One output of a comparison: a format and its destination.
 struct ComparisonDestination {
   private let request: OutputRequest
   private let options: AnalyzeOptions
@@ -33,7 +33,8 @@ struct ComparisonDestination {
         do throws(DocumentParser.Malformed) {
           node = try DocumentParser.parse(written)
         } catch {
-          throw ReportError("the document of this run cannot be read again: \(error.what) at byte \(error.offset)")
+          throw ReportError(
+            "internal error: the document of this run cannot be parsed: \(error.what) at byte \(error.offset)")
         }
         try format.write([node], App.conversion(options.sarifProfile), to: &output)
       }
