@@ -1,9 +1,9 @@
 import Citation
 
-/// Packets that the capturing system lost, and between which packets of the capture.
+/// Packets that the capturing host dropped, and between which packets of the capture.
 package struct CaptureLoss: Sendable, Equatable {
   package var packets: UInt64
-  /// Nothing was lost before this one, as far as this loss goes, and all of it before the other one.
+  /// The captured packets before and after the loss.
   package var after: PacketRef
   package var before: PacketRef
 
@@ -18,13 +18,13 @@ package struct CaptureLoss: Sendable, Equatable {
     "capture lost \(Wording.count(packets, "packet")) between #\(after.number) and #\(before.number)"
   }
 
-  /// Whether it may have taken something of what lies between two packets.
+  /// Whether packets between these two may be lost.
   package func touches(_ first: PacketRef, _ last: PacketRef) -> Bool {
     first.number <= before.number && last.number >= after.number
   }
 }
 
-/// Where a capture lost packets. Beyond a bound losses are told together.
+/// Where a capture lost packets. Beyond a bound losses are reported together.
 package struct CaptureLosses: Sendable {
   private static let limit = 1_000
   package private(set) var all: [CaptureLoss] = []
@@ -40,7 +40,7 @@ package struct CaptureLosses: Sendable {
     }
   }
 
-  /// A finding about packets around which others were lost is less sure, and says so.
+  /// Lowers the confidence of a finding around lost packets, and states why.
   package func weaken(_ finding: inout Finding) {
     let touching = all.filter { $0.touches(finding.firstPacket, finding.lastPacket) }
     guard let first = touching.first, let last = touching.last else { return }
@@ -50,6 +50,6 @@ package struct CaptureLosses: Sendable {
     case .high: finding.confidence = .medium
     case .medium, .low: finding.confidence = .low
     }
-    finding.evidence.append(Evidence(.packet(last.before, nil), "less sure: the " + loss.words))
+    finding.evidence.append(Evidence(.packet(last.before, nil), "less certain: the " + loss.words))
   }
 }

@@ -4,7 +4,7 @@ import Citation
 /// and origin.
 package struct HopJoin: Sendable {
   package struct Leg: Sendable, Hashable {
-    /// As people see it.
+    /// As in reports.
     package var connection: Int
     package var exchange: Int
 
@@ -14,9 +14,9 @@ package struct HopJoin: Sendable {
     }
   }
 
-  /// A burst of the response's body, and when it was there on both hops.
+  /// A burst of the response's body, and its times on both hops.
   package struct Piece: Sendable, Equatable {
-    /// How far the body was with it.
+    /// Body bytes up to and including it.
     package var bytes: UInt64
     package var inner: PacketRef
     package var outer: PacketRef
@@ -27,14 +27,14 @@ package struct HopJoin: Sendable {
       self.outer = outer
     }
 
-    /// How long the proxy kept it.
+    /// How long the proxy held it.
     package var held: Int64 { outer.time.since(inner.time) }
   }
 
   /// To the client, and to the origin.
   package var outer: Leg
   package var inner: Leg
-  /// What the proxy calls itself.
+  /// The name the proxy gives itself.
   package var proxy: String
   /// Empty where the two bodies cannot be set side by side, because the proxy coded one of them.
   package var pieces: [Piece]

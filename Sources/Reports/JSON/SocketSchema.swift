@@ -7,7 +7,7 @@ import WebSocketSemantics
 extension JSONWriter {
   mutating func webSocket(_ record: WebSocketRecord, _ context: ResultContext) {
     object("websocket") { json in
-      // 0 where frames were recognised by themselves.
+      // 0 if the handshake was not captured.
       json.field("exchange", record.opening.exchange ?? 0)
       json.field("midstream", record.opening.isMidstream ? true : nil)
       json.field("version", record.opening.version.map { context.redaction.name($0) })
