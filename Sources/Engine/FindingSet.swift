@@ -3,17 +3,34 @@ import Events
 
 /// The findings of one connection: one per rule, exchange and direction, with a count.
 struct FindingSet: Sendable {
+  private struct Key: Hashable {
+    let rule: RuleID
+    let exchange: Int?
+    let direction: Direction?
+
+    init(_ finding: Finding) {
+      rule = finding.rule
+      exchange = finding.exchange
+      direction = finding.direction
+    }
+  }
+
   /// Quoted per finding; further occurrences are counted.
   private static let evidenceLimit = 8
+  /// From so many on they are found by their key: a long connection has a finding for each of its exchanges.
+  private static let searched = 16
   private var findings: [Finding] = []
+  private var places: [Key: Int] = [:]
 
   mutating func add(_ finding: Finding) {
-    guard
-      let at = findings.firstIndex(where: {
-        $0.rule == finding.rule && $0.direction == finding.direction && $0.exchange == finding.exchange
-      })
-    else {
+    let key = Key(finding)
+    guard let at = place(of: key) else {
       findings.append(finding)
+      if findings.count == Self.searched {
+        for index in findings.indices { places[Key(findings[index])] = index }
+      } else if findings.count > Self.searched {
+        places[key] = findings.count - 1
+      }
       return
     }
     findings[at].count &+= finding.count
@@ -25,8 +42,15 @@ struct FindingSet: Sendable {
     if room >= finding.evidence.count { findings[at].evidence.append(contentsOf: finding.evidence) }
   }
 
+  private func place(of key: Key) -> Int? {
+    findings.count < Self.searched ? findings.firstIndex { Key($0) == key } : places[key]
+  }
+
   mutating func taken() -> [Finding] {
-    defer { findings.removeAll() }
+    defer {
+      findings.removeAll()
+      places.removeAll()
+    }
     return findings
   }
 }

@@ -61,15 +61,38 @@ package enum Consequences {
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {
     guard findings.count > 1 else { return }
+    let hasOpen = findings.contains { $0.causedBy == nil && causes[$0.rule] != nil }
+    guard hasOpen else { return }
+    let explaining = Explaining(findings)
     for index in findings.indices where findings[index].causedBy == nil {
       guard let causes = causes[findings[index].rule] else { continue }
       let exchange = findings[index].exchange
-      findings[index].causedBy = causes.first { cause in
-        findings.contains {
-          $0.rule == cause && ($0.cost != .none || !onlyIfFelt.contains(cause))
-            && ($0.exchange == exchange || $0.exchange == nil || exchange == nil)
-        }
+      findings[index].causedBy = causes.first { explaining.has($0, for: exchange) }
+    }
+  }
+
+  /// The findings that may explain others, by their rule and exchange: a long connection has thousands of them.
+  private struct Explaining {
+    private struct Place: Hashable {
+      let rule: RuleID
+      let exchange: Int?
+    }
+
+    private var rules: Set<RuleID> = []
+    private var places: Set<Place> = []
+
+    init(_ findings: [Finding]) {
+      for finding in findings where finding.cost != .none || !onlyIfFelt.contains(finding.rule) {
+        rules.insert(finding.rule)
+        places.insert(Place(rule: finding.rule, exchange: finding.exchange))
       }
+    }
+
+    /// On the same exchange or on the connection as a whole; what is about the connection has any exchange for a cause.
+    func has(_ cause: RuleID, for exchange: Int?) -> Bool {
+      guard rules.contains(cause), let exchange else { return rules.contains(cause) }
+      return places.contains(Place(rule: cause, exchange: exchange))
+        || places.contains(Place(rule: cause, exchange: nil))
     }
   }
 }
