@@ -53,7 +53,6 @@ let package = Package(
     module("Citation"),
     module("Digests"),
     module("Arguments"),
-    module("Conditions", ["Citation"]),
     module("JSON5"),
     .target(
       name: "Assets", path: "Sources/Assets",
@@ -77,6 +76,7 @@ let package = Package(
       "TLSProtection", ["Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
     module("Events", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
+    module("Queries", ["Citation", "HTTPSemantics", "WebSocketSemantics", "Events"]),
     module(
       "Dialogues",
       [
@@ -95,14 +95,14 @@ let package = Package(
     module(
       "Engine",
       [
-        "Citation", "Conditions", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection",
+        "Citation", "Queries", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection",
         "Capture",
         "Decode", "Reassembly", "Dialogues", "Rules", "Events", "Digests",
       ]),
     module(
       "App",
       [
-        "CLinux", "Citation", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
+        "CLinux", "Citation", "Digests", "Queries", "TLSProtection", "Capture", "Events", "Rules", "Engine",
         "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
@@ -131,7 +131,7 @@ let package = Package(
     tests(of: "Citation"),
     tests(of: "Digests"),
     tests(of: "Arguments"),
-    tests(of: "Conditions"),
+    tests(of: "Queries", ["Events"]),
     tests(of: "JSON5"),
     tests(of: "Capture"),
     tests(of: "Decode"),
@@ -148,7 +148,7 @@ let package = Package(
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport"]),
-    tests(of: "Engine", ["Conditions", "Events", "Decode", "Digests", "RunSupport"]),
+    tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
     tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
     tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]

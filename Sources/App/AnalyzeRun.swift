@@ -1,9 +1,9 @@
 import Capture
 import Citation
-import Conditions
 import Engine
 import Events
 import Glibc
+import Queries
 import Reports
 
 /// The analysis of one capture, or of several files of a rotated one.

@@ -1,6 +1,6 @@
 import Arguments
-import Conditions
 import Engine
+import Queries
 
 /// The help on --where: the language, and all fields.
 enum ConditionHelp {

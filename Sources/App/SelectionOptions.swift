@@ -1,6 +1,6 @@
 import Arguments
-import Conditions
 import Engine
+import Queries
 import Reports
 
 extension AnalyzeOptions {

@@ -2,6 +2,7 @@ import Citation
 import Dialogues
 import Digests
 import Events
+import Queries
 import Reassembly
 import Rules
 import TLSProtection

@@ -4,6 +4,7 @@ import Decode
 import Dialogues
 import Digests
 import Events
+import Queries
 import Reassembly
 import Rules
 import TLSProtection

@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Queries
 import Rules
 
 /// Something a lane has to report, with its place in the one order of all lanes.

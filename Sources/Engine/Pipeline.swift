@@ -10,6 +10,7 @@
 import Capture
 import Citation
 import Events
+import Queries
 import Reassembly
 import Rules
 import Synchronization

@@ -1,8 +1,8 @@
 import Arguments
 import Citation
-import Conditions
 import Events
 import JSON5
+import Queries
 import Reports
 import Rules
 

@@ -1,6 +1,6 @@
 import Citation
-import Conditions
 import Events
+import Queries
 
 /// Findings that are accepted, with the reason.
 struct IgnoreEntry: Sendable {

@@ -1,8 +1,8 @@
 import Arguments
 import Capture
-import Conditions
 import Engine
 import Events
+import Queries
 import Reports
 
 /// What a live capture needs before it is read: everything that takes privileges, and giving them up.

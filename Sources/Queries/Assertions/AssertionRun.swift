@@ -1,5 +1,4 @@
 import Citation
-import Conditions
 import Events
 
 /// Follows what is told of a run, and says at its end which assertions held.

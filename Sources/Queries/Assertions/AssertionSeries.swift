@@ -1,4 +1,3 @@
-import Conditions
 import Events
 
 /// What assertions can be made about.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Conditions
+@testable import Queries
 
 @Suite("Sentences")
 struct ConditionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Conditions
+@testable import Queries
 
 /// The mistake that reading a sentence makes; where it makes none, the test fails.
 func expectMistake<Sentence>(

@@ -1,5 +1,4 @@
 import Citation
-import Conditions
 import Events
 
 // What each series takes from what is told.

@@ -1,4 +1,3 @@
-import Conditions
 import Events
 
 /// What the samples of an assertion say.

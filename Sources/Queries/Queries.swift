@@ -1,5 +1,8 @@
-// Conditions is the language of --where, a condition on one exchange, connection or finding, and of --assert, a
-// comparison of a figure over many of them. An assertion can contain a condition:
+// Queries selects the items that are shown (Selection/) and checks the limits of a run (Assertions/), both in one language
+// (Grammar/). It reads what the engine reports, and knows neither captures nor command lines.
+//
+// The language is that of --where, a condition on one exchange, connection or finding, and of --assert, a comparison of a
+// figure over many of them. An assertion can contain a condition:
 //
 //   assertion  = figure ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) literal
 //   figure     = aggregate "(" series [ "where" condition ] ")" | series
@@ -22,8 +25,7 @@
 // ignores case. A size may be a number of bytes, and a duration of nothing is 0. A time is a
 // duration since the first packet, or a text as --from takes it.
 //
-// A vocabulary lists the fields. Parsing checks names and types against it, so every Condition is well-typed. The module
-// knows neither captures nor command lines.
+// A vocabulary lists the fields. Parsing checks names and types against it, so every Condition is well-typed.
 
 /// A field of conditions.
 package struct Field: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Citation
 import Testing
 
-@testable import Conditions
+@testable import Queries
 
 @Suite("Points in time")
 struct TimePointTests {

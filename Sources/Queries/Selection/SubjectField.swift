@@ -1,5 +1,3 @@
-import Conditions
-
 /// What --where can ask about, from the smallest thing that has it: a connection's fields are those of its exchanges,
 /// too, and an exchange's those of its findings.
 package enum SubjectField: Int, CaseIterable, Sendable {

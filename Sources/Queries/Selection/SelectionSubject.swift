@@ -1,5 +1,4 @@
 import Citation
-import Conditions
 import Events
 import HTTPSemantics
 import WebSocketSemantics

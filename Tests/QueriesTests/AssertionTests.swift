@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Conditions
+@testable import Queries
 
 /// A series of each kind, with the fields of things.
 private let catalogue: [Series] = [

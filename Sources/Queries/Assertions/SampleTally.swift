@@ -1,4 +1,3 @@
-import Conditions
 import Events
 
 /// The samples of one assertion, as far as its figure needs them.

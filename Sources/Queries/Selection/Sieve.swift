@@ -1,5 +1,4 @@
 import Citation
-import Conditions
 import Events
 import HTTPSemantics
 
@@ -15,8 +14,8 @@ import HTTPSemantics
 ///
 /// What can be decided is decided at once. What depends on the end of a connection waits for it, inside `heldLimit` and
 /// `findingLimit`: beyond, what is not known is taken for absent. Of connections that are over, a bit or two is kept.
-struct Sieve {
-  enum Verdict { case keep, drop, hold }
+package struct Sieve {
+  package enum Verdict { case keep, drop, hold }
 
   /// So much of all that may wait is for one connection.
   private static let shareOfConnection = 8
@@ -45,10 +44,10 @@ struct Sieve {
   }
 
   /// What the end of a connection brought to light.
-  struct Settled {
-    var pieces: [Item] = []
-    var exchanges: [ExchangeRecord] = []
-    var findings: [Finding] = []
+  package struct Settled {
+    package var pieces: [Item] = []
+    package var exchanges: [ExchangeRecord] = []
+    package var findings: [Finding] = []
   }
 
   private let condition: Condition?
@@ -64,7 +63,7 @@ struct Sieve {
   private var heldFindings = 0
   private var heldPieces = 0
   /// Pieces that could not wait until it was known whether they are wanted, and are not shown.
-  private(set) var piecesCut: UInt64 = 0
+  package private(set) var piecesCut: UInt64 = 0
   private var over = NumberSet(limit: connectionLimit)
   private var keptConnections = NumberSet(limit: connectionLimit)
   /// Kept exchanges of connections that are over and lost some.
@@ -73,10 +72,10 @@ struct Sieve {
   /// The connection that was settled last, whose record is still to be handed on.
   private var last: (record: ConnectionRecord, isKept: Bool)?
   /// Exchanges that could not wait for the end of their connection.
-  private(set) var hurried: UInt64 = 0
-  private(set) var record = SelectionRecord()
+  package private(set) var hurried: UInt64 = 0
+  package private(set) var record = SelectionRecord()
 
-  init?(_ selection: ItemSelection) {
+  package init?(_ selection: ItemSelection) {
     guard selection.isSifted else { return nil }
     condition = selection.condition
     level = selection.condition.map { SubjectField.level(of: $0) } ?? .connection
@@ -89,7 +88,7 @@ struct Sieve {
   }
 
   /// The time of the first packet is known; nothing was asked before.
-  mutating func begin(at origin: Timestamp) {
+  package mutating func begin(at origin: Timestamp) {
     self.origin = origin
     range = limits.resolved(from: origin)
   }
@@ -101,7 +100,7 @@ struct Sieve {
 
   // MARK: Exchanges
 
-  mutating func take(_ exchange: ExchangeRecord, _ context: FlowContext, connection: Int) -> Verdict {
+  package mutating func take(_ exchange: ExchangeRecord, _ context: FlowContext, connection: Int) -> Verdict {
     var state = open.removeValue(forKey: connection) ?? Open()
     defer { open[connection] = state }
     state.told += 1
@@ -155,7 +154,7 @@ struct Sieve {
 
   // MARK: Pieces
 
-  mutating func take(_ piece: Item, connection: Int) -> Verdict {
+  package mutating func take(_ piece: Item, connection: Int) -> Verdict {
     guard isInRange(piece.first, piece.completed) else { return .drop }
     guard condition != nil else { return .keep }
     if let state = open[connection], state.decided.contains(piece.exchange) {
@@ -171,7 +170,7 @@ struct Sieve {
   }
 
   /// The pieces of an exchange that is decided: they wait no longer, whether they are shown or not.
-  mutating func released(_ exchange: Int, connection: Int) -> [Item] {
+  package mutating func released(_ exchange: Int, connection: Int) -> [Item] {
     guard let waiting = open[connection]?.pieces, !waiting.isEmpty else { return [] }
     open[connection]?.pieces.removeAll { $0.exchange == exchange }
     let released = waiting.filter { $0.exchange == exchange }
@@ -181,7 +180,7 @@ struct Sieve {
 
   // MARK: Findings
 
-  mutating func take(_ finding: Finding) -> Verdict {
+  package mutating func take(_ finding: Finding) -> Verdict {
     let verdict = verdict(on: finding)
     if verdict == .drop { record.findingsLeftOut += 1 }
     return verdict
@@ -231,7 +230,7 @@ struct Sieve {
   // MARK: Connections
 
   /// The connection is over: decides what waited for that, in the order it came.
-  mutating func settle(_ record: ConnectionRecord) -> Settled {
+  package mutating func settle(_ record: ConnectionRecord) -> Settled {
     var state = open.removeValue(forKey: record.number) ?? Open()
     var settled = Settled()
     heldBytes -= state.heldBytes
@@ -318,7 +317,7 @@ struct Sieve {
   }
 
   /// The record of the connection that was settled last, as it is to be shown; nil where it is not.
-  mutating func closed() -> ConnectionRecord? {
+  package mutating func closed() -> ConnectionRecord? {
     defer { last = nil }
     guard let last, last.isKept else {
       record.connectionsLeftOut += 1

@@ -1,6 +1,6 @@
 import Citation
 
-@testable import Conditions
+@testable import Queries
 
 /// A subject with one field of each kind, and one whose future is not known.
 struct Thing: Subject {

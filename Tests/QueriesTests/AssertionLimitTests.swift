@@ -1,9 +1,8 @@
 import Citation
-import Conditions
 import Events
 import Testing
 
-@testable import Engine
+@testable import Queries
 
 @Suite("Bounds of assertions")
 struct AssertionLimitTests {

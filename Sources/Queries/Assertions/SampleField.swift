@@ -1,5 +1,4 @@
 import Citation
-import Conditions
 import Events
 
 /// What a sample has beside the fields of what it belongs to.
