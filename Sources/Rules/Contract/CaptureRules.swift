@@ -4,7 +4,6 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
-  private var http = HTTPCaptureRules()
   private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
@@ -25,7 +24,6 @@ package struct CaptureRules: Sendable {
       if let context { observe(exchange, in: context, report: report) }
       return
     }
-    http.observe(event, thresholds, in: context, report: report)
     direct.observe(event, thresholds, in: context, report: report)
     tcp.observe(event, thresholds, in: context, report: report)
     webSocket.observe(event, thresholds, in: context, report: report)
@@ -40,11 +38,8 @@ package struct CaptureRules: Sendable {
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     watchers.observe(exchange, in: context, report: report)
     guard let asked = AskedExchange(exchange, context) else { return }
-    watchers.observe(asked, in: context, report: report)
     let (request, head, key) = (asked.request, asked.head, asked.key)
-    http.observe(exchange, request, head, key, in: context) {
-      direct.review($0, exchange, head, in: context, report: report)
-    }
+    watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
     proxy.observe(exchange, key, in: context, report: report)
     direct.observe(exchange, request, head, key, in: context, report: report)
     multipart.observe(exchange, request, head, key, in: context, report: report)

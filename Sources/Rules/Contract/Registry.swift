@@ -25,7 +25,7 @@ package enum Registry {
     RuleFamily(prefix: "case", rules: CaseIndex.rules.map { $0.info }),
     RuleFamily(prefix: "chunked", rules: ChunkedIndex.rules.map { $0.info }),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
-    RuleFamily(prefix: "http", rules: HTTPRules.infos + HTTPCaptureRules.infos),
+    RuleFamily(prefix: "http", rules: HTTPIndex.rules.map { $0.info }),
     RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
     RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
