@@ -52,12 +52,6 @@ extension Threshold {
   static let limitedRoundTrip = Threshold(
     "tcp.window-limited-round-trip", .nanoseconds, 1_000_000, "on a shorter way a small window carries enough")
 
-  // Multipart bodies.
-  static let multipartWait = Threshold(
-    "multipart.wait", .nanoseconds, 1_000_000_000, "a body whose parts are all there has its end this soon")
-  static let multipartBuffered = Threshold(
-    "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
-
   // What proxies do.
   static let terminatorAfterResponse = Threshold(
     "proxy.terminator-after-response", .nanoseconds, 250_000_000,

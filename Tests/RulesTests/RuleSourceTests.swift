@@ -9,7 +9,7 @@ import Testing
 struct RuleSourceTests {
   /// Families whose rules are not yet in files of their own. Shrinks to none.
   private static let crowded: Set<String> = [
-    "direct", "multipart", "proxy", "tcp", "tls", "ws",
+    "direct", "proxy", "tcp", "tls", "ws",
   ]
   /// Folders that are no family.
   private static let rooms: Set<String> = ["Contract", "Index", "Parts"]

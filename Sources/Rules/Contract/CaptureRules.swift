@@ -7,7 +7,6 @@ package struct CaptureRules: Sendable {
   private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
-  private var multipart = MultipartCaptureRules()
   private var webSocket = WebSocketCaptureRules()
   private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
@@ -42,7 +41,6 @@ package struct CaptureRules: Sendable {
     watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
     proxy.observe(exchange, key, in: context, report: report)
     direct.observe(exchange, request, head, key, in: context, report: report)
-    multipart.observe(exchange, request, head, key, in: context, report: report)
     webSocket.observe(exchange, key, in: context, report: report)
   }
 

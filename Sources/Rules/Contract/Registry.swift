@@ -26,7 +26,7 @@ package enum Registry {
     RuleFamily(prefix: "chunked", rules: ChunkedIndex.rules.map { $0.info }),
     RuleFamily(prefix: "direct", rules: DirectRules.infos),
     RuleFamily(prefix: "http", rules: HTTPIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "multipart", rules: MultipartRules.infos + MultipartCaptureRules.infos),
+    RuleFamily(prefix: "multipart", rules: MultipartIndex.rules.map { $0.info }),
     RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),
     RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),

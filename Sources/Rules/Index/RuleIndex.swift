@@ -31,6 +31,9 @@ enum RuleIndex {
   static let messageRules: [any MessageRule.Type] =
     CaseIndex.messageRules + ChunkedIndex.messageRules + HTTPIndex.messageRules
 
+  static let multipartBodyRules: [any MultipartBodyRule.Type] =
+    MultipartIndex.multipartBodyRules
+
   static let peerHabitRules: [any PeerHabitRule.Type] =
     HTTPIndex.peerHabitRules
 
@@ -57,6 +60,7 @@ struct ConnectionWatchers: Sendable {
     CaseConnectionWatchers.interests,
     ChunkedConnectionWatchers.interests,
     HTTPConnectionWatchers.interests,
+    MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
   ]
@@ -65,6 +69,7 @@ struct ConnectionWatchers: Sendable {
   private var caseWatchers = CaseConnectionWatchers()
   private var chunkedWatchers = ChunkedConnectionWatchers()
   private var httpWatchers = HTTPConnectionWatchers()
+  private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
 
@@ -73,6 +78,7 @@ struct ConnectionWatchers: Sendable {
     caseWatchers.observe(exchange, in: context, report: report)
     chunkedWatchers.observe(exchange, in: context, report: report)
     httpWatchers.observe(exchange, in: context, report: report)
+    multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
   }
@@ -90,6 +96,9 @@ struct ConnectionWatchers: Sendable {
     }
     if !HTTPConnectionWatchers.interests.isDisjoint(with: kind) {
       httpWatchers.observe(event, in: context, report: report)
+    }
+    if !MultipartConnectionWatchers.interests.isDisjoint(with: kind) {
+      multipartWatchers.observe(event, in: context, report: report)
     }
     if !SniffConnectionWatchers.interests.isDisjoint(with: kind) {
       sniffWatchers.observe(event, in: context, report: report)
@@ -110,6 +119,7 @@ struct CaptureWatchers: Sendable {
   private(set) var redirectDropsBody = RedirectDropsBody()
   private(set) var repeatedCuts = RepeatedCuts()
   private(set) var retriedRequest = RetriedRequest()
+  private(set) var retryTruncatedStream = RetryTruncatedStream()
   private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
   private(set) var totalDurationCap = TotalDurationCap()
@@ -125,6 +135,7 @@ struct CaptureWatchers: Sendable {
     redirectDropsBody.observe(exchange, in: context, report: report)
     repeatedCuts.observe(exchange, in: context, report: report)
     retriedRequest.observe(exchange, in: context, report: report)
+    retryTruncatedStream.observe(exchange, in: context, report: report)
     siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
     totalDurationCap.observe(exchange, in: context, report: report)
@@ -141,6 +152,7 @@ struct CaptureWatchers: Sendable {
     redirectDropsBody.observe(asked, in: context, report: report)
     repeatedCuts.observe(asked, in: context, report: report)
     retriedRequest.observe(asked, in: context, report: report)
+    retryTruncatedStream.observe(asked, in: context, report: report)
     siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
     totalDurationCap.observe(asked, in: context, report: report)
@@ -159,6 +171,7 @@ struct CaptureWatchers: Sendable {
     redirectDropsBody.observe(event, thresholds, in: context, report: report)
     repeatedCuts.observe(event, thresholds, in: context, report: report)
     retriedRequest.observe(event, thresholds, in: context, report: report)
+    retryTruncatedStream.observe(event, thresholds, in: context, report: report)
     siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
     totalDurationCap.observe(event, thresholds, in: context, report: report)
@@ -175,6 +188,7 @@ struct CaptureWatchers: Sendable {
     redirectDropsBody.finish(capture, thresholds, report: report)
     repeatedCuts.finish(capture, thresholds, report: report)
     retriedRequest.finish(capture, thresholds, report: report)
+    retryTruncatedStream.finish(capture, thresholds, report: report)
     siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
     totalDurationCap.finish(capture, thresholds, report: report)
@@ -191,6 +205,7 @@ struct CaptureWatchers: Sendable {
     redirectDropsBody.review(&finding)
     repeatedCuts.review(&finding)
     retriedRequest.review(&finding)
+    retryTruncatedStream.review(&finding)
     siblingDifference.review(&finding)
     sixConnections.review(&finding)
     totalDurationCap.review(&finding)

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A Content-Length that does not fit the multipart body under it.
-struct MultipartLengthMismatch: Sendable {
+struct CLMismatch: ConnectionRule {
   static let info = RuleInfo(
     id: "multipart/cl-mismatch", severity: .error,
     summary: "Content-Length does not fit the multipart body: the closing delimiter says where it ends.",
@@ -22,6 +22,8 @@ struct MultipartLengthMismatch: Sendable {
     ],
     thresholds: [.multipartWait], since: "0.1")
 
+  static let interests: EventKinds = [.stray, .connectionClosed]
+
   /// A message whose length cuts its closing delimiter: what follows it is told later, once enough of it is there.
   private struct Pending: Sendable {
     var message: Message
@@ -32,25 +34,35 @@ struct MultipartLengthMismatch: Sendable {
 
   private var pending: Pending?
 
-  /// Bytes stand behind a message, and begin no other one.
-  mutating func note(
-    _ error: FramingError, _ direction: Direction, exchange: Int, in context: FlowContext, report: (Finding) -> Void
-  ) {
-    guard error.kind == .unexpectedBytes, let pending, pending.exchange.number == exchange,
-      pending.message.direction == direction
-    else { return }
-    tooSmall(pending, rest: error, context, report)
-    self.pending = nil
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    for message in exchange.messages {
+      guard let record = message.multipart else { continue }
+      judge(record, of: message, exchange, in: context, report: report)
+    }
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .stray(.error(let error), let direction, let number):
+      // Bytes stand behind a message, and begin no other one.
+      guard error.kind == .unexpectedBytes, let pending, pending.exchange.number == number,
+        pending.message.direction == direction
+      else { return }
+      tooSmall(pending, rest: error, context, report)
+      self.pending = nil
+    case .connectionClosed: finish(in: context, report: report)
+    default: break
+    }
   }
 
   /// Nothing is told any more of what stands behind the message.
-  mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
+  private mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
     guard let pending else { return }
     self.pending = nil
     tooSmall(pending, rest: nil, context, report)
   }
 
-  mutating func observe(
+  private mutating func judge(
     _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
     report: (Finding) -> Void
   ) {

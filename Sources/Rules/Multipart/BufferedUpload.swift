@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A large upload that was written at once.
-struct BufferedMultipart: Sendable {
+enum BufferedUpload: MultipartBodyRule {
   static let info = RuleInfo(
     id: "multipart/buffered-upload", severity: .note, confidence: .low,
     summary: "A large multipart upload was sent in one burst, as from memory.",
@@ -18,9 +18,9 @@ struct BufferedMultipart: Sendable {
     fix: "Client: stream the body from a file (uploadTask with fromFile, a request body that reads the file).",
     specifications: [.formBoundary], thresholds: [.multipartBuffered], since: "0.1")
 
-  func observe(
-    _ message: Message, _ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
-  ) {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard body.record != nil else { return }
+    let (message, exchange) = (body.message, body.exchange)
     guard exchange.isRequest(message), message.framing == .length, message.isComplete, !message.isDrip,
       message.bodyBytes >= UInt64(max(0, context.thresholds[.multipartBuffered])), let first = message.firstBody,
       let last = message.lastBody, message.isWhollyCaptured
@@ -36,4 +36,9 @@ struct BufferedMultipart: Sendable {
           Evidence(.packet(last, message.direction), "and ends"),
         ]))
   }
+}
+
+extension Threshold {
+  static let multipartBuffered = Threshold(
+    "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A chunked upload whose parts are all there, and whose end is not.
-struct MultipartStreamOpen: Sendable {
+enum StreamOpenStall: MultipartBodyRule {
   static let info = RuleInfo(
     id: "multipart/stream-open-stall", severity: .warning,
     summary: "The closing delimiter was sent, and the end of the chunked body was withheld.",
@@ -22,10 +22,9 @@ struct MultipartStreamOpen: Sendable {
     ],
     thresholds: [.multipartWait], since: "0.1")
 
-  func observe(
-    _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard let record = body.record else { return }
+    let (message, exchange) = (body.message, body.exchange)
     guard exchange.isRequest(message), message.framing == .chunked, let close = record.close,
       record.epilogue == nil, message.isWhollyCaptured
     else { return }
