@@ -3,13 +3,10 @@ import Events
 /// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
   // Proxies.
-  static let hopHold = Threshold(
-    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
   package static let compareDelay = Threshold(
     "compare.delay", .nanoseconds, 100_000_000, "what is later in one of two captures is later by this much")
   package static let compareRatio = Threshold(
     "compare.ratio", .percent, 200, "and takes this much of the time that it takes in the other")
-  static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
   // Addresses instead of names.
   static let addressTries = Threshold("direct.tries", .count, 2, "SYNs to one address without success")
@@ -53,17 +50,6 @@ extension Threshold {
     "tcp.window-limited-round-trip", .nanoseconds, 1_000_000, "on a shorter way a small window carries enough")
 
   // What proxies do.
-  static let terminatorAfterResponse = Threshold(
-    "proxy.terminator-after-response", .nanoseconds, 250_000_000,
-    "a last chunk this soon after the response began, or within three round trips, was caused by it")
-  static let responseGoesOn = Threshold(
-    "proxy.response-goes-on", .nanoseconds, 200_000_000, "a response body that goes on this long was not over")
-  static let uploadQuiet = Threshold(
-    "proxy.upload-quiet", .nanoseconds, 1_000_000_000, "an upload silent this long was not about to end")
-  static let uploadPace = Threshold(
-    "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
-  static let unansweredUpload = Threshold(
-    "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
   // TLS.
   static let handshakeStep = Threshold(
     "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"

@@ -4,7 +4,6 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
-  private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
   private var webSocket = WebSocketCaptureRules()
@@ -39,7 +38,6 @@ package struct CaptureRules: Sendable {
     guard let asked = AskedExchange(exchange, context) else { return }
     let (request, head, key) = (asked.request, asked.head, asked.key)
     watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
-    proxy.observe(exchange, key, in: context, report: report)
     direct.observe(exchange, request, head, key, in: context, report: report)
     webSocket.observe(exchange, key, in: context, report: report)
   }

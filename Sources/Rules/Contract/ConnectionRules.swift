@@ -4,7 +4,6 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     .exchange, ConnectionWatchers.interests, TCPRules.interests,
-    ProxyRules.interests,
     WebSocketRules.interests, TLSRules.interests,
   ]
 
@@ -13,7 +12,6 @@ package struct ConnectionRules: Sendable {
   private var watchers = ConnectionWatchers()
 
   private var tcp = TCPRules()
-  private let proxy = ProxyRules()
   /// One, made at the first request for WebSocket; it is large, and most connections are none.
   private var webSocket: [WebSocketRules] = []
   /// The same, made at the first record of TLS.
@@ -32,7 +30,6 @@ package struct ConnectionRules: Sendable {
       watchers.observe(event, in: context, report: report)
     }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
-    if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !WebSocketRules.interests.isDisjoint(with: kind) {
       WebSocketRules.observe(event, &webSocket, in: context, report: report)
     }

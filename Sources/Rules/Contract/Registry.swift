@@ -28,7 +28,7 @@ package enum Registry {
     RuleFamily(prefix: "http", rules: HTTPIndex.rules.map { $0.info }),
     RuleFamily(prefix: "multipart", rules: MultipartIndex.rules.map { $0.info }),
     RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "proxy", rules: ProxyRules.infos + ProxyCaptureRules.infos + ComparisonRules.infos),
+    RuleFamily(prefix: "proxy", rules: ProxyIndex.rules.map { $0.info } + ComparisonRules.infos),
     RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
     RuleFamily(prefix: "stream", rules: StreamIndex.rules.map { $0.info }),

@@ -13,8 +13,8 @@ enum RuleIndex {
     HTTPIndex.disturbedExchangeRules
 
   static let exchangeRules: [any ExchangeRule.Type] =
-    ChunkedIndex.exchangeRules + HTTPIndex.exchangeRules + SSEIndex.exchangeRules + SniffIndex.exchangeRules
-    + StreamIndex.exchangeRules
+    ChunkedIndex.exchangeRules + HTTPIndex.exchangeRules + ProxyIndex.exchangeRules + SSEIndex.exchangeRules
+    + SniffIndex.exchangeRules + StreamIndex.exchangeRules
 
   static let heldBodyRules: [any HeldBodyRule.Type] =
     SniffIndex.heldBodyRules
@@ -23,7 +23,7 @@ enum RuleIndex {
     SSEIndex.heldStreamRules + StreamIndex.heldStreamRules
 
   static let hopPairRules: [any HopPairRule.Type] =
-    CaseIndex.hopPairRules
+    CaseIndex.hopPairRules + ProxyIndex.hopPairRules
 
   static let idleClosesRules: [any IdleClosesRule.Type] =
     HTTPIndex.idleClosesRules
@@ -113,6 +113,7 @@ struct ConnectionWatchers: Sendable {
 struct CaptureWatchers: Sendable {
   private(set) var connectionReuse = ConnectionReuse()
   private(set) var httpCookieLost = HTTPCookieLost()
+  private(set) var hopMatcher = HopMatcher()
   private(set) var pairingMissing = PairingMissing()
   private(set) var polls = Polls()
   private(set) var reconnections = Reconnections()
@@ -129,6 +130,7 @@ struct CaptureWatchers: Sendable {
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     connectionReuse.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
+    hopMatcher.observe(exchange, in: context, report: report)
     pairingMissing.observe(exchange, in: context, report: report)
     polls.observe(exchange, in: context, report: report)
     reconnections.observe(exchange, in: context, report: report)
@@ -146,6 +148,7 @@ struct CaptureWatchers: Sendable {
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     connectionReuse.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
+    hopMatcher.observe(asked, in: context, report: report)
     pairingMissing.observe(asked, in: context, report: report)
     polls.observe(asked, in: context, report: report)
     reconnections.observe(asked, in: context, report: report)
@@ -165,6 +168,7 @@ struct CaptureWatchers: Sendable {
   ) {
     connectionReuse.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
+    hopMatcher.observe(event, thresholds, in: context, report: report)
     pairingMissing.observe(event, thresholds, in: context, report: report)
     polls.observe(event, thresholds, in: context, report: report)
     reconnections.observe(event, thresholds, in: context, report: report)
@@ -182,6 +186,7 @@ struct CaptureWatchers: Sendable {
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     connectionReuse.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
+    hopMatcher.finish(capture, thresholds, report: report)
     pairingMissing.finish(capture, thresholds, report: report)
     polls.finish(capture, thresholds, report: report)
     reconnections.finish(capture, thresholds, report: report)
@@ -199,6 +204,7 @@ struct CaptureWatchers: Sendable {
   mutating func review(_ finding: inout Finding) {
     connectionReuse.review(&finding)
     httpCookieLost.review(&finding)
+    hopMatcher.review(&finding)
     pairingMissing.review(&finding)
     polls.review(&finding)
     reconnections.review(&finding)

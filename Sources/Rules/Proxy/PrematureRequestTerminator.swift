@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A streamed upload that was ended as soon as the answer began, by somebody on the way.
-struct PrematureTerminator: Sendable {
+enum PrematureRequestTerminator: ExchangeRule {
   static let info = RuleInfo(
     id: "proxy/premature-request-terminator", severity: .error, confidence: .medium,
     summary: "A proxy ended the upload as soon as the response began.",
@@ -34,7 +34,9 @@ struct PrematureTerminator: Sendable {
   /// Fewer chunks have no pace.
   private static let pacedChunks: UInt64 = 3
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.chunks, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let chunks = request.chunks, let terminator = chunks.terminator?.first,
       let response = exchange.response, terminator.number > response.first.number
     else { return }
@@ -74,7 +76,7 @@ struct PrematureTerminator: Sendable {
   private enum Sign { case paced, stopped, forwarded }
 
   /// Why the end is not the client's.
-  private func sign(
+  private static func sign(
     _ request: Message, _ chunks: ChunkRecord, _ last: PacketRef, _ answered: PacketRef, _ context: FlowContext
   ) -> Sign? {
     if answered.time.since(last.time) >= context.thresholds[.uploadQuiet] { return .stopped }
@@ -88,6 +90,18 @@ struct PrematureTerminator: Sendable {
     else { return nil }
     return .forwarded
   }
+}
+
+extension Threshold {
+  static let terminatorAfterResponse = Threshold(
+    "proxy.terminator-after-response", .nanoseconds, 250_000_000,
+    "a last chunk this soon after the response began, or within three round trips, was caused by it")
+  static let responseGoesOn = Threshold(
+    "proxy.response-goes-on", .nanoseconds, 200_000_000, "a response body that goes on this long was not over")
+  static let uploadQuiet = Threshold(
+    "proxy.upload-quiet", .nanoseconds, 1_000_000_000, "an upload silent this long was not about to end")
+  static let uploadPace = Threshold(
+    "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
 }
 
 extension FindingMessage {
