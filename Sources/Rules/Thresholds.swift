@@ -2,58 +2,11 @@ import Events
 
 /// Every figure that rules compare with, in one table. A rule names those it uses in its RuleInfo.
 extension Threshold {
-  // Exchanges, and the connections they share.
-  static let sameMoment = Threshold(
-    "http.same-moment", .nanoseconds, 50_000_000, "packets no further apart, or than a round trip, crossed on their way"
-  )
-  static let idleReuse = Threshold(
-    "http.idle-reuse", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was used again")
-  static let retryDelay = Threshold(
-    "http.retry-delay", .nanoseconds, 2_000_000_000, "the same request this soon after a failed one is a retry")
-  static let closeDelay = Threshold(
-    "http.close-delay", .nanoseconds, 2_000_000_000, "a promised close this late was not honoured")
-  static let unusedConnections = Threshold(
-    "http.unused-connections", .count, 5, "exchanges, each on a connection of its own")
-  static let handshakeLoss = Threshold(
-    "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are felt")
-  static let poolIdle = Threshold(
-    "http.pool-idle", .nanoseconds, 60_000_000_000, "proxies keep idle connections about this long")
-  static let expectWait = Threshold(
-    "http.expect-wait", .nanoseconds, 300_000_000, "a client waited this long for 100 Continue")
-  static let uploadPause = Threshold(
-    "http.upload-pause", .nanoseconds, 2_000_000_000, "a request body silent this long is stalled")
-  static let shortBodyRate = Threshold(
-    "http.body-rate-5s", .bytes, 240, "bytes per second over 5 s: the least that Kestrel and IIS accept")
-  static let longBodyRate = Threshold(
-    "http.body-rate-20s", .bytes, 500, "bytes per second over 20 s: what Apache's mod_reqtimeout asks for")
-  static let bodyTurns = Threshold(
-    "http.body-turns", .count, 2, "runs of each body after the other had begun")
-  static let firstByteWait = Threshold(
-    "http.first-byte-wait", .nanoseconds, 1_000_000_000, "a response that begins this late is slow")
-  static let firstByteRoundTrips = Threshold(
-    "http.first-byte-round-trips", .count, 10, "and it took more than so many round trips")
-  static let redirectResend = Threshold(
-    "http.redirect-resend", .nanoseconds, 5_000_000_000, "a redirected request is sent again within this time")
-  static let bufferedUpload = Threshold(
-    "http.buffered-upload", .nanoseconds, 500_000_000, "an upload that took this long was streamed")
-
-  // Messages.
-  static let endAwaited = Threshold(
-    "http.end-awaited", .nanoseconds, 1_000_000_000, "a client that waits this long for the end of a body has lost time"
-  )
-  static let headSize = Threshold("http.head-size", .bytes, 8_192, "a larger head is refused by common servers")
-  static let headTime = Threshold("http.head-time", .nanoseconds, 1_000_000_000, "a head that takes longer is dripped")
-  static let headPackets = Threshold("http.head-packets", .count, 3, "a short head in more packets is dripped")
-  static let clockSkew = Threshold("http.clock-skew", .nanoseconds, 30_000_000_000, "a Date further off is skewed")
-
   // Proxies.
-  static let hopHold = Threshold(
-    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
   package static let compareDelay = Threshold(
     "compare.delay", .nanoseconds, 100_000_000, "what is later in one of two captures is later by this much")
   package static let compareRatio = Threshold(
     "compare.ratio", .percent, 200, "and takes this much of the time that it takes in the other")
-  static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 
   // Addresses instead of names.
   static let addressTries = Threshold("direct.tries", .count, 2, "SYNs to one address without success")
@@ -96,24 +49,7 @@ extension Threshold {
   static let limitedRoundTrip = Threshold(
     "tcp.window-limited-round-trip", .nanoseconds, 1_000_000, "on a shorter way a small window carries enough")
 
-  // Multipart bodies.
-  static let multipartWait = Threshold(
-    "multipart.wait", .nanoseconds, 1_000_000_000, "a body whose parts are all there has its end this soon")
-  static let multipartBuffered = Threshold(
-    "multipart.buffered", .bytes, 1_048_576, "a body this large, sent without a pause, was in memory")
-
   // What proxies do.
-  static let terminatorAfterResponse = Threshold(
-    "proxy.terminator-after-response", .nanoseconds, 250_000_000,
-    "a last chunk this soon after the response began, or within three round trips, was caused by it")
-  static let responseGoesOn = Threshold(
-    "proxy.response-goes-on", .nanoseconds, 200_000_000, "a response body that goes on this long was not over")
-  static let uploadQuiet = Threshold(
-    "proxy.upload-quiet", .nanoseconds, 1_000_000_000, "an upload silent this long was not about to end")
-  static let uploadPace = Threshold(
-    "proxy.upload-pace", .nanoseconds, 100_000_000, "chunks this far apart are written as they come about")
-  static let unansweredUpload = Threshold(
-    "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
   // TLS.
   static let handshakeStep = Threshold(
     "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"

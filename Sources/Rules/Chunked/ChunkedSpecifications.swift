@@ -6,6 +6,5 @@ extension Specification {
   static let transferCodings = Specification("RFC 9112 §7", "https://www.rfc-editor.org/rfc/rfc9112#section-7")
   static let transferEncoding = Specification("RFC 9112 §6.1", "https://www.rfc-editor.org/rfc/rfc9112#section-6.1")
   static let bodyLength = Specification("RFC 9112 §6.3", "https://www.rfc-editor.org/rfc/rfc9112#section-6.3")
-  static let lineEnds = Specification("RFC 9112 §2.2", "https://www.rfc-editor.org/rfc/rfc9112#section-2.2")
   static let incompleteMessages = Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
 }

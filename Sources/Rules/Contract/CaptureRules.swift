@@ -4,11 +4,8 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
-  private var http = HTTPCaptureRules()
-  private var proxy = ProxyCaptureRules()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
-  private var multipart = MultipartCaptureRules()
   private var webSocket = WebSocketCaptureRules()
   private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
@@ -25,7 +22,6 @@ package struct CaptureRules: Sendable {
       if let context { observe(exchange, in: context, report: report) }
       return
     }
-    http.observe(event, thresholds, in: context, report: report)
     direct.observe(event, thresholds, in: context, report: report)
     tcp.observe(event, thresholds, in: context, report: report)
     webSocket.observe(event, thresholds, in: context, report: report)
@@ -40,14 +36,9 @@ package struct CaptureRules: Sendable {
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     watchers.observe(exchange, in: context, report: report)
     guard let asked = AskedExchange(exchange, context) else { return }
-    watchers.observe(asked, in: context, report: report)
     let (request, head, key) = (asked.request, asked.head, asked.key)
-    http.observe(exchange, request, head, key, in: context) {
-      direct.review($0, exchange, head, in: context, report: report)
-    }
-    proxy.observe(exchange, key, in: context, report: report)
+    watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
     direct.observe(exchange, request, head, key, in: context, report: report)
-    multipart.observe(exchange, request, head, key, in: context, report: report)
     webSocket.observe(exchange, key, in: context, report: report)
   }
 

@@ -3,8 +3,7 @@ import Events
 /// The state of all rules of one connection, made at the first event that any of them asked for.
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
-    .exchange, ConnectionWatchers.interests, TCPRules.interests, HTTPRules.interests,
-    MultipartRules.interests, ProxyRules.interests,
+    .exchange, ConnectionWatchers.interests, TCPRules.interests,
     WebSocketRules.interests, TLSRules.interests,
   ]
 
@@ -13,9 +12,6 @@ package struct ConnectionRules: Sendable {
   private var watchers = ConnectionWatchers()
 
   private var tcp = TCPRules()
-  private var http = HTTPRules()
-  private var multipart = MultipartRules()
-  private let proxy = ProxyRules()
   /// One, made at the first request for WebSocket; it is large, and most connections are none.
   private var webSocket: [WebSocketRules] = []
   /// The same, made at the first record of TLS.
@@ -34,9 +30,6 @@ package struct ConnectionRules: Sendable {
       watchers.observe(event, in: context, report: report)
     }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
-    if !HTTPRules.interests.isDisjoint(with: kind) { http.observe(event, in: context, report: report) }
-    if !MultipartRules.interests.isDisjoint(with: kind) { multipart.observe(event, in: context, report: report) }
-    if !ProxyRules.interests.isDisjoint(with: kind) { proxy.observe(event, in: context, report: report) }
     if !WebSocketRules.interests.isDisjoint(with: kind) {
       WebSocketRules.observe(event, &webSocket, in: context, report: report)
     }

@@ -9,10 +9,6 @@ package enum Consequences {
 
   /// Those of rules that do not name them yet.
   private static let unnamed: [RuleID: [RuleID]] = [
-    "http/early-response": ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
-    "http/expect-100-late": ["http/expect-stall"],
-    "http/upload-stall": ["multipart/stream-open-stall", "multipart/cl-mismatch"],
-    "http/slow-body-rate-limit": ["http/upload-stall"],
     "tcp/delayed-ack-stall": ["chunked/nagle-stall"],
     "tcp/small-segments": ["chunked/write-splitting", "chunked/tiny-chunks"],
     "tcp/write-after-peer-fin": [
@@ -29,24 +25,13 @@ package enum Consequences {
       "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
       "http/expect-stall",
     ],
-    "multipart/final-delimiter-missing": ["multipart/cl-mismatch"],
-    "multipart/name-missing": ["multipart/quote-unbalanced"],
-    "multipart/disposition-wrong": ["multipart/no-blank-line", "multipart/boundary-in-content"],
-    "multipart/boundary-not-in-body": ["multipart/boundary-illegal"],
-    "http/keepalive-race": ["stream/silent-blackhole"],
-    "http/cl-short": ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"],
-    "http/ttfb-slow": ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"],
     "ws/hs-host-missing": ["http/host-missing"],
-    "http/cl-on-1xx-204": ["ws/hs-101-body-headers"],
     "ws/close-missing-fin": missingCloses,
     "ws/close-missing-rst": missingCloses,
     "ws/frame-truncated": ["ws/hs-101-body-headers"],
     "ws/fragment-unfinished": ["ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length"],
     "ws/keepalive-none": ["ws/idle-cut"],
     "ws/ping-unanswered": ["ws/drop-after-ping", "ws/keepalive-timeout"],
-    // Of two messages on the same bytes, what the longer one has more looks like a surplus.
-    "http/bodyless-with-body": ["tcp/overlap-conflict"],
-    "http/cl-excess": ["tcp/overlap-conflict", "multipart/cl-mismatch"],
   ]
 
   /// Why a WebSocket ends without a Close, the surest first.

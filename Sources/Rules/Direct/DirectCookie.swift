@@ -85,7 +85,9 @@ struct DirectCookie: Sendable {
       let asked = hasher.finalize()
       defer { jar.last = asked }
       if asked != jar.last, cookie != nil {
-        for name in CookieLost.names(head) { jar.note(name, head.path, head.block.text(of: host.value), request.first) }
+        for name in HTTPCookieLost.names(head) {
+          jar.note(name, head.path, head.block.text(of: host.value), request.first)
+        }
       }
       guard let answer = exchange.response, let answered = answer.head else { return }
       for field in answered.block.all("set-cookie") {
@@ -99,7 +101,7 @@ struct DirectCookie: Sendable {
     _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ host: HeaderField, _ literal: AddressLiteral,
     _ cookies: [Cookie], _ context: FlowContext
   ) -> Finding? {
-    guard !CookieLost.isFromElsewhere(head) else { return nil }
+    guard !HTTPCookieLost.isFromElsewhere(head) else { return nil }
     let path = head.path
     let missing = cookies.filter { CookiePath.covers($0.path, path) && $0.packet.number < request.first.number }
     guard let last = missing.max(by: { $0.packet.number < $1.packet.number }) else { return nil }
@@ -113,7 +115,7 @@ struct DirectCookie: Sendable {
       info, severity: isRefused ? .error : .warning, subject: .connection(context.id), exchange: exchange.number,
       direction: .toServer,
       """
-      \(exchange.title): the request to \(literal.text) lacks \(CookieLost.words(missing.map(\.name))), which this client \
+      \(exchange.title): the request to \(literal.text) lacks \(HTTPCookieLost.words(missing.map(\.name))), which this client \
       sent to the same server under the name \(last.host) \(Wording.duration(request.first.time.since(last.packet.time))) \
       before.
       """,

@@ -48,7 +48,8 @@ struct DirectRules: Sendable {
     _ finding: Finding, _ exchange: ExchangeRecord, _ head: MessageHead, in context: FlowContext,
     report: (Finding) -> Void
   ) {
-    guard finding.rule == CookieLost.info.id, let lead = DirectCookie.lead(finding, exchange, head, names, in: context)
+    guard finding.rule == HTTPCookieLost.info.id,
+      let lead = DirectCookie.lead(finding, exchange, head, names, in: context)
     else { return report(finding) }
     var finding = finding
     finding.causedBy = lead.rule

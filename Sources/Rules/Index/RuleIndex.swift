@@ -3,8 +3,19 @@ import Events
 
 /// The lists of each shape, of all families.
 enum RuleIndex {
+  static let closedConnectionRules: [any ClosedConnectionRule.Type] = all(
+    HTTPIndex.closedConnectionRules)
+
+  static let connectionHabitRules: [any ConnectionHabitRule.Type] = all(
+    HTTPIndex.connectionHabitRules)
+
+  static let disturbedExchangeRules: [any DisturbedExchangeRule.Type] = all(
+    HTTPIndex.disturbedExchangeRules)
+
   static let exchangeRules: [any ExchangeRule.Type] = all(
     ChunkedIndex.exchangeRules,
+    HTTPIndex.exchangeRules,
+    ProxyIndex.exchangeRules,
     SSEIndex.exchangeRules,
     SniffIndex.exchangeRules,
     StreamIndex.exchangeRules)
@@ -17,11 +28,22 @@ enum RuleIndex {
     StreamIndex.heldStreamRules)
 
   static let hopPairRules: [any HopPairRule.Type] = all(
-    CaseIndex.hopPairRules)
+    CaseIndex.hopPairRules,
+    ProxyIndex.hopPairRules)
+
+  static let idleClosesRules: [any IdleClosesRule.Type] = all(
+    HTTPIndex.idleClosesRules)
 
   static let messageRules: [any MessageRule.Type] = all(
     CaseIndex.messageRules,
-    ChunkedIndex.messageRules)
+    ChunkedIndex.messageRules,
+    HTTPIndex.messageRules)
+
+  static let multipartBodyRules: [any MultipartBodyRule.Type] = all(
+    MultipartIndex.multipartBodyRules)
+
+  static let peerHabitRules: [any PeerHabitRule.Type] = all(
+    HTTPIndex.peerHabitRules)
 
   static let pollRules: [any PollRule.Type] = all(
     PollIndex.pollRules)
@@ -32,6 +54,12 @@ enum RuleIndex {
   static let surplusChunkRules: [any SurplusChunkRule.Type] = all(
     ChunkedIndex.surplusChunkRules)
 
+  static let surplusRules: [any SurplusRule.Type] = all(
+    HTTPIndex.surplusRules)
+
+  static let unframedRequestRules: [any UnframedRequestRule.Type] = all(
+    HTTPIndex.unframedRequestRules)
+
   private static func all<Shape>(_ lists: [Shape]...) -> [Shape] { lists.flatMap { $0 } }
 }
 
@@ -41,6 +69,8 @@ struct ConnectionWatchers: Sendable {
     CaptureConnectionWatchers.interests,
     CaseConnectionWatchers.interests,
     ChunkedConnectionWatchers.interests,
+    HTTPConnectionWatchers.interests,
+    MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
   ]
@@ -48,6 +78,8 @@ struct ConnectionWatchers: Sendable {
   private var captureWatchers = CaptureConnectionWatchers()
   private var caseWatchers = CaseConnectionWatchers()
   private var chunkedWatchers = ChunkedConnectionWatchers()
+  private var httpWatchers = HTTPConnectionWatchers()
+  private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
 
@@ -55,6 +87,8 @@ struct ConnectionWatchers: Sendable {
     captureWatchers.observe(exchange, in: context, report: report)
     caseWatchers.observe(exchange, in: context, report: report)
     chunkedWatchers.observe(exchange, in: context, report: report)
+    httpWatchers.observe(exchange, in: context, report: report)
+    multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
   }
@@ -70,6 +104,12 @@ struct ConnectionWatchers: Sendable {
     if !ChunkedConnectionWatchers.interests.isDisjoint(with: kind) {
       chunkedWatchers.observe(event, in: context, report: report)
     }
+    if !HTTPConnectionWatchers.interests.isDisjoint(with: kind) {
+      httpWatchers.observe(event, in: context, report: report)
+    }
+    if !MultipartConnectionWatchers.interests.isDisjoint(with: kind) {
+      multipartWatchers.observe(event, in: context, report: report)
+    }
     if !SniffConnectionWatchers.interests.isDisjoint(with: kind) {
       sniffWatchers.observe(event, in: context, report: report)
     }
@@ -81,63 +121,111 @@ struct ConnectionWatchers: Sendable {
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var connectionReuse = ConnectionReuse()
+  private(set) var httpCookieLost = HTTPCookieLost()
+  private(set) var hopMatcher = HopMatcher()
   private(set) var pairingMissing = PairingMissing()
   private(set) var polls = Polls()
   private(set) var reconnections = Reconnections()
+  private(set) var redirectDropsBody = RedirectDropsBody()
   private(set) var repeatedCuts = RepeatedCuts()
+  private(set) var retriedRequest = RetriedRequest()
+  private(set) var retryTruncatedStream = RetryTruncatedStream()
+  private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
   private(set) var totalDurationCap = TotalDurationCap()
   private(set) var truncated = Truncated()
+  private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    connectionReuse.observe(exchange, in: context, report: report)
+    httpCookieLost.observe(exchange, in: context, report: report)
+    hopMatcher.observe(exchange, in: context, report: report)
     pairingMissing.observe(exchange, in: context, report: report)
     polls.observe(exchange, in: context, report: report)
     reconnections.observe(exchange, in: context, report: report)
+    redirectDropsBody.observe(exchange, in: context, report: report)
     repeatedCuts.observe(exchange, in: context, report: report)
+    retriedRequest.observe(exchange, in: context, report: report)
+    retryTruncatedStream.observe(exchange, in: context, report: report)
+    siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
     totalDurationCap.observe(exchange, in: context, report: report)
     truncated.observe(exchange, in: context, report: report)
+    uploadBuffered.observe(exchange, in: context, report: report)
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    connectionReuse.observe(asked, in: context, report: report)
+    httpCookieLost.observe(asked, in: context, report: report)
+    hopMatcher.observe(asked, in: context, report: report)
     pairingMissing.observe(asked, in: context, report: report)
     polls.observe(asked, in: context, report: report)
     reconnections.observe(asked, in: context, report: report)
+    redirectDropsBody.observe(asked, in: context, report: report)
     repeatedCuts.observe(asked, in: context, report: report)
+    retriedRequest.observe(asked, in: context, report: report)
+    retryTruncatedStream.observe(asked, in: context, report: report)
+    siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
     totalDurationCap.observe(asked, in: context, report: report)
     truncated.observe(asked, in: context, report: report)
+    uploadBuffered.observe(asked, in: context, report: report)
   }
 
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    connectionReuse.observe(event, thresholds, in: context, report: report)
+    httpCookieLost.observe(event, thresholds, in: context, report: report)
+    hopMatcher.observe(event, thresholds, in: context, report: report)
     pairingMissing.observe(event, thresholds, in: context, report: report)
     polls.observe(event, thresholds, in: context, report: report)
     reconnections.observe(event, thresholds, in: context, report: report)
+    redirectDropsBody.observe(event, thresholds, in: context, report: report)
     repeatedCuts.observe(event, thresholds, in: context, report: report)
+    retriedRequest.observe(event, thresholds, in: context, report: report)
+    retryTruncatedStream.observe(event, thresholds, in: context, report: report)
+    siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
     totalDurationCap.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, thresholds, in: context, report: report)
+    uploadBuffered.observe(event, thresholds, in: context, report: report)
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    connectionReuse.finish(capture, thresholds, report: report)
+    httpCookieLost.finish(capture, thresholds, report: report)
+    hopMatcher.finish(capture, thresholds, report: report)
     pairingMissing.finish(capture, thresholds, report: report)
     polls.finish(capture, thresholds, report: report)
     reconnections.finish(capture, thresholds, report: report)
+    redirectDropsBody.finish(capture, thresholds, report: report)
     repeatedCuts.finish(capture, thresholds, report: report)
+    retriedRequest.finish(capture, thresholds, report: report)
+    retryTruncatedStream.finish(capture, thresholds, report: report)
+    siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
     totalDurationCap.finish(capture, thresholds, report: report)
     truncated.finish(capture, thresholds, report: report)
+    uploadBuffered.finish(capture, thresholds, report: report)
   }
 
   mutating func review(_ finding: inout Finding) {
+    connectionReuse.review(&finding)
+    httpCookieLost.review(&finding)
+    hopMatcher.review(&finding)
     pairingMissing.review(&finding)
     polls.review(&finding)
     reconnections.review(&finding)
+    redirectDropsBody.review(&finding)
     repeatedCuts.review(&finding)
+    retriedRequest.review(&finding)
+    retryTruncatedStream.review(&finding)
+    siblingDifference.review(&finding)
     sixConnections.review(&finding)
     totalDurationCap.review(&finding)
     truncated.review(&finding)
+    uploadBuffered.review(&finding)
   }
 }

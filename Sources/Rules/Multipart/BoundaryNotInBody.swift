@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A body that holds no delimiter of the boundary its head names.
-struct BoundaryNotInBody: Sendable {
+enum BoundaryNotInBody: MultipartBodyRule {
   static let info = RuleInfo(
     id: "multipart/boundary-not-in-body", severity: .error,
     summary: "The boundary that Content-Type names does not occur in the body.",
@@ -17,12 +17,11 @@ struct BoundaryNotInBody: Sendable {
       meant. A boundary without its dashes is multipart/delimiter-dashes-missing.
       """,
     fix: "Client: name the boundary of the body that is sent; take both from the same object.",
-    specifications: [.multipartBoundary, .formBoundary], since: "0.1")
+    specifications: [.multipartBoundary, .formBoundary], causedBy: ["multipart/boundary-illegal"], since: "0.1")
 
-  func observe(
-    _ record: MultipartRecord, of message: Message, _ type: HeaderField, _ exchange: ExchangeRecord,
-    in context: FlowContext, report: (Finding) -> Void
-  ) {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard let record = body.record else { return }
+    let (message, exchange, type) = (body.message, body.exchange, body.type)
     guard record.isWhole, record.delimiters == 0, record.close == nil, message.bodyBytes > 0, record.closeMissing == 0,
       let head = message.head, let first = message.firstBody
     else { return }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A multipart body that is over without its closing delimiter.
-struct FinalDelimiterMissing: Sendable {
+enum FinalDelimiterMissing: MultipartBodyRule {
   static let info = RuleInfo(
     id: "multipart/final-delimiter-missing", severity: .error,
     summary: "A multipart body ends without its closing delimiter.",
@@ -17,12 +17,11 @@ struct FinalDelimiterMissing: Sendable {
       that were cut, and streams of frames, are not judged. That a refusal followed from it is inferred.
       """,
     fix: "Client: write CRLF, two dashes, the boundary and two dashes behind the last part.",
-    specifications: [.multipartBoundary, .formBoundary], since: "0.1")
+    specifications: [.multipartBoundary, .formBoundary], causedBy: ["multipart/cl-mismatch"], since: "0.1")
 
-  func observe(
-    _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard let record = body.record else { return }
+    let (message, exchange) = (body.message, body.exchange)
     guard record.isWhole, record.close == nil, record.delimiters > 0,
       exchange.isRequest(message) || record.kind == .byteRanges,
       let delimiter = record.lastDelimiter, let last = message.lastBody

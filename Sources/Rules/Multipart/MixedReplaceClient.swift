@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Frames of multipart/x-mixed-replace for a client that does not show them as they come.
-struct MixedReplaceClient: Sendable {
+enum MixedReplaceClient: MultipartBodyRule {
   static let info = RuleInfo(
     id: "multipart/mixed-replace-client", severity: .warning, confidence: .medium,
     summary: "A stream of multipart/x-mixed-replace goes to a client that handles it in its own way.",
@@ -22,10 +22,9 @@ struct MixedReplaceClient: Sendable {
       """,
     specifications: [.multipartBoundary], since: "0.1")
 
-  func observe(
-    _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard let record = body.record else { return }
+    let (message, exchange) = (body.message, body.exchange)
     guard record.kind == .mixedReplace, message === exchange.response, record.partCount > 0,
       let head = exchange.request?.head, let client = ClientIdentity(head), client.family == .apple,
       let agent = exchange.request.flatMap({ Evidence.field("user-agent", of: $0, "the client: \(client.name)") }),

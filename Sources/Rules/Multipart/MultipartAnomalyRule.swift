@@ -2,12 +2,15 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A rule that restates one kind of what the reader of multipart bodies had to forgive.
-struct MultipartAnomalyRule: Sendable {
+/// A rule that restates one kind of what the reader of multipart bodies had to forgive: all it has to say is a row.
+protocol MultipartAnomalyRule: MultipartBodyRule {
+  static var row: MultipartAnomalyRow { get }
+}
+
+struct MultipartAnomalyRow: Sendable {
   /// In which parts it counts.
   enum Parts { case all, first, later }
 
-  let info: RuleInfo
   let kinds: [(MultipartLenience.Kind, Parts)]
   /// What is the matter, as the end of a sentence.
   let what: String
@@ -17,21 +20,20 @@ struct MultipartAnomalyRule: Sendable {
   let fix: String
 
   init(
-    _ info: RuleInfo, _ kinds: [(MultipartLenience.Kind, Parts)], _ what: String,
+    _ kinds: [(MultipartLenience.Kind, Parts)], _ what: String,
     answers: Set<UInt16> = MultipartHarm.fitting, fix: String
   ) {
     self.answers = answers
-    self.info = info
     self.kinds = kinds
     self.what = what
     self.fix = fix
   }
 
   init(
-    _ info: RuleInfo, _ kind: MultipartLenience.Kind, _ what: String, answers: Set<UInt16> = MultipartHarm.fitting,
+    _ kind: MultipartLenience.Kind, _ what: String, answers: Set<UInt16> = MultipartHarm.fitting,
     fix: String
   ) {
-    self.init(info, [(kind, .all)], what, answers: answers, fix: fix)
+    self.init([(kind, .all)], what, answers: answers, fix: fix)
   }
 
   func matches(_ lenience: MultipartLenience) -> Bool {
@@ -42,29 +44,23 @@ struct MultipartAnomalyRule: Sendable {
   }
 }
 
-/// The rows of the family.
-enum MultipartAnomalyTable {
-  static let rows = DelimiterAnomalies.rows + PartHeaderAnomalies.rows
-
-  static func observe(
-    _ record: MultipartRecord, of message: Message, _ exchange: ExchangeRecord, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
-    guard !record.leniences.isEmpty else { return }
-    for row in rows {
-      let found = record.leniences.filter(row.matches)
-      guard let first = found.first else { continue }
-      let harm = MultipartHarm(message, exchange, in: context, answers: row.answers)
-      let count = found.reduce(0) { $0 + $1.count }
-      let note = first.part > 0 ? "in part \(first.part): \(row.what)" : row.what
-      var finding = Finding(
-        row.info, confidence: min(row.info.confidence, harm.confidence), subject: .connection(context.id),
-        exchange: exchange.number, direction: message.direction,
-        "\(exchange.title): \(note)\(count > 1 ? ", \(Wording.number(UInt64(count))) times" : "").",
-        cost: harm.cost, fix: row.fix,
-        evidence: [Evidence(.bytes(first.span, message.direction), excerpt: first.excerpt, row.what)] + harm.evidence)
-      finding.count = UInt64(max(1, count))
-      report(finding)
-    }
+extension MultipartAnomalyRule {
+  static func judge(_ body: MultipartBody, in context: FlowContext, report: (Finding) -> Void) {
+    guard let leniences = body.record?.leniences, !leniences.isEmpty else { return }
+    let row = row
+    let found = leniences.filter(row.matches)
+    guard let first = found.first else { return }
+    let (message, exchange) = (body.message, body.exchange)
+    let harm = MultipartHarm(message, exchange, in: context, answers: row.answers)
+    let count = found.reduce(0) { $0 + $1.count }
+    let note = first.part > 0 ? "in part \(first.part): \(row.what)" : row.what
+    var finding = Finding(
+      info, confidence: min(info.confidence, harm.confidence), subject: .connection(context.id),
+      exchange: exchange.number, direction: message.direction,
+      "\(exchange.title): \(note)\(count > 1 ? ", \(Wording.number(UInt64(count))) times" : "").",
+      cost: harm.cost, fix: row.fix,
+      evidence: [Evidence(.bytes(first.span, message.direction), excerpt: first.excerpt, row.what)] + harm.evidence)
+    finding.count = UInt64(max(1, count))
+    report(finding)
   }
 }

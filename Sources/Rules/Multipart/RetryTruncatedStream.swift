@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A form that was to be sent again, and came again with less of its body.
-struct RetryTruncatedStream: Sendable {
+struct RetryTruncatedStream: CaptureRule {
   static let info = RuleInfo(
     id: "multipart/retry-truncated-stream", severity: .warning, confidence: .medium,
     summary: "An upload was repeated after 401, 407, 307 or 308 with less of its body.",
@@ -39,10 +39,9 @@ struct RetryTruncatedStream: Sendable {
 
   private var waiting: [Sent] = []
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ key: RequestKey, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard asked.head.multipartType != nil else { return }
+    let (exchange, request, key) = (asked.exchange, asked.request, asked.key)
     if let at = waiting.firstIndex(where: { isRepeat(key, request, of: $0, context) }) {
       let before = waiting.remove(at: at)
       if request.isComplete, request.isWhollyCaptured, request.bodyBytes < before.bytes {

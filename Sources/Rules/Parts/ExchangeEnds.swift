@@ -2,6 +2,22 @@ import Citation
 import Events
 
 extension ExchangeRecord {
+  /// How the connection ended under a request that was not answered.
+  var unansweredEnd: (packet: PacketRef, direction: Direction)? {
+    guard response == nil, !isResponseMissing else { return nil }
+    return firstEnd
+  }
+
+  /// The first FIN or reset of either side.
+  var firstEnd: (packet: PacketRef, direction: Direction)? {
+    var found: (packet: PacketRef, direction: Direction)?
+    for direction in Direction.allCases {
+      guard let end = sideEnds[direction], end.end == .fin || end.end == .reset else { continue }
+      if found == nil || end.packet.number < found?.packet.number ?? 0 { found = (end.packet, direction) }
+    }
+    return found
+  }
+
   /// The FIN or RST by which a side had ended when the exchange was over: a message knows why it has no end, and not in
   /// which packet.
   func closing(_ direction: Direction) -> PacketRef? {

@@ -83,4 +83,7 @@ extension ExchangeRecord {
   var isMisunderstood: Bool { Self.misunderstood.contains(status.code) }
 
   func isRequest(_ message: Message) -> Bool { message === request }
+
+  /// The request or the response, and no interim response.
+  func isFinal(_ message: Message) -> Bool { message === request || message === response }
 }

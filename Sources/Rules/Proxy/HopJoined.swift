@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// One exchange on both sides of a proxy: what it kept back, and what it changed.
-struct HopJoined: Sendable {
+enum HopJoined: HopPairRule {
   static let info = RuleInfo(
     id: "proxy/hop-joined", severity: .warning,
     summary: "Both sides of a proxy are in the capture, and show what it does to this exchange.",
@@ -27,7 +27,7 @@ struct HopJoined: Sendable {
     ],
     thresholds: [.hopHold, .hopPieces], since: "0.1")
 
-  func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = pair.outer.exchange.request, let passed = pair.inner.exchange.request,
       let response = pair.outer.exchange.response, let came = pair.inner.exchange.response
     else { return }
@@ -116,6 +116,12 @@ struct HopJoined: Sendable {
     return
       "Proxy: switch response buffering off for this path (nginx: proxy_buffering off). Origin: X-Accel-Buffering: no."
   }
+}
+
+extension Threshold {
+  static let hopHold = Threshold(
+    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
+  static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 }
 
 extension FindingMessage {

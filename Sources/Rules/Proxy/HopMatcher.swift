@@ -29,7 +29,7 @@ protocol HopPairRule: StoryRule where Story == HopPair {}
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.
-struct HopMatcher: Sendable {
+struct HopMatcher: CaptureWatcher {
   private static let limit = 96
   private static let perShape = 4
 
@@ -40,8 +40,13 @@ struct HopMatcher: Sendable {
 
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
 
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard let pair = take(asked.exchange, asked.key, in: context) else { return }
+    for rule in RuleIndex.hopPairRules { rule.judge(pair, in: context, report: report) }
+  }
+
   /// Takes the next exchange, and answers the pair that it completes.
-  mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> HopPair? {
+  private mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> HopPair? {
     guard exchange.response?.head != nil else { return nil }
     let hop = Hop(exchange, context)
     var found: HopPair?

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// An upload that goes on into a proxy which no longer passes it on.
-struct UplinkBlackHole: Sendable {
+enum UplinkBlackHole: ExchangeRule {
   static let info = RuleInfo(
     id: "proxy/uplink-black-hole", severity: .warning, confidence: .low,
     summary: "The client kept uploading, and the response no longer followed.",
@@ -27,7 +27,9 @@ struct UplinkBlackHole: Sendable {
     ],
     thresholds: [.unansweredUpload], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .body }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, exchange.interleaving.requestRuns > 0, exchange.interleaving.responseRuns > 0,
       let response = exchange.response, !response.isComplete, let heard = response.lastBody,
       let sent = request.lastBody,
@@ -46,6 +48,11 @@ struct UplinkBlackHole: Sendable {
           Evidence(.packet(sent, request.direction), "the upload goes on to here"),
         ]))
   }
+}
+
+extension Threshold {
+  static let unansweredUpload = Threshold(
+    "proxy.unanswered-upload", .nanoseconds, 30_000_000_000, "an upload that goes on this long without an answer")
 }
 
 extension FindingMessage {

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request with a body that was redirected, and what became of the body.
-struct RedirectDropsBody: Sendable {
+struct RedirectDropsBody: CaptureRule {
   static let info = RuleInfo(
     id: "http/redirect-drops-body", severity: .warning, confidence: .medium,
     summary: "A redirect made the client drop the request's body.",
@@ -45,10 +45,8 @@ struct RedirectDropsBody: Sendable {
 
   private var waiting: [Redirected] = []
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, request, head) = (asked.exchange, asked.request, asked.head)
     if !waiting.isEmpty { follow(exchange, request, head, context, report) }
     guard head.method != .get, head.method != .head, request.bodyBytes > 0 || head.framing == .chunked,
       let response = exchange.response, let location = response.head?.block.value("location")
@@ -132,4 +130,9 @@ struct RedirectDropsBody: Sendable {
     }
     return String(rest.prefix { $0 != "?" && $0 != "#" })
   }
+}
+
+extension Threshold {
+  static let redirectResend = Threshold(
+    "http.redirect-resend", .nanoseconds, 5_000_000_000, "a redirected request is sent again within this time")
 }

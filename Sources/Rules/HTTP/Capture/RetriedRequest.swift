@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// The same request again, on another connection, because the first got no answer.
-struct RetriedRequest: Sendable {
+struct RetriedRequest: CaptureRule {
   static let info = RuleInfo(
     id: "http/retried-request", severity: .warning, confidence: .medium,
     summary: "A request that got no answer was sent again on another connection.",
@@ -53,10 +53,8 @@ struct RetriedRequest: Sendable {
 
   private var recent = BoundedTable<Key, [Attempt]>(limit: 1_024)
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, request, head, key) = (asked.exchange, asked.request, asked.head, asked.key)
     guard request.isWhollyCaptured else { return }
     var attempt = Attempt(
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
@@ -68,9 +66,9 @@ struct RetriedRequest: Sendable {
       attempt.end = (first, last)
       attempt.title = exchange.title
     }
-    let request = Key(
+    let same = Key(
       address: key.asker.address, authority: key.asker.authority, method: key.method, target: key.target)
-    recent.update(request, orMake: []) { attempts in
+    recent.update(same, orMake: []) { attempts in
       attempts.append(attempt)
       Self.match(&attempts, context, report)
       if attempts.count > Self.attempts { attempts.removeFirst() }
@@ -119,4 +117,9 @@ struct RetriedRequest: Sendable {
       \(twice).
       """
   }
+}
+
+extension Threshold {
+  static let retryDelay = Threshold(
+    "http.retry-delay", .nanoseconds, 2_000_000_000, "the same request this soon after a failed one is a retry")
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request that failed beside one like it that did not: what is different?
-struct SiblingDifference: Sendable {
+struct SiblingDifference: CaptureRule {
   static let info = RuleInfo(
     id: "http/sibling-difference", severity: .note, confidence: .medium,
     summary: "A request failed, and one like it that worked differs in a few bytes.",
@@ -67,10 +67,8 @@ struct SiblingDifference: Sendable {
   /// One failure of a kind is enough.
   private var told = BoundedTable<Told, Bool>(limit: 1_024)
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ told: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, request, head, key) = (told.exchange, told.request, told.head, told.key)
     guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200 else { return }
     let asked = Asked(
       flow: context.id, connection: context.number, exchange: exchange.number,
@@ -85,7 +83,7 @@ struct SiblingDifference: Sendable {
   }
 
   /// The capture is read: no success comes any more.
-  mutating func finish(report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for failure in failures { resolve(failure, report) }
     failures.removeAll()
   }

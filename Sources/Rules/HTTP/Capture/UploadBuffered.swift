@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// An upload that came to a proxy piece by piece, and left it at once.
-struct UploadBuffered: Sendable {
+struct UploadBuffered: CaptureRule {
   static let info = RuleInfo(
     id: "http/upload-buffered", severity: .warning, confidence: .medium,
     summary: "A proxy kept the whole upload before it passed it on.",
@@ -40,10 +40,8 @@ struct UploadBuffered: Sendable {
 
   private var legs: [Leg] = []
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, request, head, key) = (asked.exchange, asked.request, asked.head, asked.key)
     guard request.isComplete, request.bodyBytes > 0, let first = request.firstBody, let last = request.lastBody,
       request.isWhollyCaptured
     else { return }
@@ -78,4 +76,9 @@ struct UploadBuffered: Sendable {
     behind.flow != leg.flow && behind.bodyBytes == leg.bodyBytes && behind.client == leg.server
       && behind.first.number > leg.last.number && behind.method == leg.method && behind.path == leg.path
   }
+}
+
+extension Threshold {
+  static let bufferedUpload = Threshold(
+    "http.buffered-upload", .nanoseconds, 500_000_000, "an upload that took this long was streamed")
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A response whose end is the end of the connection.
-struct CloseDelimitedBody: Sendable {
+enum CloseDelimitedBody: ExchangeRule {
   static let info = RuleInfo(
     id: "http/close-delimited-body", severity: .note,
     summary: "The end of the response is the end of the connection.",
@@ -41,7 +41,9 @@ struct CloseDelimitedBody: Sendable {
     case client(Int64)
   }
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [.response, .body] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, head.framing == .close, head.status.code > 0,
       response.bodyBytes > 0
     else { return }
@@ -62,7 +64,7 @@ struct CloseDelimitedBody: Sendable {
         fix: "Server: use chunks (HTTP/1.1) or a Content-Length.", evidence: evidence))
   }
 
-  private func ending(of response: Message, _ head: MessageHead, _ context: FlowContext) -> Ending {
+  private static func ending(of response: Message, _ head: MessageHead, _ context: FlowContext) -> Ending {
     guard let end = response.end, let last = response.lastBody, let closed = context.closedAt else { return .open }
     let waited = max(0, closed.time.since(last.time))
     // A client that shuts its own side down and reads on has not given up.
@@ -83,7 +85,7 @@ struct CloseDelimitedBody: Sendable {
     }
   }
 
-  private func weight(
+  private static func weight(
     _ ending: Ending, _ response: Message, _ head: MessageHead, _ context: FlowContext
   ) -> (Severity, Cost) {
     switch ending {
@@ -98,14 +100,14 @@ struct CloseDelimitedBody: Sendable {
   }
 
   /// Types whose readers do not wait for an end.
-  private func isStream(_ head: MessageHead) -> Bool {
+  private static func isStream(_ head: MessageHead) -> Bool {
     switch head.block.contentType?.essence {
     case "text/event-stream", "application/x-ndjson", "application/stream+json", "multipart/x-mixed-replace": true
     default: false
     }
   }
 
-  private func end(_ ending: Ending, _ response: Message, _ context: FlowContext) -> Evidence? {
+  private static func end(_ ending: Ending, _ response: Message, _ context: FlowContext) -> Evidence? {
     guard let packet = context.closedAt else { return nil }
     if case .client = ending, let first = context.endOfReceiver(response) {
       return Evidence(.packet(first, response.direction.opposite), "the client closes first")
@@ -117,6 +119,12 @@ struct CloseDelimitedBody: Sendable {
     case .open: return nil
     }
   }
+}
+
+extension Threshold {
+  static let endAwaited = Threshold(
+    "http.end-awaited", .nanoseconds, 1_000_000_000, "a client that waits this long for the end of a body has lost time"
+  )
 }
 
 extension FindingMessage {

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// `Connection: close` was said, and the connection was kept or used on.
-struct CloseNotHonoured: Sendable {
+struct CloseNotHonoured: ConnectionRule {
   static let info = RuleInfo(
     id: "http/close-not-honoured", severity: .warning,
     summary: "Connection: close was said, and the connection went on.",
@@ -25,6 +25,8 @@ struct CloseNotHonoured: Sendable {
     ],
     thresholds: [.closeDelay], since: "0.1")
 
+  static let interests: EventKinds = .connectionClosed
+
   private var closing: (message: Message, exchange: ExchangeRecord)?
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -45,9 +47,9 @@ struct CloseNotHonoured: Sendable {
     }
   }
 
-  /// The connection is over.
-  func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let closing, let head = closing.message.head, let field = head.block.first("connection"),
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .connectionClosed = event, let closing, let head = closing.message.head,
+      let field = head.block.first("connection"),
       let first = context.firstEnd, let response = closing.exchange.response, response.isComplete,
       response.framing != .close, response.framing != .tunnel
     else { return }
@@ -76,4 +78,9 @@ struct CloseNotHonoured: Sendable {
       evidence: [Evidence.field("connection", of: message, "the end is announced")].compactMap { $0 }
         + [Evidence(.packet(request.first, .toServer), "another request")])
   }
+}
+
+extension Threshold {
+  static let closeDelay = Threshold(
+    "http.close-delay", .nanoseconds, 2_000_000_000, "a promised close this late was not honoured")
 }

@@ -72,3 +72,11 @@ extension MessageHead {
   /// It says in so many words that the connection is over after this message.
   var saysClose: Bool { block.contains("close", in: "connection") }
 }
+
+extension Threshold {
+  static let sameMoment = Threshold(
+    "http.same-moment", .nanoseconds, 50_000_000, "packets no further apart, or than a round trip, crossed on their way"
+  )
+  static let idleReuse = Threshold(
+    "http.idle-reuse", .nanoseconds, 1_000_000_000, "a connection silent this long was idle when it was used again")
+}

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Both bodies of an exchange sent at once, in turns.
-struct DuplexUnsupported: Sendable {
+enum DuplexUnsupported: ExchangeRule {
   static let info = RuleInfo(
     id: "http/duplex-unsupported", severity: .warning, confidence: .medium,
     summary: "Request and response bodies took turns on one exchange.",
@@ -26,7 +26,9 @@ struct DuplexUnsupported: Sendable {
     ],
     thresholds: [.bodyTurns], since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .body }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     let turns = exchange.interleaving
     guard turns.requestRuns > 0, let first = turns.first, let last = turns.last else { return }
     let least = Int(clamping: context.thresholds[.bodyTurns])
@@ -47,4 +49,9 @@ struct DuplexUnsupported: Sendable {
             "the last byte while both are open"),
         ]))
   }
+}
+
+extension Threshold {
+  static let bodyTurns = Threshold(
+    "http.body-turns", .count, 2, "runs of each body after the other had begun")
 }

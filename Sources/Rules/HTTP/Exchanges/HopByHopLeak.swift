@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Fields that concern one connection only, and do not say so; or fields for everybody that claim to be such.
-struct HopByHopLeak: Sendable {
+enum HopByHopLeak: MessageRule {
   static let info = RuleInfo(
     id: "http/hop-by-hop-leak", severity: .warning,
     summary: "A field for one connection only is not named in Connection, or a field for all is.",
@@ -34,23 +34,25 @@ struct HopByHopLeak: Sendable {
     "expires", "host", "location", "set-cookie", "user-agent",
   ]
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
-      guard let head = message.head else { continue }
-      for field in head.block.fields {
-        // By the first letter: K, P, T or U.
-        guard let first = field.name.first else { continue }
-        switch head.block.bytes[first].lowercased {
-        case UInt8(ascii: "c"): judgeConnection(field, head, message, exchange, context, report)
-        case UInt8(ascii: "k"), UInt8(ascii: "p"), UInt8(ascii: "t"), UInt8(ascii: "u"):
-          judgeUnnamed(field, head, message, exchange, context, report)
-        default: break
-        }
+  static var needs: ExchangeFacts { [] }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let head = message.head else { return }
+    for field in head.block.fields {
+      // By the first letter: K, P, T or U.
+      guard let first = field.name.first else { continue }
+      switch head.block.bytes[first].lowercased {
+      case UInt8(ascii: "c"): judgeConnection(field, head, message, exchange, context, report)
+      case UInt8(ascii: "k"), UInt8(ascii: "p"), UInt8(ascii: "t"), UInt8(ascii: "u"):
+        judgeUnnamed(field, head, message, exchange, context, report)
+      default: break
       }
     }
   }
 
-  private func judgeUnnamed(
+  private static func judgeUnnamed(
     _ field: HeaderField, _ head: MessageHead, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext,
     _ report: (Finding) -> Void
   ) {
@@ -81,7 +83,7 @@ struct HopByHopLeak: Sendable {
       ))
   }
 
-  private func judgeConnection(
+  private static func judgeConnection(
     _ field: HeaderField, _ head: MessageHead, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext,
     _ report: (Finding) -> Void
   ) {
@@ -99,7 +101,7 @@ struct HopByHopLeak: Sendable {
     }
   }
 
-  private func finding(
+  private static func finding(
     _ field: HeaderField, _ head: MessageHead, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext,
     _ text: String, note: String, fix: String
   ) -> Finding {

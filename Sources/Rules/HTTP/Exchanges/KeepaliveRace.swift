@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request on an idle connection that the server was closing at the same moment.
-struct KeepaliveRace: Sendable {
+enum KeepaliveRace: DisturbedExchangeRule {
   static let info = RuleInfo(
     id: "http/keepalive-race", severity: .error,
     summary: "A request was lost because the server closed the idle connection under it.",
@@ -26,22 +26,11 @@ struct KeepaliveRace: Sendable {
       Specification("RFC 9112 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1"),
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5"),
     ],
-    thresholds: [.idleReuse, .sameMoment], since: "0.1")
+    thresholds: [.idleReuse, .sameMoment], causedBy: ["stream/silent-blackhole"], since: "0.1")
 
-  /// The last exchange that was answered, and whether a close was promised in it.
-  private var answered: (last: PacketRef, direction: Direction, isClosing: Bool)?
-
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
-  ) {
-    if let response = exchange.response {
-      let isClosing = response.head?.saysClose == true || exchange.request?.head?.saysClose == true
-      answered = (exchange.last, response.direction, isClosing)
-      return
-    }
-    guard let before = answered, let request = exchange.request else { return }
-    // Only the first request after it can have met the close.
-    answered = nil
+  static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, story) = (disturbed.exchange, disturbed.story)
+    guard let before = disturbed.before, exchange.response == nil, let request = exchange.request else { return }
     guard !before.isClosing, exchange.interim.isEmpty, story.requestsAreKnown, request.isWhollyCaptured,
       exchange.connectionEnd == .fin || exchange.connectionEnd == .reset
     else { return }
@@ -70,7 +59,7 @@ struct KeepaliveRace: Sendable {
   }
 
   /// What the request met: a FIN of the server's own accord at about the same time, or its reset.
-  private func close(of request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
+  private static func close(of request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
     if let fin = story.fins.toClient {
       let isFirst = story.fins.toServer.map { fin.number < $0.number } ?? true
       let apart = fin.time.apart(from: request.first.time)

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Requests that were sent before the response to the one before was over.
-struct Pipelined: Sendable {
+struct Pipelined: ConnectionRule {
   static let info = RuleInfo(
     id: "http/pipelined", severity: .note,
     summary: "The client sent a request before the response to the one before was over.",
@@ -18,11 +18,13 @@ struct Pipelined: Sendable {
     ],
     since: "0.1")
 
+  static let interests: EventKinds = .connectionClosed
+
   private var last: PacketRef?
   private var count: UInt64 = 0
   private var first: (request: PacketRef, answered: PacketRef)?
 
-  mutating func observe(_ exchange: ExchangeRecord) {
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let last, let request = exchange.request, request.first.number < last.number {
       count &+= 1
       first = first ?? (request.first, last)
@@ -31,8 +33,8 @@ struct Pipelined: Sendable {
     last = exchange.response?.isComplete == true && exchange.status.code != 101 ? exchange.response?.last : nil
   }
 
-  func finish(in context: FlowContext, report: (Finding) -> Void) {
-    guard let first else { return }
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .connectionClosed = event, let first else { return }
     var finding = Finding(
       Self.info, subject: .connection(context.id), direction: .toServer,
       "\(Wording.count(count, "request")) did not wait for the end of the response before.", cost: .none,

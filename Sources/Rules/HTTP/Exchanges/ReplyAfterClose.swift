@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// An answer that came when the client had closed, and was thrown away.
-struct ReplyAfterClose: Sendable {
+enum ReplyAfterClose: ClosedConnectionRule {
   static let info = RuleInfo(
     id: "http/reply-after-close", severity: .warning,
     summary: "The answer came after the client had closed, and was refused with a reset.",
@@ -26,20 +26,9 @@ struct ReplyAfterClose: Sendable {
     ],
     since: "0.1")
 
-  /// The first exchange whose answer began after the client's FIN; the reset is still to come.
-  private var late: ExchangeRecord?
-
-  mutating func observe(_ exchange: ExchangeRecord, _ story: ConnectionStory) {
-    guard late == nil, let fin = story.fins.toServer, let response = exchange.response, exchange.request != nil,
-      response.first.number > fin.number
-    else { return }
-    late = exchange
-  }
-
-  /// The connection is over.
-  func finish(_ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let exchange = late, let response = exchange.response, let request = exchange.request,
-      let fin = story.fins.toServer, let reset = story.reset, reset.direction == .toServer,
+  static func judge(_ closed: ClosedConnection, in context: FlowContext, report: (Finding) -> Void) {
+    guard let exchange = closed.late, let response = exchange.response, let request = exchange.request,
+      let fin = closed.story.fins.toServer, let reset = closed.story.reset, reset.direction == .toServer,
       reset.packet.number > response.first.number
     else { return }
     report(

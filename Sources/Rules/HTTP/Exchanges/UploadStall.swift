@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request body that fell silent although nothing kept the client from sending.
-struct UploadStall: Sendable {
+enum UploadStall: DisturbedExchangeRule {
   static let info = RuleInfo(
     id: "http/upload-stall", severity: .warning,
     summary: "The request's body fell silent while the network was free.",
@@ -23,11 +23,10 @@ struct UploadStall: Sendable {
     specifications: [
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
     ],
-    thresholds: [.uploadPause], since: "0.1")
+    thresholds: [.uploadPause], causedBy: ["multipart/stream-open-stall", "multipart/cl-mismatch"], since: "0.1")
 
-  func observe(
-    _ exchange: ExchangeRecord, _ story: ConnectionStory, in context: FlowContext, report: (Finding) -> Void
-  ) {
+  static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, story) = (disturbed.exchange, disturbed.story)
     guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured,
       // Without the server's packets nobody knows its window, nor whether it has answered.
       !exchange.isResponseMissing, !context.isOneSided
@@ -62,7 +61,7 @@ struct UploadStall: Sendable {
   }
 
   /// What the server did about a body that never went on.
-  private func end(
+  private static func end(
     of request: Message, after last: PacketRef, _ exchange: ExchangeRecord, _ story: ConnectionStory
   ) -> PacketRef? {
     guard !request.isComplete else { return nil }
@@ -72,6 +71,11 @@ struct UploadStall: Sendable {
     if let own = story.fins.toServer, own.number < end.number { return nil }
     return end
   }
+}
+
+extension Threshold {
+  static let uploadPause = Threshold(
+    "http.upload-pause", .nanoseconds, 2_000_000_000, "a request body silent this long is stalled")
 }
 
 extension FindingMessage {

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Content in a request whose method gives it no meaning.
-struct BodyOnGet: Sendable {
+enum BodyOnGet: ExchangeRule {
   static let info = RuleInfo(
     id: "http/body-on-get", severity: .warning,
     summary: "A GET, HEAD or DELETE request has a body.",
@@ -23,7 +23,9 @@ struct BodyOnGet: Sendable {
 
   private static let refused: Set<UInt16> = [400, 403, 405, 411, 413, 415, 501]
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .body }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, request.bodyBytes > 0, let head = request.head, let first = request.firstBody,
       head.method == .get || head.method == .head || head.method == .delete
     else { return }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A body behind a response that has none by definition.
-struct BodylessWithBody: Sendable {
+enum BodylessWithBody: SurplusRule, ExchangeRule {
   static let info = RuleInfo(
     id: "http/bodyless-with-body", severity: .error,
     summary: "A response that cannot have a body is followed by one.",
@@ -26,9 +26,10 @@ struct BodylessWithBody: Sendable {
       Specification("RFC 9110 §6.4.1", "https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1"),
       Specification("RFC 9110 §15.3.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.3.6"),
     ],
-    since: "0.1")
+    // Of two messages on the same bytes, what the longer one has more looks like a surplus.
+    causedBy: ["tcp/overlap-conflict"], since: "0.1")
 
-  func judge(_ surplus: SurplusBytes.Surplus, in context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ surplus: SurplusBytes.Surplus, in context: FlowContext, report: (Finding) -> Void) {
     guard surplus.direction == .toClient, let owner = surplus.owner, owner.framing == Framing.none else { return }
     let what = owner.reason == .headRequest ? "answers HEAD" : "a \(owner.status.code) has no body"
     var evidence = [
@@ -50,8 +51,10 @@ struct BodylessWithBody: Sendable {
         evidence: evidence))
   }
 
+  static var needs: ExchangeFacts { [.response, .body] }
+
   /// 205 is framed like any other response, and must be empty.
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.status.code == 205, response.bodyBytes > 0,
       let first = response.firstBody, let head = response.head
     else { return }

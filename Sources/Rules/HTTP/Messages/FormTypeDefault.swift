@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A body that is called a form, and is none.
-struct FormTypeDefault: Sendable {
+enum FormTypeDefault: ExchangeRule {
   static let info = RuleInfo(
     id: "http/form-type-default", severity: .note, confidence: .medium,
     summary: "A body that is no form is declared as one.",
@@ -23,7 +23,9 @@ struct FormTypeDefault: Sendable {
 
   private static let refused: Set<UInt16> = [400, 415, 422]
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .body }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let first = request.firstBody, let head = request.head,
       let field = head.block.first("content-type"),
       head.block.contentType?.essence == "application/x-www-form-urlencoded",

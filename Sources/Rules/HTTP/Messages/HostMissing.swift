@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request without a Host that could be one.
-struct HostMissing: Sendable {
+enum HostMissing: ExchangeRule {
   static let info = RuleInfo(
     id: "http/host-missing", severity: .error,
     summary: "A request has no Host field, more than one, or one that is no host.",
@@ -20,7 +20,9 @@ struct HostMissing: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, request.headReleased != nil, let head = request.head,
       head.version >= .http11, head.block.fieldsCut == 0
     else { return }
@@ -46,7 +48,7 @@ struct HostMissing: Sendable {
         "\(exchange.title): \(what).", cost: isRefused ? .failed(.exchange) : .none,
         fix: "Client: send one Host field with the name of the site.",
         // Two Host fields are told under their repetition.
-        causedBy: hosts.count > 1 ? RepeatedSingleton.info.id : nil, evidence: evidence))
+        causedBy: hosts.count > 1 ? DuplicateSingleton.info.id : nil, evidence: evidence))
   }
 
   /// What cannot stand in `host:port` (RFC 3986 §3.2.2), as words.

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// Fields before Host.
-struct HostNotFirst: Sendable {
+enum HostNotFirst: PeerHabitRule {
   static let info = RuleInfo(
     id: "http/host-not-first", severity: .note,
     summary: "Host is not the first field of a request.",
@@ -19,7 +19,7 @@ struct HostNotFirst: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, _ tally: inout LintTally) {
+  static func observe(_ exchange: ExchangeRecord, in context: FlowContext, tally: inout LintTally) {
     guard let request = exchange.request, let head = request.head, head.version >= .http11,
       let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host")
     else { return }

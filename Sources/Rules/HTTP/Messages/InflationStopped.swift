@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A compressed body that grows a thousandfold.
-struct InflationStopped: Sendable {
+enum InflationStopped: MessageRule {
   static let info = RuleInfo(
     id: "http/inflation-stopped", severity: .warning,
     summary: "A compressed body unpacks to more than a thousand times its size.",
@@ -25,21 +25,23 @@ struct InflationStopped: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in [exchange.request, exchange.response] {
-      guard let message, let content = message.content,
-        case .inflationStopped(let ratio, let packet) = content.outcome
-      else { continue }
-      let isHurt = exchange.isRequest(message) && exchange.status.code >= 500
-      var evidence = [Evidence.field("content-encoding", of: message, "the coding")].compactMap { $0 }
-      evidence.append(Evidence(.packet(packet, message.direction), "with these bytes the bound was crossed"))
-      if isHurt, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
-      report(
-        Finding(
-          Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-          "\(exchange.title): its \(content.codings) body had unpacked to \(Wording.bytes(content.bytes)), \(Wording.number(ratio)) times what was read of it, when decoding was stopped.",
-          cost: isHurt ? .failed(.exchange) : .none,
-          fix: "Receiver: bound the unpacked size and its ratio to what was received.", evidence: evidence))
-    }
+  static var needs: ExchangeFacts { .body }
+
+  static func judge(
+    _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let content = message.content,
+      case .inflationStopped(let ratio, let packet) = content.outcome
+    else { return }
+    let isHurt = exchange.isRequest(message) && exchange.status.code >= 500
+    var evidence = [Evidence.field("content-encoding", of: message, "the coding")].compactMap { $0 }
+    evidence.append(Evidence(.packet(packet, message.direction), "with these bytes the bound was crossed"))
+    if isHurt, let answer = Evidence.status(exchange.response, "the answer") { evidence.append(answer) }
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
+        "\(exchange.title): its \(content.codings) body had unpacked to \(Wording.bytes(content.bytes)), \(Wording.number(ratio)) times what was read of it, when decoding was stopped.",
+        cost: isHurt ? .failed(.exchange) : .none,
+        fix: "Receiver: bound the unpacked size and its ratio to what was received.", evidence: evidence))
   }
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A partial response whose part is not what it says, or was not asked for.
-struct RangeInconsistent: Sendable {
+enum RangeInconsistent: ExchangeRule {
   static let info = RuleInfo(
     id: "http/range-inconsistent", severity: .error,
     summary: "A partial response does not fit its range or its request.",
@@ -29,7 +29,9 @@ struct RangeInconsistent: Sendable {
     var field: HeaderField?
   }
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { .response }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.status.code == 206, response.headReleased != nil,
       !exchange.isPairingUnsure,
       let head = response.head, head.isRequestKnown, let request = exchange.request, let asked = request.head,

@@ -7,8 +7,10 @@ import HTTPSemantics
 /// They are told late, when enough of them came to quote, and often after the exchange they belong to: the ends of the
 /// last messages of both directions are kept, and the judgement waits for the end of the connection, when it is known
 /// whether the next exchange came through.
-struct SurplusBytes: Sendable {
-  /// Surpluses kept of one connection.
+struct SurplusBytes: ConnectionWatcher {
+  static let interests: EventKinds = [.stray, .gap, .connectionClosed]
+
+  /// Surpluses, and requests that frame no body, kept of one connection.
   private static let limit = 8
 
   /// What is remembered of a message.
@@ -42,14 +44,27 @@ struct SurplusBytes: Sendable {
 
   private var owners = BothDirections<Owner?>(repeating: nil)
   private var found: [Surplus] = []
+  /// Bytes behind such a head, told late, make a certainty of it.
+  private var unframed: [UnframedRequest] = []
+  /// A hole may have swallowed a request, and with it the reason for how a response is framed.
   private var hasHole = false
 
-  /// A hole may have swallowed a request, and with it the reason for how a response is framed.
-  mutating func noteHole() {
-    hasHole = true
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    note(exchange)
+    guard let request = UnframedRequest(exchange) else { return }
+    if unframed.count < Self.limit { unframed.append(request) } else { judge(request, in: context, report: report) }
   }
 
-  mutating func note(_ exchange: ExchangeRecord) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .stray(let stray, let direction, _): note(stray, direction)
+    case .gap: hasHole = true
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func note(_ exchange: ExchangeRecord) {
     for message in exchange.messages {
       guard let owner = Owner(message, of: exchange) else { continue }
       owners[message.direction] = owner
@@ -64,7 +79,7 @@ struct SurplusBytes: Sendable {
     }
   }
 
-  mutating func note(_ stray: Stray, _ direction: Direction) {
+  private mutating func note(_ stray: Stray, _ direction: Direction) {
     guard !hasHole, found.count < Self.limit else { return }
     switch stray {
     case .error(let error):
@@ -86,12 +101,26 @@ struct SurplusBytes: Sendable {
     found.append(surplus)
   }
 
-  /// What was found on the connection, when it is over.
-  mutating func taken() -> [Surplus] {
-    defer { found.removeAll() }
-    return hasHole ? [] : found.filter { $0.owner != nil }
+  private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
+    for surplus in found where surplus.owner != nil && !hasHole {
+      for rule in RuleIndex.surplusRules { rule.judge(surplus, in: context, report: report) }
+      guard surplus.direction == .toServer,
+        let at = unframed.firstIndex(where: { $0.exchange.number == surplus.owner?.exchange })
+      else { continue }
+      unframed[at].surpluses.append(surplus)
+    }
+    for request in unframed { judge(request, in: context, report: report) }
+    found.removeAll()
+    unframed.removeAll()
+  }
+
+  private func judge(_ request: UnframedRequest, in context: FlowContext, report: (Finding) -> Void) {
+    for rule in RuleIndex.unframedRequestRules { rule.judge(request, in: context, report: report) }
   }
 }
+
+/// Judges bytes behind the end of a message that begin no other one, when the connection is over.
+protocol SurplusRule: StoryRule where Story == SurplusBytes.Surplus {}
 
 extension SurplusBytes.Owner {
   /// nil for a message whose end is not certain.

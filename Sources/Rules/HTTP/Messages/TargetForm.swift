@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request target that does not fit its method, or is not encoded.
-struct TargetForm: Sendable {
+enum TargetForm: ExchangeRule {
   static let info = RuleInfo(
     id: "http/target-form", severity: .error,
     summary: "The request target has the wrong form or bytes that cannot stand there.",
@@ -24,7 +24,9 @@ struct TargetForm: Sendable {
     ],
     since: "0.1")
 
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static var needs: ExchangeFacts { [] }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let head = request.head, case .request(let method, _, let target) = head.line,
       let what = Self.fault(request, head, method, target)
     else { return }

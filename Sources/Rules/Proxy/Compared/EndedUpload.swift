@@ -25,7 +25,7 @@ struct EndedUpload: Sendable {
     }
     let when = after.map { ", \(Wording.duration($0)) after the answer had begun" } ?? ""
     return pair.finding(
-      PrematureTerminator.info, confidence: .high, of: inner, .toServer,
+      PrematureRequestTerminator.info, confidence: .high, of: inner, .toServer,
       """
       \(pair.title): the client sent \(Wording.bytes(sent.bodyBytes)) in \
       \(Wording.count(sent.chunks?.count ?? 0, "chunk")), and the server got \(Wording.bytes(got.bodyBytes)) with a last \

@@ -1,0 +1,84 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A client that opens a connection for each request.
+enum ClosePerRequest: ConnectionHabitRule {
+  static let info = RuleInfo(
+    id: "http/close-per-request", severity: .warning,
+    summary: "Every request got a connection of its own.",
+    explanation: """
+      None of these connections answered a second request, so each request paid for a new handshake, with TLS two or three \
+      round trips more, and began with a cold congestion window. On a mobile network that is most of the waiting. The usual \
+      reasons: a session object per request, Connection: close, HTTP/1.0, or a server that closes at once.
+      """,
+    evidence: """
+      The first requests, each on another connection, though an earlier one of the same client and authority had been \
+      answered and could have been used again. Requests that were sent side by side are not counted.
+      """,
+    fix: """
+      Client: keep one session (URLSession, OkHttpClient, requests.Session, an agent with keepAlive) and read responses to \
+      their end. Server: speak HTTP/1.1, frame bodies, and leave the connection open.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3")
+    ],
+    thresholds: [.unusedConnections, .handshakeLoss], since: "0.1")
+
+  static func judge(_ habit: ConnectionReuse.Habit, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    let least = UInt64(max(1, thresholds[.unusedConnections]))
+    guard !habit.isReusing, habit.exchanges >= least, habit.needless &+ 1 >= least else { return }
+    let isFelt = habit.handshakes >= thresholds[.handshakeLoss]
+    var finding = Finding(
+      info, subject: .connection(habit.id), direction: habit.culprit,
+      .wasteful(habit.exchanges, habit.needless, habit.handshakes, habit.reason),
+      cost: isFelt ? .delay(nanoseconds: habit.handshakes) : .none, fix: habit.fix,
+      evidence: habit.requests.map { Evidence(.packet($0, .toServer), "a request, the only one of its connection") })
+    finding.count = habit.exchanges
+    report(finding.on(habit.connection))
+  }
+}
+
+extension Threshold {
+  static let unusedConnections = Threshold(
+    "http.unused-connections", .count, 5, "exchanges, each on a connection of its own")
+  static let handshakeLoss = Threshold(
+    "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are felt")
+}
+
+extension ConnectionReuse.Habit {
+  /// Whose doing it is, where that shows.
+  fileprivate var culprit: Direction? {
+    if clientSaysClose * 2 > exchanges { return .toServer }
+    if serverSaysClose * 2 > exchanges { return .toClient }
+    if closedByClient > closedByServer { return .toServer }
+    return closedByServer > closedByClient ? .toClient : nil
+  }
+
+  fileprivate var reason: String {
+    if clientSaysClose * 2 > exchanges { return "the client says Connection: close" }
+    if serverSaysClose * 2 > exchanges { return "the server says close, or speaks HTTP/1.0" }
+    if closedByClient > closedByServer { return "the client closes first, without having said so" }
+    return closedByServer > closedByClient ? "the server closes first, without having said so" : "nobody said close"
+  }
+
+  fileprivate var fix: String {
+    switch culprit {
+    case .toServer: "Client: keep one session for all requests, and do not say Connection: close."
+    case .toClient: "Server: speak HTTP/1.1 and leave the connection open after the response."
+    case nil: "Client: keep one session for all requests."
+    }
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func wasteful(
+    _ exchanges: UInt64, _ needless: UInt64, _ handshakes: Int64, _ reason: String
+  ) -> Self {
+    let lost = handshakes > 0 ? ", \(Wording.duration(handshakes)) in all" : ""
+    return """
+      \(Wording.number(exchanges)) requests of one client took as many connections; \(Wording.count(needless, "handshake")) \
+      could have been saved\(lost). \(reason.prefix(1).uppercased())\(reason.dropFirst()).
+      """
+  }
+}
