@@ -24,9 +24,9 @@ extension HTTP1Dialogue {
   /// Tells what the bytes just read completed.
   mutating func tellPieces(_ isRequest: Bool, into events: inout [Event]) {
     let pieces = isRequest ? request.takenPieces() : response.takenPieces()
-    let exchange = exchange(isRequest)
+    let key = ExchangeKey(number: exchange(isRequest))
     for var piece in pieces {
-      piece.exchange = exchange
+      piece.key = key
       events.append(.piece(piece))
     }
   }

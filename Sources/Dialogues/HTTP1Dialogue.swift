@@ -201,7 +201,7 @@ package struct HTTP1Dialogue: Sendable {
     case .messageStart(_, let first):
       if !beginsAnswered(first) {
         count += 1
-        open.append(ExchangeRecord(number: count))
+        open.append(ExchangeRecord(ExchangeKey(number: count)))
         open[open.count - 1].isPairingUnsure = lacksEdges
         requestExchange = count
       }
@@ -217,7 +217,7 @@ package struct HTTP1Dialogue: Sendable {
       tellFinished(into: &events)
     default:
       guard let stray = request.take(token) else { return }
-      events.append(.stray(stray, requestDirection, exchange: count))
+      events.append(.stray(stray, requestDirection, exchange: ExchangeKey(number: count)))
     }
   }
 
@@ -239,7 +239,7 @@ package struct HTTP1Dialogue: Sendable {
       for token in further { takeRequest(token, into: &events) }
     default:
       guard let stray = response.take(token) else { return }
-      events.append(.stray(stray, requestDirection.opposite, exchange: count))
+      events.append(.stray(stray, requestDirection.opposite, exchange: ExchangeKey(number: count)))
     }
   }
 
@@ -266,7 +266,7 @@ package struct HTTP1Dialogue: Sendable {
     if at == nil {
       count += 1
       at = later ?? open.count
-      open.insert(ExchangeRecord(number: count), at: at ?? 0)
+      open.insert(ExchangeRecord(ExchangeKey(number: count)), at: at ?? 0)
     }
     guard let at else { return }
     if readsFrames, let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
@@ -352,7 +352,7 @@ package struct HTTP1Dialogue: Sendable {
     guard var body = isRequest ? request.openBody : response.openBody else { return nil }
     let at = isRequest ? requestIndex : open.firstIndex { $0.response == nil }
     guard let at else { return body }
-    body.exchange = open[at].number
+    body.key = open[at].key
     body.title =
       (open[at].request?.head ?? (open[at].number == requestExchange ? request.head : nil))?.requestTitle ?? ""
     return body

@@ -20,8 +20,8 @@ struct Companion: Sendable {
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   private var names = PartyNames()
-  /// One, once a WebSocket connection is over.
-  private var socket: [WebSocketRecord] = []
+  /// Those that are over, as far as the record of the connection holds them.
+  private var sockets: [WebSocketRecord] = []
   /// One, once a TLS connection is over.
   private var tls: [TLSSession] = []
   /// One, made at the first pause or the first thing that may explain one: most connections have neither.
@@ -128,7 +128,7 @@ struct Companion: Sendable {
     for direction in Direction.allCases {
       guard let body = dialogue.openBody(direction) else { continue }
       var stream = OpenStream(
-        flow: connection.id, client: connection.client, server: connection.server, exchange: body.exchange,
+        flow: connection.id, key: body.key, client: connection.client, server: connection.server,
         direction: body.direction, kind: body.kind, title: body.title, isBody: !body.isSocket, first: body.first,
         last: body.last, bytes: body.bytes)
       let until = PacketRef(number: .max, time: max(now, body.last.time))
@@ -174,7 +174,7 @@ struct Companion: Sendable {
   }
 
   mutating func note(_ socket: WebSocketRecord) {
-    self.socket = [socket]
+    if sockets.count < ConnectionRecord.socketLimit { sockets.append(socket) }
   }
 
   mutating func note(_ session: TLSSession) {
@@ -192,8 +192,8 @@ struct Companion: Sendable {
     // A certificate may be for anybody; a name that the client gave is the one it wanted.
     if record.serverName == nil, let session = tls.first { record.serverName = session.serverName }
     record.timelineCut = timeline.cut
-    record.webSocket = socket.first
-    if !socket.isEmpty { record.protocols.append("websocket") }
+    record.sockets = sockets
+    if !sockets.isEmpty { record.protocols.append("websocket") }
     if let silences = silences.first {
       record.pauses = silences.pauses
       for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }

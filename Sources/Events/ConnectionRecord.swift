@@ -70,8 +70,10 @@ package struct ConnectionRecord: Sendable {
   package var timelineCut: UInt64 = 0
   /// Why nothing came for a while; the first ones.
   package var pauses: [StreamPause] = []
-  /// One or none of each, in arrays: they are large, and every record is handed on several times.
-  private var sockets: [WebSocketRecord] = []
+  /// In the order in which they ended; at most `socketLimit`.
+  package var sockets: [WebSocketRecord] = []
+  package static let socketLimit = 64
+  /// One or none, in an array: it is large, and every record is handed on several times.
   private var sessions: [TLSSession] = []
   /// Whether a diagnosis names this connection.
   package var isHurt = false
@@ -92,10 +94,8 @@ package struct ConnectionRecord: Sendable {
     self.sides = sides
   }
 
-  package var webSocket: WebSocketRecord? {
-    get { sockets.first }
-    set { sockets = newValue.map { [$0] } ?? [] }
-  }
+  /// The first of them: a connection of HTTP/1 has no other.
+  package var webSocket: WebSocketRecord? { sockets.first }
   package var tls: TLSSession? {
     get { sessions.first }
     set { sessions = newValue.map { [$0] } ?? [] }

@@ -22,19 +22,19 @@ package enum Event: Sendable {
   indirect case piece(Item)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
-  /// What a parser had to say between messages; `exchange` counts the requests begun so far.
-  indirect case stray(Stray, Direction, exchange: Int)
+  /// What a parser had to say between messages; `exchange` is the last one whose request had begun.
+  indirect case stray(Stray, Direction, exchange: ExchangeKey)
   /// Both sides speak WebSocket from here on.
   indirect case socketOpened(WebSocketOpening)
-  /// A frame is over, or will never be; those of one direction in their order.
-  indirect case frame(Frame, Direction)
+  /// A frame of the WebSocket that an exchange opened is over, or will never be; those of one direction in their order.
+  indirect case frame(Frame, Direction, ExchangeKey)
   /// The same of frames that need no words: several of both directions, in the order of their ends. Told before anything
   /// else of the connection that came after the first of them.
-  case plainFrames([PlainFrame])
+  case plainFrames([PlainFrame], ExchangeKey)
   /// A data message is over, or will never be; after its last frame. Not told of plain ones (see WebSocketMessage): their
   /// frame says it all.
-  indirect case socketMessage(WebSocketMessage)
-  /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
+  indirect case socketMessage(WebSocketMessage, ExchangeKey)
+  /// Nothing more of the WebSocket comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
   /// Records of TLS begin; what was said before in the clear is over.
   case tlsOpened

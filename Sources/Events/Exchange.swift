@@ -7,8 +7,7 @@ package enum ExchangeKind: String, Sendable, CaseIterable {
 
 /// A request and what answered it. Either may be missing.
 package struct ExchangeRecord: Sendable {
-  /// From 1, in the order of requests on the connection.
-  package var number: Int
+  package var key: ExchangeKey
   package var request: Message?
   /// 1xx responses before the final one.
   package var interim: [Message] = []
@@ -26,9 +25,12 @@ package struct ExchangeRecord: Sendable {
   /// How the two bodies took turns.
   package var interleaving = Interleaving()
 
-  package init(number: Int) {
-    self.number = number
+  package init(_ key: ExchangeKey) {
+    self.key = key
   }
+
+  /// From 1, in the order of requests on the connection.
+  package var number: Int { key.number }
 
   /// From the complete request head to the first byte of the final response.
   package var wait: Int64? {

@@ -78,7 +78,7 @@ struct PassingTimeTests {
       emit: { _ in })
     let stream = try #require(seen.first)
     #expect(seen.count == 1)
-    #expect(stream.connection == 1 && stream.exchange == 1 && stream.direction == .toClient && stream.isBody)
+    #expect(stream.key == ExchangeKey(connection: 1, number: 1) && stream.direction == .toClient && stream.isBody)
     #expect(stream.kind == "text/event-stream" && stream.title.hasPrefix("GET /s") && !stream.title.contains("token"))
     #expect(stream.first.number == 5 && stream.last.number == 5 && stream.bytes == 13)
     #expect(stream.cause == .senderIdle)

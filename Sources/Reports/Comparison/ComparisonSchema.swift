@@ -124,7 +124,7 @@ extension JSONWriter {
 
   private mutating func leg(_ exchange: ComparedExchange, _ context: ResultContext) {
     field("connection", exchange.leg.connection)
-    field("exchange", exchange.leg.exchange)
+    field("exchange", exchange.leg.number)
     field("status", exchange.record.response?.head.map { Int($0.status.code) })
     field("waitNs", exchange.record.wait)
     field("totalNs", exchange.record.total)

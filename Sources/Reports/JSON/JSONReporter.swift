@@ -40,7 +40,8 @@ package struct JSONReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .exchange(let exchange, let connection):
+    case .exchange(let exchange):
+      let connection = exchange.key.connection
       measurements.add(exchange)
       guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
         exchangesCut += 1
@@ -48,7 +49,7 @@ package struct JSONReporter: Reporter {
       }
       exchangesKept += 1
       exchanges[connection, default: []].append(exchange)
-    case .piece(let piece, let connection): take(piece, connection)
+    case .piece(let piece): take(piece)
     case .loss, .stall: break
     case .connection(let record):
       measurements.add(record)
@@ -67,7 +68,8 @@ package struct JSONReporter: Reporter {
     }
   }
 
-  private mutating func take(_ piece: Item, _ connection: Int) {
+  private mutating func take(_ piece: Item) {
+    let connection = piece.key.connection
     guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
     guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
     itemsKept += 1

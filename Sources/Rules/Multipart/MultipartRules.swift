@@ -19,8 +19,8 @@ struct MultipartRules: Sendable {
     case .exchange(let exchange):
       if let request = exchange.request { judge(request, exchange, context, report) }
       if let response = exchange.response { judge(response, exchange, context, report) }
-    case .stray(.error(let error), let direction, let number):
-      mismatch.note(error, direction, exchange: number, in: context, report: report)
+    case .stray(.error(let error), let direction, let key):
+      mismatch.note(error, direction, exchange: key.number, in: context, report: report)
     case .connectionClosed: mismatch.finish(in: context, report: report)
     default: break
     }

@@ -13,6 +13,8 @@ struct SocketRules: Sendable {
       OtherApplication.info,
     ]
 
+  /// Of the exchange that opened it.
+  let key: ExchangeKey
   private var story = SocketStory()
   private var terms = BothDirections(repeating: FrameTerms(isClients: true, mayCompress: true, isExtended: true))
   private var faults = FrameFaults()
@@ -32,14 +34,18 @@ struct SocketRules: Sendable {
   /// Once it is over.
   private var records: [WebSocketRecord] = []
 
+  init(_ key: ExchangeKey) {
+    self.key = key
+  }
+
   var record: WebSocketRecord? { records.first }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .socketOpened(let opening): open(opening)
-    case .frame(let frame, let direction): take(frame, direction, context.thresholds)
-    case .plainFrames(let frames): take(frames, context.thresholds)
-    case .socketMessage(let message):
+    case .frame(let frame, let direction, _): take(frame, direction, context.thresholds)
+    case .plainFrames(let frames, _): take(frames, context.thresholds)
+    case .socketMessage(let message, _):
       messages.observe(message, story.opening?.deflate?[message.direction], &story)
       if !fragments.isEmpty { fragments[0].observe(message, context.thresholds) }
       if !message.isOneFrame { pace.observe(message) }

@@ -16,8 +16,9 @@ struct WebSocketRules: Sendable {
   ]
 
   private var handshake = HandshakeStory()
-  /// One, once both sides speak WebSocket.
-  private var socket: [SocketRules] = []
+  /// One for each WebSocket of the connection, at most `limit`.
+  private var sockets: [SocketRules] = []
+  private static let limit = ConnectionRecord.socketLimit
 
   /// Costs a connection without WebSocket a look at the heads of its requests.
   @inline(__always)
@@ -42,16 +43,27 @@ struct WebSocketRules: Sendable {
   private mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .exchange(let exchange): handshake.observe(exchange, in: context, report: report)
-    case .socketOpened:
+    case .socketOpened(let opening):
       // Drafts have other frames: what is read of them means nothing.
-      guard !handshake.isDraft else { return }
-      socket = [SocketRules()]
-      socket[0].observe(event, in: context, report: report)
+      guard !handshake.isDraft(opening.exchangeKey), sockets.count < Self.limit else { return }
+      sockets.append(SocketRules(opening.exchangeKey))
+      sockets[sockets.count - 1].observe(event, in: context, report: report)
+    case .frame(_, _, let key), .plainFrames(_, let key), .socketMessage(_, let key):
+      observe(event, of: key, in: context, report: report)
+    case .socketClosed(let record): observe(event, of: record.opening.exchangeKey, in: context, report: report)
     case .connectionClosed:
-      handshake.close(socket.first?.record, in: context, report: report)
-      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
+      handshake.close(sockets.compactMap(\.record), in: context, report: report)
+      for index in sockets.indices { sockets[index].observe(event, in: context, report: report) }
+    // TCP carries all of them.
     default:
-      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
+      for index in sockets.indices { sockets[index].observe(event, in: context, report: report) }
     }
+  }
+
+  private mutating func observe(
+    _ event: Event, of key: ExchangeKey, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let index = sockets.lastIndex(where: { $0.key == key }) else { return }
+    sockets[index].observe(event, in: context, report: report)
   }
 }

@@ -124,7 +124,7 @@ struct Pair {
     fix: String, _ evidence: [Evidence]
   ) -> Finding {
     Finding(
-      PairingMissing.info, confidence: confidence, subject: .connection(side.flow), exchange: side.leg.exchange,
+      PairingMissing.info, confidence: confidence, subject: .connection(side.flow), exchange: side.leg.number,
       direction: direction, message, cost: cost, fix: fix, evidence: evidence
     ).on(side.leg.connection)
   }

@@ -11,7 +11,7 @@ struct PairSide: Sendable {
   let ids: [PairID]
   let title: String
   let flow: FlowID
-  let leg: HopJoin.Leg
+  let leg: ExchangeKey
   let asked: PacketRef
   let requestEnd: PacketRef
   let requestIsWhole: Bool
@@ -46,7 +46,7 @@ struct PairSide: Sendable {
     asker = asked.key.asker
     title = exchange.title
     flow = context.id
-    leg = HopJoin.Leg(connection: context.number, exchange: exchange.number)
+    leg = exchange.key
     self.asked = request.first
     requestEnd = request.last
     requestIsWhole = request.isComplete
