@@ -42,11 +42,11 @@ package struct HTTP1Dialogue: Sendable {
   private static let waitingLimit = 32
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   private var writes = BothDirections(repeating: WritePace())
-  /// One or none: what a 101 made of the connection, and where the new protocol begins in the response direction.
-  private var upgrade: [SocketUpgrade] = []
+  /// What a 101 made of the connection, and where the new protocol begins in the response direction.
+  private var upgrade = Rare<SocketUpgrade>()
   private var early = EarlyBytes()
-  /// One, once a 101 has handed the connection over: everything after it belongs there.
-  private(set) var successor: [WebSocketDialogue] = []
+  /// Once a 101 has handed the connection over: everything after it belongs there.
+  private(set) var successor = Rare<WebSocketDialogue>()
   /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
   private(set) var passage: UInt64?
 
@@ -70,7 +70,7 @@ package struct HTTP1Dialogue: Sendable {
     _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Bool {
     if !successor.isEmpty {
-      successor[0].consume(chunk, direction, into: &events)
+      successor.value.consume(chunk, direction, into: &events)
       return false
     }
     if !tokens.isEmpty { tokens.removeAll(keepingCapacity: true) }
@@ -113,7 +113,7 @@ package struct HTTP1Dialogue: Sendable {
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
   /// without waiting.
   private mutating func handOver(_ chunk: borrowing CitedBytes, into events: inout [Event]) {
-    guard let upgrade = upgrade.first, let start = upgrade.start else { return }
+    guard let upgrade = upgrade.copy, let start = upgrade.start else { return }
     var opening = upgrade.opening
     if let first = early.pieces.first, first.packet.number < (opening.released ?? .none).number {
       opening.early = first.packet
@@ -129,13 +129,13 @@ package struct HTTP1Dialogue: Sendable {
     if from < chunk.bytes.count {
       socket.consume(chunk.slice(from..<chunk.bytes.count), requestDirection.opposite, into: &events)
     }
-    self.upgrade = []
+    self.upgrade.remove()
     early.expect(nil)
-    successor.append(socket)
+    successor = Rare(socket)
   }
 
   mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
-    if !successor.isEmpty { return successor[0].skip(gap, direction, into: &events) }
+    if !successor.isEmpty { return successor.value.skip(gap, direction, into: &events) }
     tokens.removeAll(keepingCapacity: true)
     if direction == requestDirection { early.expect(nil) }
     if direction == requestDirection {
@@ -158,7 +158,7 @@ package struct HTTP1Dialogue: Sendable {
   @discardableResult
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Bool {
     if !successor.isEmpty {
-      successor[0].finish(end, direction, into: &events)
+      successor.value.finish(end, direction, into: &events)
       return false
     }
     tokens.removeAll(keepingCapacity: true)
@@ -233,7 +233,7 @@ package struct HTTP1Dialogue: Sendable {
       answer(with: message)
       tellFinished(into: &events)
     case .tunnel(let start, _):
-      if !upgrade.isEmpty { upgrade[0].start = start } else { passage = start }
+      if !upgrade.isEmpty { upgrade.value.start = start } else { passage = start }
       var further: [HTTP1Token] = []
       requests.switchToTunnel(into: &further)
       for token in further { takeRequest(token, into: &events) }
@@ -270,7 +270,7 @@ package struct HTTP1Dialogue: Sendable {
     }
     guard let at else { return }
     if readsFrames, let opening = WebSocketOpening(open[at], message, requests: requestDirection) {
-      upgrade = [SocketUpgrade(opening: opening, path: open[at].target)]
+      upgrade = Rare(SocketUpgrade(opening: opening, path: open[at].target))
     }
     if lacksEdges { open[at].isPairingUnsure = true }
     if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }

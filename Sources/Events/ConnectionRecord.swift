@@ -73,8 +73,7 @@ package struct ConnectionRecord: Sendable {
   /// In the order in which they ended; at most `socketLimit`.
   package var sockets: [WebSocketRecord] = []
   package static let socketLimit = 64
-  /// One or none, in an array: it is large, and every record is handed on several times.
-  private var sessions: [TLSSession] = []
+  @Rare package var tls: TLSSession?
   /// Whether a diagnosis names this connection.
   package var isHurt = false
 
@@ -96,11 +95,7 @@ package struct ConnectionRecord: Sendable {
 
   /// The first of them: a connection of HTTP/1 has no other.
   package var webSocket: WebSocketRecord? { sockets.first }
-  package var tls: TLSSession? {
-    get { sessions.first }
-    set { sessions = newValue.map { [$0] } ?? [] }
-  }
-  package var isSecure: Bool { !sessions.isEmpty }
+  package var isSecure: Bool { !_tls.isEmpty }
 
   package var missingBytes: UInt64 { sides.toServer.missingBytes &+ sides.toClient.missingBytes }
   package var duration: Int64 { lastPacket.time.since(firstPacket.time) }

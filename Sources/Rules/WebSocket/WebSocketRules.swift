@@ -4,8 +4,7 @@ import HTTPSemantics
 
 /// The family ws/ on one connection: how it is opened, what is said on it, how it ends.
 ///
-/// Made at the first request for WebSocket or the first frame, and kept in an array of one or none: most connections never
-/// need it.
+/// Made at the first request for WebSocket or the first frame: most connections never need it.
 struct WebSocketRules: Sendable {
   static let infos: [RuleInfo] =
     UpgradeRequestRule.rows.map(\.info) + UpgradeResponseRule.rows.map(\.info) + Refusal.infos + [
@@ -23,13 +22,13 @@ struct WebSocketRules: Sendable {
   /// Costs a connection without WebSocket a look at the heads of its requests.
   @inline(__always)
   static func observe(
-    _ event: Event, _ rules: inout [WebSocketRules], in context: FlowContext, report: (Finding) -> Void
+    _ event: Event, _ rules: inout Rare<WebSocketRules>, in context: FlowContext, report: (Finding) -> Void
   ) {
     if rules.isEmpty {
       guard begins(event) else { return }
-      rules.append(WebSocketRules())
+      rules.make(WebSocketRules())
     }
-    rules[0].observe(event, in: context, report: report)
+    rules.value.observe(event, in: context, report: report)
   }
 
   private static func begins(_ event: Event) -> Bool {
