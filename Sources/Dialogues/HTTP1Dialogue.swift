@@ -181,9 +181,9 @@ package struct HTTP1Dialogue: Sendable {
     if let at = requestIndex, let message = request.taken() { open[at].request = message }
     if let message = response.taken() { answer(with: message) }
     for var exchange in open {
-      exchange.connectionEnd = connectionEnd
+      if let connectionEnd { exchange.end.cause = .connection(connectionEnd) }
       exchange.isResponseMissing = exchange.response == nil && (responseHole != nil || lacksLastResponses)
-      exchange.sideEnds = sideEnds
+      exchange.end.sides = sideEnds
       events.append(.exchange(exchange))
     }
     open.removeAll()
@@ -279,7 +279,7 @@ package struct HTTP1Dialogue: Sendable {
   /// Tells the exchanges that are over, in order.
   private mutating func tellFinished(into events: inout [Event]) {
     while var first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
-      first.sideEnds = sideEnds
+      first.end.sides = sideEnds
       events.append(.exchange(first))
       open.removeFirst()
     }
@@ -308,7 +308,7 @@ package struct HTTP1Dialogue: Sendable {
     let passed = open[..<next].filter { $0.response == nil }
     for var exchange in passed where exchange.request?.end != nil {
       exchange.isResponseMissing = true
-      exchange.sideEnds = sideEnds
+      exchange.end.sides = sideEnds
       events.append(.exchange(exchange))
     }
     open.removeAll { exchange in passed.contains { $0.number == exchange.number && exchange.request?.end != nil } }

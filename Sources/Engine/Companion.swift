@@ -207,7 +207,7 @@ extension Connection {
   func context(
     _ thresholds: Thresholds, _ unanswered: Resumption?, _ goodbye: Goodbye?, isSecure: Bool
   ) -> FlowContext {
-    var ending = FlowClosing()
+    var ending = Ending()
     ending.by = closing.isByBoth ? nil : closing.by
     ending.at = closing.packet
     ending.firstEnd = closing.first

@@ -337,7 +337,7 @@ struct Merger {
 extension FlowContext {
   /// What is known of a connection that is over.
   fileprivate convenience init(_ record: ConnectionRecord, _ thresholds: Thresholds) {
-    var closing = FlowClosing()
+    var closing = Ending()
     closing.by =
       switch record.end.by {
       case .client: .toServer

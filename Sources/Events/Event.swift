@@ -111,7 +111,7 @@ package final class FlowContext: Sendable {
   package let firstPacket: PacketRef
   package let isMidstream: Bool
   package let roundTrip: RoundTrip
-  package let closing: FlowClosing
+  package let closing: Ending
   /// How it was asked for; told to the rules over the whole capture when it is over.
   package let opening: ConnectionOpening?
   /// What was sent last after a silence, and was not answered by anything so far.
@@ -138,7 +138,7 @@ package final class FlowContext: Sendable {
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
-    closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
+    closing: Ending = Ending(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
     isSecure: Bool = false, number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
@@ -172,25 +172,6 @@ package final class FlowContext: Sendable {
   package var silentSince: PacketRef? { closing.silentSince }
   package var endOrigin: EndOrigin? { closing.origin }
   package var isOneSided: Bool { closing.isOneSided }
-}
-
-/// How a connection is being closed, as far as that goes.
-package struct FlowClosing: Sendable {
-  /// Who sent the first FIN or the RST, once somebody has.
-  package var by: Direction?
-  /// The packet of that FIN or RST.
-  package var at: PacketRef?
-  /// The first and the last of the FINs and the RST seen so far.
-  package var firstEnd: PacketRef?
-  package var lastEnd: PacketRef?
-  /// The last packet with bytes, of either side, before that packet.
-  package var silentSince: PacketRef?
-  /// Whether that packet looks like its sender's others.
-  package var origin: EndOrigin?
-  /// Nothing of the other side was captured.
-  package var isOneSided = false
-
-  package init() {}
 }
 
 /// The round trip of the handshake, split at the capture point.

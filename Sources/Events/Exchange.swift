@@ -12,14 +12,11 @@ package struct ExchangeRecord: Sendable {
   /// 1xx responses before the final one.
   package var interim: [Message] = []
   package var response: Message?
-  /// How the connection ended, when that is what ended the exchange.
-  package var connectionEnd: DirectionEnd?
+  package var end = ExchangeEnd()
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing = false
   /// The capture lacks bytes before this in which a request or a response may have been: the two may not belong together.
   package var isPairingUnsure = false
-  /// How each direction of the connection had ended, where it had when this was told.
-  package var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// How far the request's body was when the head of the final response came, where it was not over.
   package var requestBytesAtResponse: UInt64?
   /// How the two bodies took turns.
@@ -135,17 +132,6 @@ extension ExchangeRecord {
       }
       return response.take()
     }
-  }
-}
-
-/// The end of one direction, and the packet that brought it: a FIN or a reset or, where there was none, the last one.
-package struct SideEnd: Sendable, Equatable {
-  package var end: DirectionEnd
-  package var packet: PacketRef
-
-  package init(_ end: DirectionEnd, _ packet: PacketRef) {
-    self.end = end
-    self.packet = packet
   }
 }
 

@@ -116,12 +116,5 @@ extension ExchangeRecord {
   }
 
   /// The first FIN or reset of either side.
-  var firstEnd: (packet: PacketRef, direction: Direction)? {
-    var found: (packet: PacketRef, direction: Direction)?
-    for direction in Direction.allCases {
-      guard let end = sideEnds[direction], end.end == .fin || end.end == .reset else { continue }
-      if found == nil || end.packet.number < found?.packet.number ?? 0 { found = (end.packet, direction) }
-    }
-    return found
-  }
+  var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 }

@@ -43,7 +43,7 @@ struct KeepaliveRace: Sendable {
     // Only the first request after it can have met the close.
     answered = nil
     guard !before.isClosing, exchange.interim.isEmpty, story.requestsAreKnown, request.isWhollyCaptured,
-      exchange.connectionEnd == .fin || exchange.connectionEnd == .reset
+      exchange.end.isBroken
     else { return }
     let idle = request.first.time.since(before.last.time)
     guard idle >= context.thresholds[.idleReuse], let close = close(of: request, story, context) else { return }
