@@ -159,7 +159,7 @@ package struct Dialogue: Sendable {
   ) {
     guard let start = dialogue.value.passage else { return }
     let speaksServer = direction != dialogue.value.requestDirection
-    options.exchangesBefore = dialogue.value.count
+    options.exchangesBefore = dialogue.value.pairing.count
     var prelude = Rare(Prelude(probe: ProbeDialogue(isMidstream: false, options)))
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
     guard speaksServer, from < chunk.bytes.count else {

@@ -18,7 +18,7 @@ extension HTTP1Dialogue {
 
   /// The number of the exchange whose message is being read.
   private func exchange(_ isRequest: Bool) -> Int {
-    isRequest ? count : open.first { $0.response == nil }?.number ?? count
+    isRequest ? pairing.count : pairing.awaited.map { pairing.open[$0].number } ?? pairing.count
   }
 
   /// Tells what the bytes just read completed.

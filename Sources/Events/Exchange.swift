@@ -80,8 +80,8 @@ package struct ExchangeRecord: Sendable {
   }
   package var method: String { request?.head?.methodText ?? "" }
   package var target: String { request?.head?.targetText ?? "" }
-  /// The value of the request's Host field.
-  package var host: String? { request?.head?.block.value("host") }
+  /// The authority that the request names.
+  package var host: String? { request?.head.flatMap { head in head.authority.map { head.block.value($0) } } }
   /// What the two sides call themselves.
   package var clientAgent: String? { request?.head?.block.value("user-agent") }
   package var serverAgent: String? { response?.head?.block.value("server") }
