@@ -228,17 +228,19 @@ package struct Dialogue: Sendable {
     }
   }
 
-  package mutating func take(_ pause: StreamPause) {
+  /// Adds a pause of a direction to the message that was being sent, and names its exchange.
+  package mutating func take(_ pause: inout StreamPause) {
     switch spoken {
     case .http1(var dialogue):
       spoken = .opaque
-      dialogue.value.take(pause)
+      dialogue.value.take(&pause)
       spoken = .http1(dialogue)
     case .tls(var dialogue):
       spoken = .opaque
-      dialogue.value.take(pause)
+      dialogue.value.take(&pause)
       spoken = .tls(dialogue)
-    case .unknown, .webSocket, .opaque: break
+    case .webSocket(let dialogue): pause.exchange = dialogue.value.key
+    case .unknown, .opaque: break
     }
   }
 

@@ -248,8 +248,10 @@ package struct HTTP1Dialogue: Sendable {
     return body
   }
 
-  mutating func take(_ pause: StreamPause) {
-    if pause.direction == requestDirection { request.take(pause) } else { response.take(pause) }
+  mutating func take(_ pause: inout StreamPause) {
+    let isRequest = pause.direction == requestDirection
+    if let at = isRequest ? pairing.requestIndex : pairing.awaited { pause.exchange = pairing.open[at].key }
+    if isRequest { request.take(pause) } else { response.take(pause) }
   }
 
   // MARK: Two bodies at once

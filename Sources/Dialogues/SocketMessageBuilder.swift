@@ -98,6 +98,11 @@ struct SocketMessageBuilder: Sendable {
       return
     }
     if terms.forgetsContext { isOpaque = false }
+    // A copy of this would move on the same window (see Inflate): it is the copy's, then.
+    if inflate != nil, !isKnownUniquelyReferenced(&inflate) {
+      inflate = nil
+      isOpaque = !terms.forgetsContext
+    }
     guard !isOpaque else {
       message.inflation = .unreadable
       return

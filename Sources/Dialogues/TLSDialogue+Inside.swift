@@ -14,8 +14,8 @@ extension TLSDialogue {
 
   func openBody(_ direction: Direction) -> OpenBody? { inner.isEmpty ? nil : inner.value.openBody(direction) }
 
-  mutating func take(_ pause: StreamPause) {
-    if !inner.isEmpty { inner.value.take(pause) }
+  mutating func take(_ pause: inout StreamPause) {
+    if !inner.isEmpty { inner.value.take(&pause) }
   }
 
   var isHTTP2: Bool { session.applicationProtocol == "h2" }

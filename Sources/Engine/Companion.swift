@@ -112,9 +112,9 @@ struct Companion: Sendable {
       isTelling || !pause.isEnd
     else { return }
     silences.make(Silences())
-    for part in silences.value.tracker.parts(of: pause, roundTrip) {
+    for var part in silences.value.tracker.parts(of: pause, roundTrip) {
       silences.value.sums[part.direction].add(part.cause, part.nanoseconds)
-      dialogue.take(part)
+      dialogue.take(&part)
       if keepsPlain { tellPlain(into: &events) }
       if timeline.isKept, silences.value.pauses.count < Self.pauseLimit { silences.value.pauses.append(part) }
       events.append(.pause(part))

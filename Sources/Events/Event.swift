@@ -12,7 +12,8 @@ package enum Event: Sendable {
   case segment(TCPObservation)
   case gap(SequenceGap, Direction)
   case overlapConflict(OverlapConflict, Direction)
-  /// A part of a pause inside a body, or in a direction that nobody understands, and why.
+  /// A part of a pause inside a body, or in a direction that nobody understands, and why. TCP tells those of a direction,
+  /// of the exchange that was being sent; a protocol with flow control of its own tells those of its streams.
   indirect case pause(StreamPause)
   /// No more bytes come in this direction.
   case directionEnded(DirectionEnd, Direction, PacketRef)
