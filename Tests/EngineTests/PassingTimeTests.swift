@@ -15,9 +15,9 @@ struct PassingTimeTests {
     private let hasClock: Bool
     private var last = Timestamp.zero
     private(set) var clock: Timestamp?
-    private let loss: DeviceLoss?
+    private let loss: CaptureLoss?
 
-    init(_ bytes: [UInt8], hasClock: Bool, loss: DeviceLoss? = nil) throws {
+    init(_ bytes: [UInt8], hasClock: Bool, loss: CaptureLoss? = nil) throws {
       base = try CaptureFile(MemorySource(bytes), name: "test")
       self.hasClock = hasClock
       self.loss = loss
@@ -124,7 +124,7 @@ struct PassingTimeTests {
   func losses(touches: Bool) async throws {
     let capture = ScriptedCapture("> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n> \"GET /evil\" @0\n< ACK\n< RST\n")
     let place = touches ? 4...5 : 90...95
-    let loss = DeviceLoss(
+    let loss = CaptureLoss(
       packets: 1_204, after: PacketRef(number: UInt64(place.lowerBound), time: .zero),
       before: PacketRef(number: UInt64(place.upperBound), time: .zero))
     var pipeline = Pipeline(

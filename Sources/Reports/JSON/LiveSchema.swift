@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 // What only a live capture tells, inside objects that the caller opened.
