@@ -15,8 +15,8 @@ package struct HTTP1Dialogue: Sendable {
   private var responses: HTTP1Parser
   private var tokens: [HTTP1Token] = []
   var pairing: HTTP1Pairing
-  var request = MessageBuilder(isMetered: true)
-  var response = MessageBuilder(isMetered: false)
+  var request: MessageBuilder
+  var response: MessageBuilder
   private var writes = BothDirections(repeating: WritePace())
   /// What a 101 made of the connection, and where the new protocol begins in the response direction.
   private var upgrade = Rare<SocketUpgrade>()
@@ -32,10 +32,8 @@ package struct HTTP1Dialogue: Sendable {
     tellsMoments = options.tellsMoments
     readsFrames = options.readsFrames
     pieces = options.pieces
-    request.pieces = options.pieces
-    response.pieces = options.pieces
-    request.digests = options.digests
-    response.digests = options.digests
+    request = MessageBuilder(isMetered: true, options)
+    response = MessageBuilder(isMetered: false, options)
     requests = HTTP1Parser(.request, start: isMidstream ? .midstream : .atMessage)
     responses = HTTP1Parser(.response, start: isMidstream ? .midstream : .atMessage)
   }

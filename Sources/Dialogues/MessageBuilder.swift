@@ -24,14 +24,16 @@ struct MessageBuilder: Sendable {
   private var nextMilestone = 0
   var readers = BodyReaders()
   /// Whether bodies are digested.
-  var digests = false
-  var pieces = PieceOptions()
+  private let digests: Bool
+  private let pieces: PieceOptions
   /// Metered are bodies whose sender may be cut off for being slow: those of requests.
   let isMetered: Bool
   var meter = BodyMeter()
 
-  init(isMetered: Bool) {
+  init(isMetered: Bool, _ options: DialogueOptions) {
     self.isMetered = isMetered
+    digests = options.digests
+    pieces = options.pieces
   }
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {

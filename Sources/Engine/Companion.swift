@@ -30,15 +30,14 @@ struct Companion: Sendable {
   private var rules = Rare<ConnectionRules>()
 
   init(
-    timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, keyLog: KeyLog = KeyLog(),
-    pieces: PieceOptions = PieceOptions(), isMidstream: Bool = false, serverPort: UInt16 = 0
+    timelineLimit: Int = 0, _ dialogues: DialogueOptions = DialogueOptions(), isMidstream: Bool = false,
+    serverPort: UInt16 = 0
   ) {
-    var options = DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames)
-    options.keyLog = keyLog
-    options.pieces = pieces
+    var options = dialogues
+    options.tellsMoments = timelineLimit > 0
     dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, options)
     timeline = TimelineRecorder(limit: timelineLimit)
-    self.digests = digests ? BothDirections(repeating: SHA256()) : nil
+    digests = dialogues.digests ? BothDirections(repeating: SHA256()) : nil
   }
 
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
