@@ -5,7 +5,7 @@ extension ExchangeRecord {
   /// The FIN or RST by which a side had ended when the exchange was over: a message knows why it has no end, and not in
   /// which packet.
   func closing(_ direction: Direction) -> PacketRef? {
-    guard let side = sideEnds[direction], side.end == .fin || side.end == .reset else { return nil }
+    guard let side = end.sides[direction], side.end == .fin || side.end == .reset else { return nil }
     return side.packet
   }
 
