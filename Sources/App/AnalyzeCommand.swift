@@ -12,7 +12,7 @@ enum AnalyzeCommand {
     return try await run(files, options, console)
   }
 
-  /// A report on each of the files, or on all of them as one capture in rotation.
+  /// A report on each file, or on all of them as one rotated capture.
   static func run(
     _ files: [String], _ options: AnalyzeOptions, _ console: Console, shownAs name: String? = nil
   ) async throws(Stop) -> ExitCode {
@@ -38,7 +38,7 @@ enum AnalyzeCommand {
 }
 
 extension AnalyzeOptions {
-  /// What no single flag can see.
+  /// Checks that concern several flags.
   func check(_ files: [String]) throws(UsageError) {
     try OutputRequest.check(outputs)
     if files.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input can be read only once") }

@@ -6,7 +6,7 @@ import Reports
 enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incomplete, empty, never }
 
 struct AnalyzeOptions: CommandOptions {
-  /// What of the analysis is shown.
+  /// How much of the analysis is shown.
   enum View { case report, messages, check, live }
 
   var common = CommonOptions()
@@ -16,7 +16,7 @@ struct AnalyzeOptions: CommandOptions {
   var extract: String?
   var keylog: String?
   var connection: Int?
-  /// As they were written; see SelectionOptions.
+  /// As written; see SelectionOptions.
   var condition: String?
   var assertions: [String] = []
   var from: String?
@@ -32,11 +32,11 @@ struct AnalyzeOptions: CommandOptions {
   var sarifProfile = SARIFProfile.default
   var failOn = FailOn.never
   var check = CheckOptions()
-  /// Of two captures; nil where they are to tell.
+  /// How two captures relate; nil to detect it.
   var relation: CaptureRelation.Kind?
   var live = LiveOptions()
   var jobs: Int?
-  /// Of captures of any size.
+  /// For captures of any size.
   var readsFrames = false
   var memory = 256 << 20
   var isRedacted = true
@@ -49,16 +49,16 @@ struct AnalyzeOptions: CommandOptions {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 }
 
-/// What only a check is asked.
+/// Options of check only.
 struct CheckOptions {
-  /// nil unless told.
+  /// nil by default.
   var failOn: FailOn?
   /// The file of --config.
   var config: String?
   var isIsolated = false
   var baseline: String?
   var writtenBaseline: String?
-  /// Of the file, with the flags over it.
+  /// From the file, overridden by flags.
   var configuration = Configuration()
 
   var policy: CheckPolicy { configuration.policy }
@@ -73,25 +73,26 @@ extension AnalyzeCommand {
     "analyze", summary: "report on captures", synopsis: ["[OPTION]... FILE..."],
     details: [
       """
-      Reads captures (pcap or pcapng, also packed with gzip or zstd; '-' is standard input), follows every TCP \
-      connection, and says what went wrong, with the packets that prove it.
+      Reads captures (pcap or pcapng, also compressed with gzip or zstd; '-' is standard input), follows every TCP \
+      connection, and reports what went wrong, with the packets that prove it.
       """
     ],
     flags: flags,
     examples: [
       Example("streamscope capture.pcap", "The report on one screen."),
-      Example("streamscope --connection 3 --timeline full capture.pcap", "All that happened on one connection."),
+      Example("streamscope --connection 3 --timeline full capture.pcap", "Everything that happened on one connection."),
       Example(
         #"streamscope --where 'status == 5xx or wait > 1s and path like "/v1/*"' capture.pcap"#,
-        "The exchanges that failed or were slow, their connections, and what was found there."),
+        "The exchanges that failed or were slow, with their connections and findings."),
       Example(
         "streamscope --assert 'p99(sse.gap) < 250ms' --assert 'count(streams) >= 1' capture.pcap",
-        "Exit code 1 unless both hold."),
-      Example("streamscope -o json=result.json -o text capture.pcap.gz", "The report, and the document for programs."),
+        "Exit code 1 unless both pass."),
+      Example(
+        "streamscope -o json=result.json -o text capture.pcap.gz", "A report to read, and a document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
     ])
 
-  /// Those that another command takes as well.
+  /// The flags shared with other commands.
   static func flags(_ names: Set<String>) -> [Flag<AnalyzeOptions>] {
     flags.filter { names.contains($0.form.name) || $0.form.name == "help" }
   }
@@ -104,24 +105,28 @@ extension AnalyzeCommand {
     Flag("json", help: "The same as --output json.", group: form, common: true) {
       $0.outputs.append(OutputRequest(format: .json))
     },
-    Flag("extract", nil, "FILE", help: "Write a pcapng with only the packets that findings cite, and why.", group: form)
-    {
+    Flag(
+      "extract", nil, "FILE",
+      help: "Write a pcapng with only the packets that findings cite, each with the finding as comment.", group: form
+    ) {
       (options, text) throws(UsageError) in options.extract = text
     },
-    Flag("lint", help: "Show remarks that hurt nobody, too.", group: form, common: true) { $0.isLintShown = true },
+    Flag("lint", help: "Show findings without a cost (lint), too.", group: form, common: true) {
+      $0.isLintShown = true
+    },
     Flag(
-      "timeline", nil, "LENGTH", help: "How much of each connection's story to tell.", group: form,
+      "timeline", nil, "LENGTH", help: "How much of each connection's timeline to show.", group: form,
       values: ["full", "short", "none"]
     ) { (options, text) throws(UsageError) in
       options.timeline = try one(of: TextStyle.Timeline.self, text, "--timeline")
     },
     Flag(
-      "time", nil, "FORM", help: "Times relative to the first packet, to the line before, or of the clock.",
+      "time", nil, "FORM", help: "Show times since the first packet, since the line before, or as clock time.",
       group: form,
       values: ["rel", "delta", "utc", "epoch"]
     ) { (options, text) throws(UsageError) in options.clock = try one(of: TextStyle.Clock.self, text, "--time") },
     Flag(
-      "items", nil, "N", help: "Chunks, events and messages that a document holds each of; 200000 unless told.",
+      "items", nil, "N", help: "How many chunks, events and messages a document lists of each kind; default 200000.",
       group: form
     ) { (options, text) throws(UsageError) in
       guard let number = Int(text), number >= 0 else { throw UsageError("--items needs a number, not '\(text)'") }
@@ -135,25 +140,25 @@ extension AnalyzeCommand {
       options.color = try one(of: AnalyzeOptions.ColorChoice.self, text, "--color")
     },
     Flag("quiet", "q", help: "Only the verdict and the findings.", group: form) { $0.isQuiet = true },
-    Flag("verbose", "v", help: "Remarks and whole timelines.", group: form) { $0.isVerbose = true },
+    Flag("verbose", "v", help: "Lint and full timelines.", group: form) { $0.isVerbose = true },
 
-    Flag("filter", "f", "BPF", help: "Only packets that a capture filter lets through.", group: choice, common: true) {
+    Flag("filter", "f", "BPF", help: "Only packets that match a capture filter.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.filter = text
     },
     Flag(
-      "keylog", nil, "FILE", help: "Decrypt TLS with the secrets of a key log; else of $SSLKEYLOGFILE.",
+      "keylog", nil, "FILE", help: "Decrypt TLS with the secrets in this key log; default $SSLKEYLOGFILE.",
       group: choice, values: .file
     ) { (options, text) throws(UsageError) in options.keylog = text },
-    Flag("connection", nil, "N", help: "Only the connection of this number.", group: choice, common: true) {
+    Flag("connection", nil, "N", help: "Only the connection with this number.", group: choice, common: true) {
       (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
     },
     Flag(
-      "where", nil, "CONDITION", help: "Only exchanges, connections and findings of which this is true; see below.",
+      "where", nil, "CONDITION", help: "Only exchanges, connections and findings that match; see below.",
       group: choice, common: true
     ) { (options, text) throws(UsageError) in options.condition = text },
     Flag(
       "assert", nil, "ASSERTION",
-      help: "Say whether a figure keeps a limit, and fail if not; see below. May be repeated.",
+      help: "Fail unless a figure stays within a limit; see below. May be repeated.",
       group: choice, common: true
     ) { (options, text) throws(UsageError) in
       guard options.assertions.count < AnalyzeOptions.assertionLimit else {
@@ -163,37 +168,40 @@ extension AnalyzeCommand {
     },
     Flag(
       "from", nil, "TIME",
-      help: "Only what was still going on at this time: 1.5, 90s or 1:30 after the first packet, "
-        + "12:30:00 of its day in UTC, or a time of RFC 3339.", group: choice
+      help: "Only what was still open at this time: 1.5, 90s or 1:30 after the first packet, "
+        + "12:30:00 UTC on its day, or an RFC 3339 time.", group: choice
     ) { (options, text) throws(UsageError) in options.from = text },
-    Flag("to", nil, "TIME", help: "Only what had begun by this time.", group: choice) {
+    Flag("to", nil, "TIME", help: "Only what had started by this time.", group: choice) {
       (options, text) throws(UsageError) in options.to = text
     },
-    Flag("select", nil, "RULES", help: "Only rules whose ids begin so; several with commas.", group: choice) {
+    Flag(
+      "select", nil, "RULES", help: "Only rules whose ids start with this; separate several with commas.", group: choice
+    ) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--select")
     },
     Flag("only", nil, "RULES", help: "The same as --select.", group: choice) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--only")
     },
-    Flag("ignore", nil, "RULES", help: "No rules whose ids begin so.", group: choice) {
+    Flag("ignore", nil, "RULES", help: "Not the rules whose ids start with this.", group: choice) {
       (options, text) throws(UsageError) in options.ignore += try rules(text, "--ignore")
     },
-    Flag("series", help: "The files are one capture in rotation, in this order.", group: choice) { $0.isSeries = true },
+    Flag("series", help: "The files are one rotated capture, in this order.", group: choice) { $0.isSeries = true },
     Flag(
-      "fail-on", nil, "LEVEL", help: "Exit with 1 on a diagnosis of this severity or worse, or a capture like that.",
+      "fail-on", nil, "LEVEL",
+      help: "Exit with 1 on a diagnosis of this severity or worse, or on an incomplete or empty capture.",
       group: choice, values: ["error", "warning", "note", "incomplete", "empty", "never"]
     ) { (options, text) throws(UsageError) in options.failOn = try one(of: FailOn.self, text, "--fail-on") },
 
     Flag(
       "frames",
-      help: "Read the frames of WebSocket connections in captures above 64 MiB, too; it takes twice the time.",
+      help: "Read WebSocket frames in captures above 64 MiB, too; takes twice as long.",
       group: limits
     ) { $0.readsFrames = true },
-    Flag("jobs", "j", "N", help: "Work on N cores at once; the output is the same for any.", group: limits) {
+    Flag("jobs", "j", "N", help: "Use N cores; the output does not depend on it.", group: limits) {
       (options, text) throws(UsageError) in options.jobs = try positive(text, "--jobs")
     },
     Flag(
-      "memory", nil, "SIZE", help: "Use no more than this, such as 256M; what had to be put away is said.",
+      "memory", nil, "SIZE", help: "Use no more than this, such as 256M; the report lists what was evicted.",
       group: limits
     ) {
       (options, text) throws(UsageError) in options.memory = try size(text)
@@ -236,7 +244,7 @@ extension AnalyzeCommand {
     let prefixes = text.split(separator: ",").map(String.init)
     guard !prefixes.isEmpty else { throw UsageError("\(flag) needs rule ids, such as tcp/") }
     for prefix in prefixes where !RuleCatalogue.has(prefix) {
-      throw UsageError("\(flag): no rule begins with '\(prefix)'", hint: "'streamscope rules' lists them")
+      throw UsageError("\(flag): no rule id starts with '\(prefix)'", hint: "'streamscope rules' lists them")
     }
     return prefixes
   }

@@ -6,12 +6,12 @@ import Events
 import Glibc
 import Reports
 
-/// The analysis of one capture, or of several in rotation.
+/// The analysis of one capture, or of several files of a rotated one.
 struct AnalyzeRun {
   let files: [String]
-  /// Packets as they come, in place of files.
+  /// Live packets, instead of files.
   var live: LiveCapture?
-  /// What reports call the file, where that is not its path.
+  /// The name of the file in reports, if it is not its path.
   var shownName: String?
   let options: AnalyzeOptions
   let selection: ItemSelection
@@ -37,7 +37,7 @@ struct AnalyzeRun {
     }
   }
 
-  /// What a verdict is made of.
+  /// The basis of a verdict.
   enum Step {
     case begun
     case found(Finding)
@@ -64,7 +64,7 @@ struct AnalyzeRun {
     var summary: Summary
     do throws(PipelineError) {
       summary = try await pipeline.run(
-        // A capture is ended by its source, which knows what is still to come.
+        // The source ends a live capture, because it knows what is still buffered.
         stop: live == nil ? Interruption.flag : StopFlag(),
         progress: { (reached) throws(ReportError) in
           guard let told = try show?.step(reached) else { return progress.update(reached) }
@@ -120,7 +120,7 @@ struct AnalyzeRun {
     if let live { return try live.open() }
     guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
     let file = try CaptureFile(path: files[0], filter: options.filter)
-    // Lines are wanted as they become known; a report or a document is wanted the same every time.
+    // Lines are printed as soon as they are known; a report or document has to be the same every time.
     file.handsOverEarly = options.outputs.contains { $0.format == .ndjson }
     return file
   }
@@ -157,12 +157,12 @@ struct AnalyzeRun {
     }
     pipeline.remarks = [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
-    // A document may hold more than text, and inside of --memory.
+    // A document may hold more than text, within --memory.
     if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }
     return pipeline
   }
 
-  /// What pieces of streams the formats want, and how much of each: hidden ones need no more than a hash.
+  /// Which pieces of streams the formats need, and how much of each: hidden ones only need a hash.
   private var pieces: PieceOptions {
     var pieces = formatPieces
     guard options.view == .live, options.outputs.isEmpty || options.outputs.contains(where: { $0.format == .text })
@@ -181,16 +181,16 @@ struct AnalyzeRun {
     return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
 
-  /// Which connections are selected is known when they end: until there are more than this, each may be told.
+  /// Which connections are selected is known when they end: until there are more than this, each may be reported.
   private static let siftedTimelines = 256
 
   private var timelineLimit: Int {
     switch options.timeline {
     case .none: 0
-    // Lines tell each piece of a stream by itself, and have to stay small as well.
+    // Lines report each piece of a stream separately, and memory has to stay small as well.
     case .short
     where !options.isVerbose && options.outputs.allSatisfy({ $0.format == .ndjson }) && !options.outputs.isEmpty: 0
-    // Text alone stays small however many connections are open; a document may hold more.
+    // Text needs little memory however many connections are open; a document may need more.
     case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
     case .full: 10_000
     }

@@ -1,6 +1,6 @@
-// App is the program from argv to exit code: it reads the command line, opens captures, picks reporters and says what
-// went wrong in one line. It is the only module that knows files, terminals and signals; everything it is given comes
-// through Console, so that the whole program can be run inside a test.
+// App is the program from argv to exit code: it reads the command line, opens captures, picks reporters and prints errors
+// in one line. It is the only module that knows files, terminals and signals. All its inputs come through Console, so
+// that the whole program can run inside a test.
 import Arguments
 import Events
 import Reports
@@ -62,7 +62,7 @@ package enum App {
     return features
   }
 
-  /// What formats that are made of documents know besides.
+  /// What formats made from documents need besides the documents.
   static func conversion(_ profile: SARIFProfile) -> ConversionContext {
     var context = ConversionContext(version: version, rules: Registry.all)
     context.sarifProfile = profile
@@ -109,21 +109,21 @@ package enum App {
   }
 }
 
-/// The end of the run before its time: what to say, and the exit code.
+/// An early end of the run: the message, and the exit code.
 package struct Stop: Error {
   var message: String?
   var code: ExitCode
 
   /// `further` lines are shown below the message.
   init(_ message: String?, _ code: ExitCode = .failure, further: [String] = []) {
-    // It may quote an argument that came from a glob over files of somebody else's naming.
+    // It may quote an argument from a glob over untrusted file names.
     self.message = message.map { message in
       (["streamscope: " + message] + further).map { EscapedText.text($0) + "\n" }.joined()
     }
     self.code = code
   }
 
-  /// A pipe that its reader closed ends the program quietly and well.
+  /// A pipe closed by its reader ends the program quietly, with success.
   init(_ error: ReportError) {
     self.init(error.isClosedPipe ? nil : error.what, error.isClosedPipe ? .success : .failure)
   }

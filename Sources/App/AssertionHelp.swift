@@ -1,28 +1,28 @@
 import Arguments
 import Engine
 
-/// What the full help says of --assert: the language, and all that it can be about.
+/// The help on --assert: the language, and all series.
 enum AssertionHelp {
   static let sections = [
     Program.Section(
       "Assertions of --assert",
       [
         .init(
-          "FIGURE OP VALUE", "OP is == != < <= > >=; a figure of times is compared with a time, of sizes with a size."),
+          "FIGURE OP VALUE", "OP is == != < <= > >=. Compare a duration with a duration, and a size with a size."),
         .init(
-          "count(SERIES)", "How many; of what belongs to a capture also min and max, over captures: min(streams) >= 1."),
-        .init("min max mean sum", "Of the values of a series: max(http.wait) < 1s."),
-        .init("p50 p95 p99 p99.9", "The value that so many of a hundred do not exceed; any percentile."),
-        .init("rate(SERIES)", "How many a second, over the whole capture."),
+          "count(SERIES)", "How many. Over several captures also min and max: min(streams) >= 1."),
+        .init("min max mean sum", "Over the values of a series: max(http.wait) < 1s."),
+        .init("p50 p95 p99 p99.9", "Percentiles, of any number: that many per cent of the values are not larger."),
+        .init("rate(SERIES)", "How many per second, over the whole capture."),
         .init(
           "where CONDITION",
-          "Behind the name of the series: only things of which it is true, as of --where: "
+          "After the name of the series: only what matches, in the language of --where: "
             + #"max(http.wait where path like "/v1/*") < 1s."#),
-        .init("capture.NAME", "Stands alone: capture.missing == 0."),
+        .init("capture.NAME", "A single figure, without a function: capture.missing == 0."),
         .init(
           "inconclusive",
-          "Too little to say: percentiles need as many samples as tell them from the largest, p99 100 and p99.9 1000; min, "
-            + "max and mean need one; count and sum need none. It does not fail."),
+          "Too few samples. A percentile needs enough to differ from the maximum (p99 100, p99.9 1000); min, max and mean "
+            + "need one, count and sum none. An inconclusive assertion does not fail."),
       ]),
     series("Series of exchanges, with the fields of connections and exchanges", .exchange),
     series("Series of what streams carry, with the same fields", .piece),

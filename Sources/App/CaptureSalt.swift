@@ -5,7 +5,7 @@ import Glibc
 enum CaptureSalt {
   private static let length = 64 << 10
 
-  /// Of standard input nothing can be read ahead; its salt is fixed.
+  /// Standard input cannot be read ahead; its salt is fixed.
   static func of(_ path: String) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: length)
     var filled = 0

@@ -4,7 +4,7 @@ import Reports
 
 /// The packets that findings cite, for an extract that Wireshark opens with the findings as comments.
 struct Citations {
-  /// Enough for any finding a person will look at.
+  /// More than anyone will look at.
   private static let limit = 100_000
   private var comments: [UInt64: [String]] = [:]
 

@@ -3,7 +3,7 @@ import Arguments
 /// The commands and their flags: the one table that parsing, help, completion and the man page read.
 enum CommandLine {
   static let program = Program(
-    "streamscope", summary: "tell from a packet capture why a stream was late, cut, held or broken",
+    "streamscope", summary: "find out from a packet capture why a stream was late, cut off, buffered or broken",
     defaultCommand: AnalyzeCommand.command.form,
     commands: [
       LiveCommand.command.form, CheckCommand.command.form, CompareCommand.command.form, ConfigCommand.command.form,
@@ -16,22 +16,22 @@ enum CommandLine {
       Program.Section(
         "Environment",
         [
-          .init("NO_COLOR", "If set and not empty, no colour unless --color=always asks for it."),
-          .init("SSLKEYLOGFILE", "The key log, where --keylog names none."),
-          .init("GITHUB_STEP_SUMMARY", "Where -o github adds a table."),
+          .init("NO_COLOR", "If set and not empty, no colour, except with --color=always."),
+          .init("SSLKEYLOGFILE", "The key log, unless --keylog names one."),
+          .init("GITHUB_STEP_SUMMARY", "The file to which -o github appends a table."),
         ]),
       Program.Section(
         "Exit status",
         [
           .init("0", "Nothing at or above --fail-on."),
-          .init("1", "Findings at or above --fail-on, an assertion that failed or, of check, a failed capture."),
+          .init("1", "Findings at or above --fail-on, a failed assertion or, with check, a failed capture."),
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),
     ])
 }
 
-/// What was asked beside the command itself.
+/// Requests besides running the command.
 struct CommonOptions {
   var help: HelpDetail?
   var isVersion = false

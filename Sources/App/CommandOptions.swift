@@ -1,11 +1,11 @@
 import Arguments
 
-/// What one command can be asked; --help among it.
+/// The options of one command, --help among them.
 protocol CommandOptions: Sendable {
   var common: CommonOptions { get set }
 }
 
-/// Those of a command that can be asked nothing else.
+/// The options of a command that has no others.
 struct PlainOptions: CommandOptions {
   var common = CommonOptions()
 }
@@ -15,8 +15,8 @@ extension Flag where Options: CommandOptions {
 }
 
 extension Command where Options: CommandOptions {
-  /// The operands; nil where --help or --version was asked, and is answered. `check` sees what no single flag can; it
-  /// comes before the answer, so that a mistake is said to those who ask for help, too.
+  /// The operands; nil after --help or --version was answered. `check` validates flags together, before help is printed, so
+  /// that mistakes are reported even then.
   func operands(
     _ arguments: [String], into options: inout Options, _ console: Console,
     check: (Options, [String]) throws(UsageError) -> Void = { (_, _) throws(UsageError) in }

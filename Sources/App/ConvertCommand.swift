@@ -3,7 +3,7 @@ import Events
 import Glibc
 import Reports
 
-/// `streamscope convert RESULT.json`: another format of a document that was saved.
+/// `streamscope convert RESULT.json`: a saved document in another format.
 enum ConvertCommand {
   struct Options: CommandOptions {
     var common = CommonOptions()
@@ -12,11 +12,11 @@ enum ConvertCommand {
   }
 
   static let command = Command<Options>(
-    "convert", summary: "another format of a saved document", synopsis: ["-o FORMAT[=FILE]... RESULT.json..."],
+    "convert", summary: "write a saved document in another format", synopsis: ["-o FORMAT[=FILE]... RESULT.json..."],
     details: [
       """
-      Reads documents that -o json wrote ('-' is standard input) and writes them in another format, as the run that \
-      wrote them would have. What the format would show and the documents do not hold is said.
+      Reads documents written by -o json ('-' is standard input) and writes them in another format, as the original run \
+      would have. It reports what the format would show but the documents do not hold.
       """
     ],
     flags: [
@@ -33,7 +33,7 @@ enum ConvertCommand {
     let request = try OutputRequest(text)
     guard case .converted = request.format else {
       let all = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("a document cannot be made \(text) again; there are \(all)")
+      throw UsageError("a document cannot be converted to \(text), only to \(all)")
     }
     return request
   }
@@ -71,7 +71,7 @@ enum ConvertCommand {
     }
   }
 
-  /// Documents of comparisons go by themselves, and into fewer formats.
+  /// Comparisons are converted separately, and to fewer formats.
   private static func check(_ documents: [DocumentNode], _ outputs: [OutputRequest]) throws(Stop) {
     guard documents.contains(where: \.isComparison) else { return }
     guard documents.allSatisfy(\.isComparison) else {
@@ -88,16 +88,16 @@ enum ConvertCommand {
     do throws(DocumentParser.Malformed) {
       root = try DocumentParser.parse(bytes)
     } catch {
-      throw Stop("\(file) is no JSON document: \(error.what), at byte \(error.offset)")
+      throw Stop("\(file) is not a JSON document: \(error.what), at byte \(error.offset)")
     }
     let documents = root.fields.isEmpty ? root.elements : [root]
     guard !documents.isEmpty else { throw Stop("\(file) holds no document") }
     for document in documents {
       guard let schema = document.text("schema") else {
-        throw Stop("\(file) is no document of this program: it names no schema")
+        throw Stop("\(file) is not a document of this program: it names no schema")
       }
       guard schema == DocumentNode.resultSchema || schema == DocumentNode.comparisonSchema else {
-        throw Stop("\(file) is of the schema \(schema); this program reads \(DocumentNode.resultSchema)")
+        throw Stop("\(file) has the schema \(schema); this program reads \(DocumentNode.resultSchema)")
       }
     }
     return documents

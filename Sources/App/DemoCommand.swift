@@ -3,14 +3,14 @@ import Assets
 import Events
 import Glibc
 
-/// `streamscope demo`: the report on a capture that the program carries, for a first look without a file.
+/// `streamscope demo`: the report on a built-in capture.
 enum DemoCommand {
   static let command = Command<AnalyzeOptions>(
-    "demo", summary: "analyse a capture that is built in", synopsis: ["[OPTION]..."],
+    "demo", summary: "analyse a built-in capture", synopsis: ["[OPTION]..."],
     details: [
       """
-      Shows what a report looks like, on a small capture that was made up: an app shows nothing for almost four seconds, though \
-      the first bytes of the answer are there after half a millisecond. Any format can be asked for.
+      Shows what a report looks like, on a small made-up capture: an app shows nothing for almost four seconds, although the \
+      first bytes of the response arrive after half a millisecond. Any output format can be chosen.
       """
     ],
     flags: AnalyzeCommand.flags([
@@ -31,7 +31,7 @@ enum DemoCommand {
     return try await AnalyzeCommand.run([try unpacked(console)], options, console, shownAs: "demo.pcap")
   }
 
-  /// The capture as a file that has no name any more, and is gone with the program.
+  /// The capture as an unlinked file, which disappears with the program.
   private static func unpacked(_ console: Console) throws(Stop) -> String {
     let folder = console.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var path = Array("\(folder)/streamscope-demo.XXXXXX".utf8CString)

@@ -1,7 +1,7 @@
 import Events
 import Reports
 
-/// A format on its way to where it was asked to go.
+/// One output: a format and its destination.
 struct Destination {
   private let request: OutputRequest
   private let isSeveral: Bool
@@ -9,7 +9,7 @@ struct Destination {
   private let console: Console
   private var output: OutputFile
   private var reporter: any Reporter
-  /// For a format that is made of documents: the one at hand, and those before it.
+  /// For a format made from documents: the current one, and those before it.
   private var document: JSONReporter?
   private var documents: [DocumentNode] = []
 
@@ -18,7 +18,7 @@ struct Destination {
     var all: [Destination] = []
     for request in requests {
       let output = try request.open(console)
-      // A verdict is wanted even where nobody reads on.
+      // The verdict is needed even if the reader is gone.
       if options.view == .check { output.ignoresClosedPipe = true }
       all.append(
         Destination(
@@ -31,7 +31,7 @@ struct Destination {
   mutating func begin(_ run: RunInfo, _ redaction: Redaction, isFirst: Bool) throws(ReportError) {
     var redaction = redaction
     let isTerminal = request.file == nil && console.isOutputTerminal
-    // A person at a terminal sees the payload; secrets are another matter, and stay hidden there too.
+    // On a terminal payload is shown; secrets stay hidden there, too.
     redaction.isOn = options.isRedacted
     redaction.showsPayload = request.format == .text && isTerminal
     switch request.format {
@@ -39,7 +39,7 @@ struct Destination {
       if !isFirst, options.view != .check { try output.write([0x0A]) }
       var style = options.textStyle(console, isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
-      // A report is prose; a list takes all the room there is.
+      // A report is prose of limited width; a list uses the full width.
       if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter =
         switch options.view {
@@ -73,7 +73,7 @@ struct Destination {
 
   private var isRewritten: Bool { request.isRewritten }
 
-  /// Puts the figures so far in the place of the file, whole.
+  /// Replaces the file atomically with the current figures.
   func rewrite(_ summary: Summary) throws(ReportError) {
     guard isRewritten, let path = request.file, case .converted(let format) = request.format else { return }
     var soFar = document
@@ -83,7 +83,7 @@ struct Destination {
     try file.commit()
   }
 
-  /// Shows what there is so far.
+  /// Flushes the output so far.
   func flush() throws(ReportError) { try output.flush() }
 
   /// The last line of a check.

@@ -1,9 +1,9 @@
 import Events
 import Glibc
 
-/// A file that is read whole.
+/// A file read completely into memory.
 enum InputFile {
-  /// '-' is standard input. Of a file of more than `limit` bytes, so many.
+  /// '-' is standard input. At most `limit` bytes are read.
   static func contents(_ path: String, limit: Int = .max) throws(ReportError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }

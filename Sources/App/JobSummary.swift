@@ -27,7 +27,8 @@ extension Flag {
     group: String = FlagForm.defaultGroup, _ set: @escaping @Sendable (inout Options, SARIFProfile) -> Void
   ) -> Flag {
     Flag(
-      "sarif-profile", nil, "PROFILE", help: "Whom a SARIF log is for: GitHub has limits, and wants lines.",
+      "sarif-profile", nil, "PROFILE",
+      help: "Target of a SARIF log; github keeps within GitHub's limits and adds line numbers.",
       group: group, values: .oneOf(SARIFProfile.allCases.map(\.rawValue))
     ) { (options, text) in
       // The parser has checked it.

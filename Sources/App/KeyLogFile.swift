@@ -13,7 +13,7 @@ struct KeyLogFile {
       throw Stop("cannot read the key log \(path): \(String(cString: strerror(errno)))")
     }
     defer { fclose(file) }
-    // Nothing that held a secret is left behind.
+    // Buffers with secrets are wiped.
     setvbuf(file, nil, Int32(_IONBF), 0)
     var bytes = [UInt8](repeating: 0, count: 0)
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -30,19 +30,19 @@ struct KeyLogFile {
     guard ferror(file) == 0 else { throw Stop("cannot read the key log \(path)") }
     addition = log.add(bytes.span)
     let lines = addition.malformed + addition.ignored + addition.unsupported
-    // One that is being written may have no whole line yet.
+    // A file that is still being written may have no complete line yet.
     guard addition.secrets > 0 || lines == 0 || addition.malformed < lines || Self.endsInLabel(bytes) else {
-      throw Stop("\(path) is no key log: no line holds a secret")
+      throw Stop("\(path) is not a key log: no line holds a secret")
     }
   }
 
-  /// That of the environment, if it is one: other programs were told to write it, and may not have.
+  /// The file named by the environment, if it exists: it is meant for other programs to write.
   init?(_ console: Console) {
     guard let path = console.environment["SSLKEYLOGFILE"], !path.isEmpty else { return nil }
     do throws(Stop) { try self.init(path: path) } catch { return nil }
   }
 
-  /// The last line is not over, and begins as those with secrets do.
+  /// The last line is incomplete and begins like one with a secret.
   private static func endsInLabel(_ bytes: [UInt8]) -> Bool {
     let start = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let line = bytes[start...]
@@ -57,10 +57,10 @@ struct KeyLogFile {
     return max(0, min(sizeLimit, Int(status.st_size))) + 1
   }
 
-  /// What a report says of it: nothing, if all of it was understood.
+  /// Problems for the report; empty if the whole file was understood.
   var note: String? {
     var words: [String] = []
-    if !isTLSProtectionBuiltIn { words.append("this program was built without libcrypto, and decrypts nothing") }
+    if !isTLSProtectionBuiltIn { words.append("this program was built without libcrypto and cannot decrypt TLS") }
     if addition.malformed > 0 {
       let lines = addition.malformedLines.map(String.init).joined(separator: ", ")
       words.append(
@@ -68,9 +68,11 @@ struct KeyLogFile {
       )
     }
     if addition.unsupported > 0 {
-      words.append("the key log has secrets of RSA key exchanges, which are not supported")
+      words.append("the key log holds secrets of RSA key exchanges, which are not supported")
     }
-    if addition.dropped > 0 { words.append("the key log has more secrets than \(KeyLog.secretLimit)") }
+    if addition.dropped > 0 {
+      words.append("the key log has more than \(KeyLog.secretLimit) secrets; the rest were dropped")
+    }
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 }

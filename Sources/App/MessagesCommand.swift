@@ -1,15 +1,15 @@
 import Arguments
 import Events
 
-/// `streamscope messages FILE`: what streams said, a line a message.
+/// `streamscope messages FILE`: messages of streams, one per line.
 enum MessagesCommand {
   static let command = Command<AnalyzeOptions>(
-    "messages", summary: "the messages of streams, with the time of each", synopsis: ["[OPTION]... FILE..."],
+    "messages", summary: "list the messages of streams, with the time of each", synopsis: ["[OPTION]... FILE..."],
     details: [
       """
-      Lists the chunks, server-sent events, JSON lines and WebSocket messages of a capture as they came: when each was \
-      complete, how long after the one before it on the same stream, in which packet, and how it begins. Of TLS without \
-      keys it lists the records. Beginnings are shown on a terminal, and hidden in files and pipes unless --no-redact.
+      Lists the chunks, server-sent events, JSON lines and WebSocket messages of a capture in order of arrival: when each was \
+      complete, how long after the previous one on the same stream, in which packet, and how it begins. For TLS without \
+      keys it lists the records. Previews are shown on a terminal, and hidden in files and pipes unless --no-redact.
       """
     ],
     flags: AnalyzeCommand.flags([
@@ -18,7 +18,7 @@ enum MessagesCommand {
       "memory",
     ]),
     examples: [
-      Example("streamscope messages sse.pcap", "Every event with its time and its gap."),
+      Example("streamscope messages sse.pcap", "Every event with its time and gap."),
       Example("streamscope messages --connection 3 -o ndjson ws.pcap | jq .bytes", "For other programs."),
     ])
 

@@ -1,7 +1,7 @@
 import Events
 import Glibc
 
-/// A buffered output: a descriptor, memory (for tests), or a file that appears under its name only when it is whole.
+/// A buffered output: a descriptor, memory (for tests), or a file that appears under its name only when it is complete.
 package final class OutputFile: ByteSink {
   private enum Target {
     case descriptor(Int32, name: String)
@@ -12,7 +12,7 @@ package final class OutputFile: ByteSink {
   private static let limit = 1 << 16
   private let target: Target
   private var buffer: [UInt8] = []
-  /// What nobody reads any more is dropped.
+  /// Without a reader, output is dropped.
   var ignoresClosedPipe = false
 
   private init(_ target: Target) {
@@ -25,8 +25,8 @@ package final class OutputFile: ByteSink {
 
   package static func memory() -> OutputFile { OutputFile(.memory) }
 
-  /// A file that replaces the one of its name when it is `committed`, and leaves no trace when it never is.
-  /// `mark` tells those of one path apart.
+  /// A file that replaces the existing one when it is `committed`, and disappears if it never is.
+  /// `mark` distinguishes several files with one path.
   package static func file(_ path: String, mark: String = "") throws(ReportError) -> OutputFile {
     if let special = try existingDevice(path) { return special }
     let temporary = "\(path).\(getpid())\(mark).tmp"

@@ -6,7 +6,7 @@ import Reports
 struct OutputRequest: Equatable {
   enum Format: Equatable {
     case text, json, ndjson
-    /// Made of the document once it is whole.
+    /// Made from the complete document.
     case converted(DocumentFormat)
   }
 
@@ -29,7 +29,7 @@ extension OutputRequest.Format {
     }
   }
 
-  /// Whether it is made of a result document.
+  /// Whether it is made from a result document.
   var isDocument: Bool {
     switch self {
     case .text, .ndjson: false
@@ -44,18 +44,18 @@ extension OutputRequest {
     guard let format = Format(parts[0]) else {
       let near = nearestWord(to: parts[0], among: Format.names).map { "did you mean \($0)?" }
       throw UsageError(
-        "--output: no format '\(parts[0])'; there are \(Format.names.joined(separator: ", "))", hint: near)
+        "--output: no format '\(parts[0])'; choose from \(Format.names.joined(separator: ", "))", hint: near)
     }
     if parts.count == 2, parts[1].isEmpty { throw UsageError("--output \(text) names no file") }
     self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
   }
 
-  /// Whether it is rewritten while a capture goes on: metrics are read by somebody who comes by.
+  /// Whether it is rewritten during a live capture: metrics are read at any time.
   var isRewritten: Bool {
     file != nil && [.converted(.openmetrics), .converted(.prometheus)].contains(format)
   }
 
-  /// What no single flag can see.
+  /// Checks that concern several flags.
   static func check(_ outputs: [OutputRequest]) throws(UsageError) {
     if outputs.count(where: { $0.file == nil }) > 1 {
       throw UsageError("two formats cannot share standard output", hint: "give all but one a file: -o json=result.json")
@@ -69,7 +69,7 @@ extension OutputRequest {
     case .converted(let format) where DocumentFormat.ofComparisons.contains(format): return
     case .ndjson, .converted:
       let names = ["text", "json"] + DocumentFormat.ofComparisons.map(\.rawValue)
-      throw Stop("a comparison can be written as \(names.joined(separator: ", "))")
+      throw Stop("a comparison can only be written as \(names.joined(separator: ", "))")
     }
   }
 

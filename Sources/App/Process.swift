@@ -31,7 +31,7 @@ package enum Process {
     return Int(size.ws_col)
   }
 
-  /// The variables the program looks at.
+  /// The variables the program reads.
   private static var environment: [String: String] {
     var values: [String: String] = [:]
     for name in [
@@ -44,11 +44,11 @@ package enum Process {
   }
 }
 
-/// Raised by SIGINT: what has been read is reported, and the exit code says that it is not all.
+/// Raised by SIGINT: what was read is reported, and the exit code shows that it is incomplete.
 enum Interruption {
   static let flag = StopFlag()
 
-  /// From a signal handler; the second time at once.
+  /// From a signal handler; the second time ends at once.
   static func raise() {
     if flag.isRaised {
       TopScreen.leave()

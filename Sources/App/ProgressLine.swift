@@ -2,7 +2,7 @@ import Engine
 import Events
 import Glibc
 
-/// How far reading is, on a terminal, after the first second.
+/// Progress of reading, on a terminal, after the first second.
 struct ProgressLine {
   private static let quiet: Int64 = 1_000_000_000
   private static let interval: Int64 = 250_000_000
@@ -36,7 +36,7 @@ struct ProgressLine {
   }
 
   private func show(_ text: String) {
-    // Nobody is hurt when progress cannot be shown.
+    // If progress cannot be printed, nothing is lost.
     _ = try? console.errors.write(Array(text.utf8))
     _ = try? console.errors.flush()
   }

@@ -3,12 +3,12 @@ import Events
 import Reports
 import Rules
 
-/// What the command line may know of rules.
+/// The rules, for the command line.
 enum RuleCatalogue {
   static func has(_ prefix: String) -> Bool { !Registry.matching(prefix).isEmpty }
 }
 
-/// `streamscope rules`: every rule in a line.
+/// `streamscope rules`: one line per rule.
 enum RulesCommand {
   struct Options: CommandOptions {
     var common = CommonOptions()
@@ -18,10 +18,10 @@ enum RulesCommand {
   static let command = Command<Options>(
     "rules", summary: "list rules", synopsis: ["[PREFIX]"],
     details: [
-      "Lists all rules, or those whose ids begin with PREFIX. Severities are those of a diagnosis; where nobody was hurt, a finding is a note."
+      "Lists all rules, or those whose ids start with PREFIX. The severity shown is that of a diagnosis; a finding without a cost is a note."
     ],
     flags: [
-      Flag("json", help: "As a document, with all texts.") { $0.isJSON = true },
+      Flag("json", help: "Write a JSON document, with all texts.") { $0.isJSON = true },
       .help,
     ],
     examples: [Example("streamscope rules tcp/", "The rules about TCP itself.")])
@@ -32,19 +32,19 @@ enum RulesCommand {
     guard operands.count <= 1 else { throw Stop("rules takes one prefix at most; see 'streamscope rules --help'") }
     let rules = Registry.matching(operands.first ?? "")
     guard !rules.isEmpty else {
-      throw Stop("no rule begins with '\(EscapedText.text(operands[0]))'; see 'streamscope rules'")
+      throw Stop("no rule id starts with '\(EscapedText.text(operands[0]))'; see 'streamscope rules'")
     }
     try console.output.print(options.isJSON ? RuleListing.json(rules) : RuleListing.lines(rules))
     return .success
   }
 }
 
-/// `streamscope explain RULE`: all there is to say about one rule.
+/// `streamscope explain RULE`: everything about one rule.
 enum ExplainCommand {
   static let command = Command<PlainOptions>(
-    "explain", summary: "what a rule means, and what to do", synopsis: ["RULE..."],
+    "explain", summary: "what a rule means, and how to fix it", synopsis: ["RULE..."],
     flags: [.help],
-    examples: [Example("streamscope explain tcp/connect-refused", "What a refused connection is, and its fix.")])
+    examples: [Example("streamscope explain tcp/connect-refused", "What a refused connection is, and how to fix it.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()

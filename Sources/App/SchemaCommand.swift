@@ -2,13 +2,13 @@ import Arguments
 import Assets
 import Reports
 
-/// `streamscope schema NAME`: the JSON Schema of a form of document.
+/// `streamscope schema NAME`: the JSON Schema of a document.
 enum SchemaCommand {
   static let command = Command<PlainOptions>(
-    "schema", summary: "the JSON Schemas of the documents", synopsis: ["[NAME]"],
-    details: ["Prints the JSON Schema (2020-12) of a form of document; without NAME, which ones there are."],
+    "schema", summary: "print the JSON Schemas of the documents", synopsis: ["[NAME]"],
+    details: ["Prints the JSON Schema (2020-12) of a document; without NAME, the list of schemas."],
     flags: [.help],
-    examples: [Example("streamscope schema result >result.schema.json", "For a validator, or an editor.")])
+    examples: [Example("streamscope schema result >result.schema.json", "For a validator or an editor.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()
@@ -21,7 +21,7 @@ enum SchemaCommand {
     guard let schema = DocumentSchema(name) else {
       let names = DocumentSchema.all.map(\.name)
       let near = nearestWord(to: name, among: names + DocumentSchema.all.map(\.form)).map { "; did you mean \($0)?" }
-      throw Stop("no schema '\(EscapedText.text(name))'\(near ?? "; there are \(names.joined(separator: ", "))")")
+      throw Stop("no schema '\(EscapedText.text(name))'\(near ?? "; choose from \(names.joined(separator: ", "))")")
     }
     try console.output.print(schema.text)
     return .success

@@ -4,7 +4,7 @@ import Engine
 import Reports
 
 extension AnalyzeOptions {
-  /// What --connection, --select, --ignore, --where, --from and --to say together.
+  /// What --connection, --select, --ignore, --where, --from and --to select together.
   func itemSelection() throws(Stop) -> ItemSelection {
     var selection = ItemSelection()
     selection.select = select
@@ -25,8 +25,8 @@ extension AnalyzeOptions {
     return selection
   }
 
-  /// What --assert says, each checked.
-  /// Those of a check's configuration as well.
+  /// The assertions of --assert, parsed and checked.
+  /// Includes those of a check's configuration.
   func checkedAssertions() throws(Stop) -> [Assertion] {
     let configured = check.configuration.assertions.map { (text: $0.text, origin: "\($0.origin)") }
     var checked: [Assertion] = []

@@ -4,11 +4,11 @@ import Events
 /// `streamscope completions SHELL`: a script that completes its command line.
 enum CompletionsCommand {
   static let command = Command<PlainOptions>(
-    "completions", summary: "a completion script for a shell", synopsis: ["bash|zsh|fish"],
+    "completions", summary: "print a completion script for a shell", synopsis: ["bash|zsh|fish"],
     flags: [.help],
     examples: [
-      Example("source <(streamscope completions bash)", "For this shell."),
-      Example("streamscope completions fish >~/.config/fish/completions/streamscope.fish", "For good."),
+      Example("source <(streamscope completions bash)", "Use it in this shell."),
+      Example("streamscope completions fish >~/.config/fish/completions/streamscope.fish", "Install it."),
     ])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
@@ -24,14 +24,14 @@ enum CompletionsCommand {
 
 /// `streamscope man`: the manual page.
 enum ManualCommand {
-  /// When the page's text last changed its meaning.
+  /// The date of the last change of meaning.
   private static let date = "November 22, 2026"
 
   static let command = Command<PlainOptions>(
-    "man", summary: "the manual page, for man or mandoc", synopsis: [""], flags: [.help],
+    "man", summary: "print the manual page, for man or mandoc", synopsis: [""], flags: [.help],
     examples: [
-      Example("streamscope man | man -l -", "To read it."),
-      Example("streamscope man >/usr/local/share/man/man1/streamscope.1", "To keep it."),
+      Example("streamscope man | man -l -", "Read it."),
+      Example("streamscope man >/usr/local/share/man/man1/streamscope.1", "Install it."),
     ])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {

@@ -1,13 +1,13 @@
 import Reports
 
 extension AnalyzeOptions {
-  /// How text is drawn: by the terminal, the environment and what was asked for.
+  /// The style of text, from the terminal, the environment and the options.
   func textStyle(_ console: Console, isTerminal: Bool) -> TextStyle {
     let environment = console.environment
     var style = TextStyle()
     style.width = isTerminal ? min(max(console.width ?? 80, 60), 100) : 100
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    // Without a word on the locale UTF-8 is the safer guess: pipes and containers have none.
+    // Without a locale UTF-8 is the safer guess: pipes and containers have none.
     style.isASCII = locale.map { !$0.uppercased().contains("UTF-8") && !$0.uppercased().contains("UTF8") } ?? false
     let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     switch color {

@@ -32,7 +32,7 @@ extension Program {
 }
 
 extension String {
-  /// Between single quotes fish knows two escapes: of the quote and of the backslash.
+  /// Between single quotes fish has two escapes: of the quote and of the backslash.
   fileprivate var fishQuoted: String {
     "'" + String(flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] }) + "'"
   }

@@ -1,4 +1,4 @@
-/// How a flag is written and what it is good for: all that help, completion and the man page need of it.
+/// How a flag is written and what it is for: all that help, completion and man page need.
 package struct FlagForm: Hashable, Sendable {
   /// Without dashes: "jobs". A flag that switches something off is declared under that name: "no-redact".
   package var name: String
@@ -82,7 +82,7 @@ package struct Flag<Options>: Sendable {
     group: String = FlagForm.defaultGroup, _ effect: @escaping @Sendable (inout Options, HelpDetail) -> Void
   ) -> Flag {
     let form = FlagForm(
-      name: "help", short: "h", placeholder: nil, help: "Explain the options; -h only the common ones.",
+      name: "help", short: "h", placeholder: nil, help: "Show help; -h only for the common options.",
       group: group, values: .anything, isCommon: true, isHidden: false)
     return Flag(form, endsParsing: true) { (options, spelling) in effect(&options, spelling == "-h" ? .short : .full) }
   }

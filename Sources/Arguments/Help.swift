@@ -1,4 +1,4 @@
-/// `-h` fits on a screen; `--help` tells everything.
+/// `-h` fits on a screen; `--help` has everything.
 package enum HelpDetail: Hashable, Sendable {
   case short, full
 }
@@ -32,7 +32,7 @@ package struct Help: Sendable {
     case .short:
       let common = command.listedFlags.filter(\.isCommon)
       if !common.isEmpty { lines += section("Options", common.map { ($0.label, $0.firstSentence) }, detail) }
-      lines += ["", "\(program.invocation(of: command)) --help explains \(rest(of: command, after: common.count))."]
+      lines += ["", "\(program.invocation(of: command)) --help lists \(rest(of: command, after: common.count))."]
     case .full:
       for group in command.groups { lines += section(group.title, group.flags.map { ($0.label, $0.fullHelp) }, detail) }
       if isDefault {
@@ -108,7 +108,7 @@ extension FlagForm {
     return letter + spelling + (placeholder.map { " \($0)" } ?? "")
   }
 
-  /// The help with the values a flag is limited to, where the placeholder does not tell them.
+  /// The help with the values a flag is limited to, unless the placeholder shows them.
   package var fullHelp: String {
     guard case .oneOf(let choices) = values else { return help }
     return "\(help) One of \(choices.joined(separator: ", "))."

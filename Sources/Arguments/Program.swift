@@ -6,7 +6,7 @@ package struct Program: Sendable {
   package var defaultCommand: CommandForm
   /// The commands that are called by their name.
   package var commands: [CommandForm]
-  /// What the full help and the man page tell besides: exit status, environment, files.
+  /// Further sections of the full help and the man page: exit status, environment, files.
   package var sections: [Section]
 
   package init(

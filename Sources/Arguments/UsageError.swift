@@ -1,4 +1,4 @@
-/// What was wrong with the command line, said to the person who typed it.
+/// An error of the command line, for the user who typed it.
 package struct UsageError: Error, Hashable, Sendable {
   /// One sentence without a capital or a full stop: "--jobs needs a value".
   package var message: String
@@ -12,8 +12,7 @@ package struct UsageError: Error, Hashable, Sendable {
 
   /// The lines for standard error.
   ///
-  /// An argument may come from a shell's glob over files of somebody else's naming, so what it quotes is made harmless
-  /// here, at the one exit.
+  /// An argument may come from a glob over untrusted file names, so what the message quotes is escaped here.
   package func text(program: String) -> String {
     var lines = "\(program): \(UsageError.visible(message))\n"
     if let hint { lines += "  \(UsageError.visible(hint))\n" }

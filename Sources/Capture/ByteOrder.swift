@@ -1,4 +1,4 @@
-/// Reads of a file whose byte order its header tells.
+/// Reads fields in the byte order given by the file header.
 ///
 /// Offsets are checked by the caller; an offset past the end traps in `RawSpan` instead of reading beyond memory.
 struct ByteOrder: Hashable, Sendable {

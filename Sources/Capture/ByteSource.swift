@@ -1,21 +1,21 @@
 import Glibc
 
-/// The bytes of a capture, in order and once. The seam at which files, pipes, unpackers and tests meet.
+/// The bytes of a capture, in order and once. The interface of files, pipes, decompressors and tests.
 package protocol ByteSource: AnyObject {
-  /// Reads up to `buffer.count` bytes; 0 is the end. May answer with fewer than there are.
+  /// Reads up to `buffer.count` bytes; 0 is the end. May return fewer than there are.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
 
-  /// Whether a read would answer without waiting for somebody.
+  /// Whether a read would return without waiting.
   var isReady: Bool { get }
 
   /// Bytes of the file as it is on disk.
   var progress: (read: UInt64, size: UInt64?) { get }
 
-  /// After the end: why it came before the data's own end.
+  /// After the end: why the data ended early.
   var defect: SourceDefect? { get }
 }
 
-/// What a source found wrong with its own packing.
+/// A defect of the compressed data.
 package enum SourceDefect: Hashable, Sendable {
   case cut(atByte: UInt64)
   case damaged(atByte: UInt64, what: String)

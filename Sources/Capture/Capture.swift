@@ -1,21 +1,21 @@
 // Capture turns a file, standard input or a device into windows of numbered, timed, raw packets.
 //
-//   ByteSource      bytes of the file, unpacked where it is gzip or zstd
+//   ByteSource      bytes of the file, decompressed if it is gzip or zstd
 //   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
 //   CaptureFile     the driver: reads into the window, parses in place, filters
-//   CaptureDevice   the same for packets as they come, through libpcap
-//   RecordedSource  writes what another source gives to files, in rotation
+//   CaptureDevice   the same for live packets, through libpcap
+//   RecordedSource  writes the packets of another source to rotated files
 //   PacketFilter    BPF, compiled and run by libpcap
-//   PcapNGWriter    the way back, for extracts
+//   PcapNGWriter    writes pcapng, for extracts and recordings
 //
-// The formats are parsed here and not by libpcap, because one reader then serves plain, packed and piped input alike,
+// The formats are parsed here and not by libpcap, because one reader then serves plain, compressed and piped input alike,
 // because libpcap refuses pcapng files whose interfaces differ in link type or snapshot length, and because a damaged
 // file must be reported with a byte offset after everything before it was used. The bytes go from read(2) straight
 // into the window and stay there: a packet is a record that points at them.
-// It knows no protocol, not even the link layer's; that is Decode.
+// It knows no protocol, not even the link layer; that is Decode.
 import Citation
 
-/// Where a packet stands in its window, and what the file says about it.
+/// The place of a packet in its window, and its metadata in the file.
 package struct PacketRecord: Hashable, Sendable {
   /// One-based position in the file as Wireshark counts, also for packets a filter drops. Numbers may be missing: a
   /// pcapng file can hold numbered things that are no packets.
@@ -69,17 +69,17 @@ package struct PacketWindow: Sendable {
 package protocol CaptureSource: AnyObject {
   /// Fills the window with the next packets; false when there is nothing more, and then the window is empty.
   ///
-  /// A window can be empty although there is more, when the filter dropped all that was in it, or when nothing comes at
-  /// the moment: so progress can be shown while nothing passes.
+  /// A window can be empty although there is more, when the filter dropped all that was in it, or when nothing arrives
+  /// at the moment, so that progress can be shown meanwhile.
   func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool
 
   /// Grows while reading: interfaces, drops, secrets, problems.
   var info: CaptureInfo { get }
 
-  /// Bytes of the file as it is on disk; without a size where nobody knows when it ends.
+  /// Bytes of the file as it is on disk; without a size for pipes and devices.
   var progress: (read: UInt64, size: UInt64?) { get }
 
-  /// Of packets as they come: what was stamped before this time has been given. Time goes on without packets, too.
+  /// For live packets: all packets before this time have been delivered. Time advances without packets, too.
   var clock: Timestamp? { get }
 }
 
@@ -87,11 +87,11 @@ extension CaptureSource {
   package var clock: Timestamp? { nil }
 }
 
-/// The bounds of what a file can make this module keep.
+/// Limits of what this module stores, whatever the file contains.
 package enum CaptureLimits {
-  /// A longer record or block is damage; libpcap draws the same line.
+  /// A longer record or block counts as damaged, as in libpcap.
   package static let record = 16 << 20
-  /// The length up to which a packet is believed whatever the snapshot length says, as in libpcap.
+  /// The length up to which a packet is accepted whatever the snapshot length, as in libpcap.
   package static let packet = 262_144
   /// Interfaces of all sections together; indices are 16 bits.
   package static let interfaces = 65_535
@@ -100,7 +100,7 @@ package enum CaptureLimits {
   package static let texts = 1 << 20
   /// Bytes of decryption secrets kept.
   package static let secrets = 16 << 20
-  /// Losses told apart; of more, the last ones together.
+  /// How many losses are kept; further ones are merged into the last.
   package static let losses = 1_000
   /// Kinds of blocks counted apart.
   package static let blockKinds = 32

@@ -18,7 +18,7 @@ package final class CaptureFile: CaptureSource {
   private var parser: Parser
   /// Bytes that were read and not yet parsed; the beginning of a record.
   private var carried: [UInt8]
-  /// Where they stand in the unpacked file.
+  /// Their offset in the decompressed file.
   private var position: UInt64
   private var isOver = false
   /// Whether packets of a slow pipe are handed over before a window is full. Then windows end where the pipe paused, and
@@ -50,7 +50,7 @@ package final class CaptureFile: CaptureSource {
     switch opened {
     case .failure(let refusal):
       if self.source.defect != nil {
-        throw CaptureError(name, "the packed data is cut short or corrupt", fix: "check that it was copied whole")
+        throw CaptureError(name, "the compressed data is cut short or corrupt", fix: "check that it was copied whole")
       }
       throw CaptureError(name, refusal.what, fix: refusal.fix)
     case .success(let parser): self.parser = parser
@@ -121,7 +121,7 @@ package final class CaptureFile: CaptureSource {
     if !isOver { carried.append(contentsOf: window.bytes[parsed..<filled]) }
   }
 
-  /// Parses the bytes of `range` in place and answers where the first record that is not whole begins.
+  /// Parses the bytes of `range` in place and returns the offset of the first incomplete record.
   private func parse(_ window: inout PacketWindow, _ range: Range<Int>) -> Int {
     let end: Int
     // Out of the window meanwhile: a span of one of its fields holds the whole of it.
@@ -141,7 +141,7 @@ package final class CaptureFile: CaptureSource {
     return end
   }
 
-  /// Says how the file ended, when not between two records.
+  /// Notes a problem if the file does not end between two records.
   private func finish(unparsed: Int) {
     isOver = true
     let last =
@@ -157,7 +157,7 @@ package final class CaptureFile: CaptureSource {
     }
   }
 
-  /// As much of the beginning as it takes to tell what it is.
+  /// As much of the beginning as it takes to determine what it is.
   private static func head(of source: any ByteSource) throws(CaptureError) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: headLength)
     var filled = 0
@@ -184,13 +184,13 @@ package final class CaptureFile: CaptureSource {
       #if Zlib
         return try GzipSource(source, head: head, name: name)
       #else
-        throw CaptureError(name, "packed with gzip, which this build cannot read", fix: "unpack it with gunzip")
+        throw CaptureError(name, "compressed with gzip, which this build cannot read", fix: "decompress it with gunzip")
       #endif
     case .zstd:
       #if Zstd
         return try ZstdSource(source, head: head, name: name)
       #else
-        throw CaptureError(name, "packed with zstd, which this build cannot read", fix: "unpack it with unzstd")
+        throw CaptureError(name, "compressed with zstd, which this build cannot read", fix: "decompress it with unzstd")
       #endif
     }
   }

@@ -1,6 +1,6 @@
 import Citation
 
-/// What a capture says about itself, as far as it was read.
+/// Metadata of a capture, as far as it was read.
 package struct CaptureInfo: Sendable {
   package var format: CaptureFormat
   /// Those of all sections; an interface that a later section repeats keeps its place.
@@ -16,7 +16,7 @@ package struct CaptureInfo: Sendable {
     self.format = format
   }
 
-  /// Packets that the capturing machine lost, by its own count; nil when the file does not say.
+  /// Packets that the capturing host reports as dropped; nil if the file does not record it.
   package var dropped: UInt64? {
     var sum: UInt64?
     for interface in interfaces {
@@ -28,7 +28,7 @@ package struct CaptureInfo: Sendable {
     return sum
   }
 
-  /// Whether the file was read to an end that is one.
+  /// Whether the file was read to its proper end.
   package var isComplete: Bool { !problems.contains { $0.endsTheCapture } }
 
   /// Adds a problem, or its count to the problem of the same kind that is already there.
@@ -44,7 +44,7 @@ package struct CaptureInfo: Sendable {
   }
 }
 
-/// The file format, as far as it matters to people.
+/// The file format.
 package struct CaptureFormat: Hashable, Sendable {
   package enum Kind: UInt8, Hashable, Sendable {
     case pcap, pcapng
@@ -57,7 +57,7 @@ package struct CaptureFormat: Hashable, Sendable {
   package var compression: Compression
   /// Of the first section, where there are several.
   package var isBigEndian: Bool
-  /// Whether the file header promises nanoseconds; pcapng says it per interface.
+  /// Whether the file header declares nanoseconds; pcapng does so per interface.
   package var isNanosecond: Bool
 
   package init(

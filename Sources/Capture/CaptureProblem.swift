@@ -1,13 +1,13 @@
-/// Something about the file that kept part of it from being read. Reading went on where it could.
+/// A problem that kept part of the file from being read. Reading continued where possible.
 package enum CaptureProblem: Hashable, Sendable {
-  /// The file ends inside a record. For packed files the byte is one of the file on disk where the packing is cut, and
-  /// one of the unpacked data where only that is.
+  /// The file ends inside a record. For compressed files the byte is an offset in the file on disk if the compressed
+  /// data is cut, else in the decompressed data.
   case cutShort(atByte: UInt64, lastWholePacket: UInt64)
-  /// From here on nothing can be believed.
+  /// The file is damaged from here on.
   case damaged(atByte: UInt64, what: String)
-  /// Capturing could not go on: the device has gone, or what was captured could not be written.
+  /// Capturing failed: the device is gone, or packets could not be written.
   case interrupted(what: String)
-  /// Blocks of a kind this program does not know.
+  /// Blocks of unknown kinds.
   case blocksSkipped(type: UInt32, count: UInt64)
   /// Blocks of further unknown kinds.
   case moreBlocksSkipped(count: UInt64)
@@ -30,7 +30,7 @@ package enum CaptureProblem: Hashable, Sendable {
     }
   }
 
-  /// Where it stands among others. Those of one rank come from one place and are noted in the order of the file.
+  /// Sort order. Problems of one rank come from one place and are noted in the order of the file.
   var rank: Int {
     switch self {
     case .cutShort, .damaged, .interrupted: 0
@@ -79,11 +79,11 @@ extension CaptureProblem: CustomStringConvertible {
     case .moreBlocksSkipped(let count):
       "\(counted(count, "block")) of other unknown types skipped"
     case .interfaceUnknown(let packets, let first):
-      "\(counted(packets, "packet")) from an interface that the file does not describe skipped, the first is #\(first)"
+      "\(counted(packets, "packet")) skipped, from an interface that the file does not describe; the first is #\(first)"
     case .notFilterable(let type, let packets):
       "\(counted(packets, "packet")) left out: the filter cannot be applied to \(LinkTypes.name(of: type))"
     case .optionsDamaged(let blocks):
-      "\(counted(blocks, "block")) with options that do not fit"
+      "\(counted(blocks, "block")) with options longer than the block"
     case .interfacesCut(let count):
       "\(counted(count, "interface")) beyond the first \(CaptureLimits.interfaces) left out"
     case .secretsCut(let bytes):

@@ -1,4 +1,4 @@
-/// Files of one capture in rotation, read as one: numbers go on from file to file.
+/// Files of one capture in rotation, read as one: packet numbers continue from file to file.
 ///
 /// The files are taken in the order they are given. Interfaces of later files are counted behind those of earlier ones.
 package final class CaptureSeries: CaptureSource {
@@ -10,7 +10,7 @@ package final class CaptureSeries: CaptureSource {
 
   package init(paths: [String], filter: String?) throws(CaptureError) {
     files = []
-    // All at once, so that a missing one is said before an hour of reading.
+    // All first, so that a missing file is reported before an hour of reading.
     for path in paths {
       let file = try CaptureFile(path: path, filter: filter)
       file.handsOverEarly = false

@@ -1,4 +1,4 @@
-/// What a file is that is no capture, told from its first bytes: the message then names the way out.
+/// Recognises files that are not captures by their first bytes, for a message that says what to do.
 enum FileKind {
   private struct Entry {
     let magic: [UInt8]
@@ -12,17 +12,17 @@ enum FileKind {
     }
   }
 
-  private static let unpack = "unpack it first"
+  private static let unpack = "decompress it first"
   private static let convert = "convert it with 'editcap -F pcapng IN OUT'"
   private static let known: [Entry] = [
     Entry(Array("PK".utf8), "starts with 'PK', a zip archive", unpack),
-    Entry([0x1F, 0x8B], "gzip inside of the packing", "unpack it once"),
-    Entry([0x28, 0xB5, 0x2F, 0xFD], "zstd inside of the packing", "unpack it once"),
-    Entry(Array("BZh".utf8), "packed with bzip2", "unpack it with bunzip2"),
-    Entry([0xFD, 0x37, 0x7A, 0x58, 0x5A], "packed with xz", "unpack it with unxz"),
+    Entry([0x1F, 0x8B], "gzip inside gzip or zstd", "decompress it once"),
+    Entry([0x28, 0xB5, 0x2F, 0xFD], "zstd inside gzip or zstd", "decompress it once"),
+    Entry(Array("BZh".utf8), "compressed with bzip2", "decompress it with bunzip2"),
+    Entry([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed with xz", "decompress it with unxz"),
     Entry([0x37, 0x7A, 0xBC, 0xAF], "a 7-zip archive", unpack),
-    Entry([0x04, 0x22, 0x4D, 0x18], "packed with lz4", "unpack it with unlz4"),
-    Entry([0x1F, 0x9D], "packed with compress", "unpack it with uncompress"),
+    Entry([0x04, 0x22, 0x4D, 0x18], "compressed with lz4", "decompress it with unlz4"),
+    Entry([0x1F, 0x9D], "compressed with compress", "decompress it with uncompress"),
     Entry(Array("snoop\0\0\0".utf8), "a snoop capture", convert),
     Entry(Array("TRSNIFF data".utf8), "a Sniffer capture", convert),
     Entry(Array("XCP\0".utf8), "a NetXRay capture", convert),
@@ -37,7 +37,9 @@ enum FileKind {
   ]
 
   static func refusal(_ head: [UInt8]) -> Refusal {
-    if head.isEmpty { return Refusal(what: "empty", fix: "capture again; tcpdump -w writes a header at once") }
+    if head.isEmpty {
+      return Refusal(what: "empty", fix: "capture again; even without packets tcpdump -w writes a header")
+    }
     for entry in known where head.starts(with: entry.magic) {
       return Refusal(what: "not a capture: \(entry.what)", fix: entry.fix)
     }
@@ -54,7 +56,8 @@ enum FileKind {
     if head.count < 4 { return Refusal(what: "not a capture: \(head.count) bytes", fix: "check the file") }
     let magic = head.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     return Refusal(
-      what: "not a capture: starts with \(magic)", fix: "pcap, pcapng and both packed by gzip or zstd are read")
+      what: "not a capture: starts with \(magic)",
+      fix: "supported are pcap and pcapng, plain or compressed with gzip or zstd")
   }
 
   /// An event trace begins with the size of its buffers and how much of the first is used.

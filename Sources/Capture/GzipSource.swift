@@ -1,7 +1,7 @@
 #if Zlib
   import CZlib
 
-  /// Unpacks gzip, also several members one after the other as `cat a.gz b.gz` leaves them.
+  /// Decompresses gzip, also several concatenated members (`cat a.gz b.gz`).
   final class GzipSource: ByteSource {
     private var input: PackedInput
     /// zlib keeps a pointer to it, so it must not move.
@@ -47,7 +47,7 @@
       return 0
     }
 
-    /// Zeros after the last member are padding, anything else was not packed by gzip.
+    /// Zeros after the last member are padding, anything else is not gzip.
     private func startMember() throws(CaptureError) -> Bool {
       try input.refill(wanted: 2)
       if input.peek(0) == 0x1F, input.peek(1) == 0x8B {
@@ -55,7 +55,9 @@
         return true
       }
       let isPadding = input.isEmpty || (input.peek(0) == 0 && input.peek(1) == 0)
-      end(isPadding ? nil : .damaged(atByte: input.position, what: "what follows the gzip data is not gzip"))
+      end(
+        isPadding
+          ? nil : .damaged(atByte: input.position, what: "the data after the end of the gzip stream is not gzip"))
       return false
     }
 

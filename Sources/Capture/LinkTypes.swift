@@ -15,7 +15,7 @@ enum LinkTypes {
 
   static let cooked2: UInt16 = 276
 
-  /// For a device, of which libpcap tells its own number.
+  /// For a device, where libpcap gives its own number.
   static func number(ofLibpcap number: Int32) -> UInt16 {
     // The smaller of two that mean the same are OpenBSD's.
     toLibpcap.filter { $0.value == number }.keys.max() ?? UInt16(clamping: number)

@@ -1,4 +1,4 @@
-/// Packed bytes on their way to an unpacker: one buffer, refilled when it is empty.
+/// Compressed input of a decompressor: one buffer, refilled when it is empty.
 struct PackedInput {
   static let capacity = 256 << 10
 
@@ -41,7 +41,7 @@ struct PackedInput {
     index < unread.count ? bytes[unread.lowerBound + index] : 0
   }
 
-  /// Lets `body` eat from the unread bytes; it answers how many it took, beside its result.
+  /// Lets `body` consume unread bytes; it returns how many it took, beside its result.
   mutating func feed<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> (taken: Int, Result)) -> Result {
     let range = unread
     let (taken, result) = bytes.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[range])) }

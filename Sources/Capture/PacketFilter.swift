@@ -2,8 +2,8 @@ import CPcap
 
 /// A BPF expression, compiled by libpcap once per link type and run on single packets.
 ///
-/// An expression can make sense for one interface of a capture and none for another. Then the packets of the other are
-/// left out and counted; an expression that makes sense for no link type is an error.
+/// An expression can be valid for one interface of a capture and not for another. Then the packets of the other are left
+/// out and counted; an expression that is valid for no link type is an error.
 final class PacketFilter {
   private enum Program {
     case compiled(UnsafeMutablePointer<bpf_program>)
@@ -53,7 +53,7 @@ final class PacketFilter {
     packets.removeSubrange(kept...)
   }
 
-  /// Moves the matching packets of `range` to `kept` and on, and answers where the last one ended.
+  /// Moves the matching packets of `range` to `kept` and on, and returns where the last one ended.
   private static func run(
     _ program: UnsafeMutablePointer<bpf_program>, _ packets: inout [PacketRecord], _ range: Range<Int>, to kept: Int,
     _ bytes: [UInt8]
@@ -82,7 +82,7 @@ final class PacketFilter {
     switch compile(for: linkType) {
     case .success(let compiled): program = .compiled(compiled)
     case .failure(let reason):
-      // Right for Ethernet means wrong only for this link type; otherwise nothing can be made of the expression.
+      // Valid for Ethernet: invalid only for this link type. Otherwise the expression itself is invalid.
       let ethernet: UInt16 = 1
       guard linkType != ethernet, case .success(let probe) = compile(for: ethernet) else {
         throw error(reason.text, linkType)
@@ -121,7 +121,7 @@ final class PacketFilter {
   static func hint(for expression: String) -> String {
     looksLikeDisplayFilter(expression)
       ? "this looks like a Wireshark display filter, but -f takes a capture filter such as 'tcp port 80'"
-      : "pcap-filter(7) has the grammar"
+      : "see pcap-filter(7) for the syntax"
   }
 
   /// Fields such as `tcp.port` and protocols above TCP exist only in display filters.

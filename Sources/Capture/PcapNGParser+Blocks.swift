@@ -1,4 +1,4 @@
-/// The blocks that tell about packets without being any.
+/// Blocks that are not packets.
 extension PcapNGParser {
   enum SectionField { static let mark = 8, major = 12, minor = 14, length = 28 }
   private enum InterfaceField { static let linkType = 8, snapLength = 12, options = 16, length = 20 }

@@ -19,7 +19,7 @@ struct PcapNGParser {
     static let customNotToCopy: UInt32 = 0x4000_0BAD
     /// Journal entries and system calls: no packets, but Wireshark numbers them, and custom blocks, as such.
     static let events: Set<UInt32> = [9, 0x204, 0x208, 0x216, 0x217, 0x221, 0x222]
-    /// The shortest block, and as much as must be there to know a section's byte order.
+    /// The shortest block, and the bytes needed to determine a section's byte order.
     static let minimum = 12
   }
 
@@ -62,7 +62,7 @@ struct PcapNGParser {
     guard major == 1 else {
       return .failure(
         Refusal(
-          what: "pcapng version \(major).\(order.u16(head, SectionField.minor)), and only 1.x is known",
+          what: "pcapng version \(major).\(order.u16(head, SectionField.minor)), only 1.x is supported",
           fix: "check the file"))
     }
     return .success(PcapNGParser(order: order))
@@ -119,7 +119,7 @@ struct PcapNGParser {
     return at
   }
 
-  /// The reads of a block answer what makes it unbelievable, or nil.
+  /// Readers of blocks return the reason why a block is invalid, or nil.
   @inline(__always)
   private mutating func readPacket(
     _ bytes: RawSpan, _ at: Int, _ length: Int, isOld: Bool, into packets: inout [PacketRecord],

@@ -28,14 +28,14 @@ package struct PcapNGWriter {
       append(UInt32(0x1A2B_3C4D), to: &output)
       append(UInt16(1), to: &output)
       append(UInt16(0), to: &output)
-      // The section's length, not told: it is not known before the end.
+      // The section's length, not given: it is not known before the end.
       append(UInt64.max, to: &output)
       option(Option.application, application, to: &output)
       option(Option.end, "", to: &output)
     }
   }
 
-  /// Declares an interface and answers the number its packets name it by.
+  /// Declares an interface and returns its number.
   package mutating func interface(
     linkType: UInt16, snapLength: UInt32, name: String?, filter: String? = nil, into output: inout [UInt8]
   ) -> UInt32 {
@@ -75,7 +75,7 @@ package struct PcapNGWriter {
     }
   }
 
-  /// What was counted on an interface until now; the last block of an interface counts.
+  /// Counts of an interface so far; the last block of an interface is valid.
   package func statistics(
     interface: UInt32, time: Timestamp, received: UInt64?, delivered: UInt64, droppedByInterface: UInt64,
     droppedBySystem: UInt64, into output: inout [UInt8]
@@ -98,7 +98,7 @@ package struct PcapNGWriter {
     }
   }
 
-  /// Wraps what `body` writes in a block's head and tail, which both tell its length.
+  /// Wraps what `body` writes in a block's head and tail, which both hold its length.
   private func block(_ type: UInt32, into output: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
     let start = output.count
     append(type, to: &output)

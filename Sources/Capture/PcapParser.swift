@@ -3,7 +3,7 @@ import Citation
 /// The classic format: a file header of 24 bytes, then records of a header and a packet.
 /// https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcap/
 ///
-/// Pure and incremental: it is given what the window holds and says how much of it was whole records.
+/// Pure and incremental: it parses the bytes of a window and returns how many were complete records.
 struct PcapParser {
   private enum FileField { static let major = 4, minor = 6, snapLength = 16, linkType = 20, length = 24 }
   private enum RecordField { static let fraction = 4, captured = 8, wire = 12, length = 16, patchedLength = 24 }
@@ -28,7 +28,7 @@ struct PcapParser {
     head.byteCount >= 4 && Magic(head) != nil
   }
 
-  /// The parser for a file with this header, or what is wrong with it.
+  /// The parser for a file with this header, or the reason why there is none.
   static func open(_ head: RawSpan) -> Result<PcapParser, Refusal> {
     guard head.byteCount >= FileField.length, let magic = Magic(head) else {
       return .failure(Refusal(what: "cut short inside its file header", fix: "capture again, it holds no packets"))
@@ -37,10 +37,10 @@ struct PcapParser {
     let version = (major: order.u16(head, FileField.major), minor: order.u16(head, FileField.minor))
     guard version.major == 2 else {
       return .failure(
-        Refusal(what: "pcap version \(version.major).\(version.minor), and only 2.x is known", fix: "check the file"))
+        Refusal(what: "pcap version \(version.major).\(version.minor), only 2.x is supported", fix: "check the file"))
     }
     let link = order.u32(head, FileField.linkType)
-    // The upper bits tell the length of a frame check sequence; these ten are reserved and zero in every real file.
+    // The upper bits hold the length of a frame check sequence; these ten are reserved and zero in every real file.
     guard link & 0x03FF_0000 == 0 else {
       return .failure(
         Refusal(what: "its link-type field 0x\(String(link, radix: 16)) has reserved bits set", fix: "check the file"))

@@ -1,11 +1,11 @@
 #if Zstd
   import CZstd
 
-  /// Unpacks zstd frames, skippable ones included. libzstd refuses windows beyond 128 MiB.
+  /// Decompresses zstd frames, skippable ones included. libzstd refuses windows beyond 128 MiB.
   final class ZstdSource: ByteSource {
     private var input: PackedInput
     private let context: OpaquePointer
-    /// What libzstd still wants for the frame at hand; 0 between frames.
+    /// Bytes that libzstd still expects for the current frame; 0 between frames.
     private var wanted = 0
     private var isOver = false
     private(set) var defect: SourceDefect?

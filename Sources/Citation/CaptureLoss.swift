@@ -1,7 +1,7 @@
-/// Packets that the capturing system lost, and between which packets of the capture.
+/// Packets that the capturing host dropped, and between which packets of the capture.
 package struct CaptureLoss: Hashable, Sendable {
   package var packets: UInt64
-  /// Nothing was lost before this one, as far as this loss goes, and all of it before the other one.
+  /// The captured packets before and after the loss.
   package var after: PacketRef
   package var before: PacketRef
 
@@ -11,7 +11,7 @@ package struct CaptureLoss: Hashable, Sendable {
     self.before = before
   }
 
-  /// Whether it may have taken something of what lies between two packets.
+  /// Whether packets between these two may be lost.
   package func touches(_ first: PacketRef, _ last: PacketRef) -> Bool {
     first.number <= before.number && last.number >= after.number
   }

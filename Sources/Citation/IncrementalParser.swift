@@ -1,7 +1,7 @@
 /// How the input of one direction ended.
 package enum DirectionEnd: UInt8, Hashable, Sendable {
   case fin, reset
-  /// Put away before its end: it was idle for long, or memory ran short.
+  /// Evicted before its end: it was idle for long, or memory was short.
   case evicted
   case captureEnded
 }

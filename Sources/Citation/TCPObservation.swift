@@ -35,27 +35,27 @@ package struct TCPObservation: Hashable, Sendable {
     case synData
     /// A new connection on the endpoints of an old one; reported on the new one.
     case portReused
-    /// Sent again after duplicate ACKs asked for it.
+    /// Retransmitted after duplicate ACKs asked for it.
     case retransmissionFast
-    /// Sent again after the sender's timer ran out; `value` is the ns since the copy before.
+    /// Retransmitted after the sender's timer ran out; `value` is the ns since the copy before.
     case retransmissionTimeout
-    /// Sent again although the peer had acknowledged it.
+    /// Retransmitted although the peer had acknowledged it.
     case retransmissionSpurious
-    /// Sent again, by what reason the capture does not show.
+    /// Retransmitted; the capture does not show why.
     case retransmission
     /// First seen copy of bytes that were sent before but lost before this capture point.
     case retransmissionOfUnseen
     /// An old copy that could not be compared with what was delivered; accompanies a retransmission.
     case notCompared
-    /// Overtaken on the way, not sent again.
+    /// Overtaken on the way, not retransmitted.
     case outOfOrder
     /// The same packet captured twice (two interfaces, two capture points).
     case duplicatePacket
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
     case duplicateAck
-    /// An acknowledgement that was delayed, and the small segment that came when it was there: told together, when the
-    /// segment comes. `value` is the ns since the small segment before, which `earlier` is.
+    /// An acknowledgement that was delayed, and the small segment that came when it was there: reported together, when
+    /// the segment comes. `value` is the ns since the small segment before, which `earlier` is.
     case delayedAck
     /// `earlier` is that acknowledgement, `value` the ns since it.
     case heldWrite
@@ -77,14 +77,14 @@ package struct TCPObservation: Hashable, Sendable {
     case dataAfterFin
     /// The first payload that a side sent after the other side's FIN, which `earlier` is.
     case dataAfterPeerFin
-    /// What a side sent and the other never acknowledged, told once when the connection is put away: `range` are the
-    /// bytes, `packet` the last of them, `value` counts the segments sent after the other side's FIN, and where these are
-    /// several, `earlier` is the first.
+    /// What a side sent and the other never acknowledged, reported once when the connection is evicted: `range` are the
+    /// bytes, `packet` the last of them, `value` counts the segments sent after the other side's FIN, and where these
+    /// are several, `earlier` is the first.
     case neverAcknowledged
     /// A RST that the receiver accepts; `value` is the payload length, `earlier` the last that the receiver had sent.
     case reset
-    /// The last payload of whoever resets the connection, told with its reset when that came soon after and left data of
-    /// the other side unacknowledged; `value` is the ns between the two.
+    /// The last payload of whoever resets the connection, reported with its reset when that came soon after and left
+    /// data of the other side unacknowledged; `value` is the ns between the two.
     case dataBeforeReset
     /// A RST that answers a SYN.
     case refused

@@ -3,14 +3,14 @@
 //   ContentCoding    the codings of a Content-Encoding field, and whether this program can undo them
 //   ContentDecoder   one body through one to four codings
 //   Inflate          the raw DEFLATE messages of permessage-deflate, with a context from message to message
-//   DeflateReader    what it reads with: the only decoder of our own, because it holds every reference to its limit
-//   DecodingStage    what the codings are made of: one library, one buffer, the bounds
-//   Unpacker         the seam to zlib, brotli and zstd, each there or not by the trait of its name
+//   DeflateReader    its decoder, the only one of our own, because it checks the distance of every reference
+//   DecodingStage    one coding of a body: a library, a buffer, the bounds
+//   Unpacker         the interface to zlib, brotli and zstd, each enabled by the trait of its name
 //
-// Bytes go in as they arrive and come out in pieces that live for one call: nothing is kept but the libraries' windows.
+// Bytes go in as they arrive and come out in pieces that live for one call: only the libraries' windows are kept.
 // Input that cannot be decoded is a state with a reason, never an error, and no input makes more work than the bounds
 // allow: a body of a few kilobytes can unpack to gigabytes.
-// Where a library is left out, everything here still compiles and says `.notBuiltIn`.
+// Without a library everything here still compiles and reports `.notBuiltIn`.
 
 /// How much may come out of one message.
 package struct DecodingBounds: Hashable, Sendable {

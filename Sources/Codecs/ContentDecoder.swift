@@ -1,7 +1,7 @@
-/// Undoes the codings of one HTTP body while it arrives.
+/// Decodes the content codings of one HTTP body while it arrives.
 ///
-/// It keeps the libraries' windows and a buffer of 64 KiB per coding, and lets both go when the body is over or cannot
-/// be decoded any further. That never makes the message wrong: the state says what is known of the content.
+/// It keeps the libraries' windows and a buffer of 64 KiB per coding, and releases both when the body is complete or
+/// cannot be decoded further. A failure does not affect the message: the state describes what is known of the content.
 ///
 /// A class, because it owns C state: a reference says that there is one. Whoever keeps it in a value sees to it that no
 /// copy of the value uses it, too (see ContentReader). `@unchecked Sendable`, because it is only ever touched through the
@@ -89,7 +89,7 @@ package final class ContentDecoder: @unchecked Sendable {
     }
   }
 
-  /// The body is over: says whether the compressed stream was complete, and lets everything go. Only the first call knows.
+  /// The body is complete: returns whether the compressed stream was, and releases everything. Only the first call does.
   package func finish() -> DecodingEnd {
     guard !isOver else { return .undecided }
     defer {

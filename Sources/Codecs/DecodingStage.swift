@@ -134,7 +134,7 @@ final class DecodingStage {
   private func unpack(
     _ input: Span<UInt8>, from position: inout Int, into output: (Span<UInt8>) -> Halt?
   ) -> Halt? {
-    guard let unpacker else { return failure("the library cannot start") }
+    guard let unpacker else { return failure("the library cannot be initialised") }
     var isFull = false
     repeat {
       let size = UInt64(DecodingStage.bufferSize)
@@ -152,7 +152,7 @@ final class DecodingStage {
       case .failed(let reason): return failure(reason)
       }
       isFull = step.produced == room.count
-      if step.taken == 0, step.produced == 0, position < input.count { return failure("the library is stuck") }
+      if step.taken == 0, step.produced == 0, position < input.count { return failure("the library makes no progress") }
     } while isFull || position < input.count
     return nil
   }

@@ -4,7 +4,7 @@ extension DeflateReader {
     guard bitCount >= 3 else { return .needsInput }
     isFinal = peek(1) == 1
     let kind = peek(2, after: 1)
-    guard kind != 3 else { return fail("a block of a kind that does not exist") }
+    guard kind != 3 else { return fail("invalid block type") }
     drop(3)
     switch kind {
     case 0:
@@ -32,7 +32,7 @@ extension DeflateReader {
     guard bitCount >= 32 else { return .needsInput }
     let length = peek(16)
     guard length == ~peek(16, after: 16) & 0xFFFF else {
-      return fail("the length of a stored block and its check differ")
+      return fail("the length of a stored block does not match its complement")
     }
     drop(32)
     if length == 0 { endBlock() } else { state = .stored(length) }
@@ -73,7 +73,7 @@ extension DeflateReader {
     literalCount = peek(5) + 257
     distanceCount = peek(5, after: 5) + 1
     let count = peek(4, after: 10) + 4
-    guard literalCount <= 286, distanceCount <= 30 else { return fail("more codes than there are symbols") }
+    guard literalCount <= 286, distanceCount <= 30 else { return fail("too many codes") }
     drop(14)
     for index in 0..<19 { lengths[index] = 0 }
     have = 0
@@ -88,7 +88,7 @@ extension DeflateReader {
       drop(3)
       have += 1
     }
-    guard distances.set(lengths[..<19]) == .complete else { return fail("the code of code lengths is none") }
+    guard distances.set(lengths[..<19]) == .complete else { return fail("invalid code of code lengths") }
     for index in 0..<19 { lengths[index] = 0 }
     have = 0
     state = .lengths
@@ -109,7 +109,7 @@ extension DeflateReader {
         guard bitCount >= used + extra else { return .needsInput }
         let count = base + peek(extra, after: used)
         guard symbol != 16 || have > 0, have + count <= total else {
-          return fail("a repeat of code lengths has no place")
+          return fail("invalid repeat of code lengths")
         }
         let repeated = symbol == 16 ? lengths[have - 1] : 0
         for index in have..<have + count { lengths[index] = repeated }
@@ -123,11 +123,11 @@ extension DeflateReader {
   }
 
   mutating func readCodes() -> Step {
-    guard lengths[256] > 0 else { return fail("a block has no code for its end") }
+    guard lengths[256] > 0 else { return fail("no end-of-block code") }
     let isWhole = Self.isUsable(literals.set(lengths[..<literalCount]), literals)
-    guard isWhole else { return fail("the code of literals is none") }
+    guard isWhole else { return fail("invalid literal code") }
     let isAlso = Self.isUsable(distances.set(lengths[literalCount..<literalCount + distanceCount]), distances)
-    guard isAlso else { return fail("the code of distances is none") }
+    guard isAlso else { return fail("invalid distance code") }
     state = .symbols
     return .goesOn
   }

@@ -15,7 +15,7 @@ extension DeflateReader {
     while true {
       let answer = isFixed ? fixedLiterals.look(bits, bitCount) : literals.look(bits, bitCount)
       guard case .symbol(let symbol, let used) = answer else {
-        if case .none = answer { return fail("bits that are no code of a literal") }
+        if case .none = answer { return fail("invalid literal code in the data") }
         return .needsInput
       }
       if symbol < 256 {
@@ -30,7 +30,7 @@ extension DeflateReader {
         endBlock()
         return .goesOn
       } else {
-        guard symbol < 286 else { return fail("a length that does not exist") }
+        guard symbol < 286 else { return fail("invalid length") }
         let extra = Int(Self.lengthBits[symbol - 257])
         guard bitCount >= used + extra else { return .needsInput }
         state = .distance(length: Int(Self.lengthBase[symbol - 257]) + peek(extra, after: used))
@@ -44,17 +44,17 @@ extension DeflateReader {
   mutating func readDistance(_ length: Int) -> Step {
     let answer = isFixed ? fixedDistances.look(bits, bitCount) : distances.look(bits, bitCount)
     guard case .symbol(let symbol, let used) = answer else {
-      if case .none = answer { return fail("bits that are no code of a distance") }
+      if case .none = answer { return fail("invalid distance code in the data") }
       return .needsInput
     }
-    guard symbol < 30 else { return fail("a distance that does not exist") }
+    guard symbol < 30 else { return fail("invalid distance") }
     let extra = max(0, symbol / 2 - 1)
     guard bitCount >= used + extra else { return .needsInput }
     let base = symbol < 4 ? symbol : (2 + symbol & 1) << extra
     let distance = base + peek(extra, after: used) + 1
     drop(used + extra)
     measure(distance)
-    guard distance <= history else { return fail("a reference goes back before the first byte") }
+    guard distance <= history else { return fail("a reference to before the first byte") }
     state = .copy(length: length, distance: distance)
     return .goesOn
   }

@@ -1,8 +1,9 @@
-/// Reads raw DEFLATE (RFC 1951) in pieces cut anywhere, with a window of 32 KiB that outlives final blocks and messages.
+/// Reads raw DEFLATE (RFC 1951) in pieces cut anywhere, with a window of 32 KiB that outlives final blocks and
+/// messages.
 ///
 /// zlib could do it, but would not say how far back references reach: it takes distances beyond its window while they
-/// lie in the output it has at hand. Here each is held against what the sender may use; one beyond it is noted and, where
-/// the bytes are there, read nevertheless.
+/// lie in the output it has at hand. Here each is compared with what the sender may use; one beyond it is noted and,
+/// where the bytes are there, read nevertheless.
 ///
 /// A step takes its bits when all of them are there, so what comes out and what is said do not depend on the cuts.
 ///

@@ -1,5 +1,5 @@
 /// The compressed messages of one direction of a WebSocket connection (permessage-deflate, RFC 7692 §7.2.2): raw
-/// DEFLATE whose every message lacks its last four bytes, and whose window lives on from message to message.
+/// DEFLATE whose every message lacks its last four bytes, and whose window is kept between messages.
 ///
 ///     inflate.beginMessage(keepingContext: true)
 ///     inflate.decode(payload, into: …)      // each frame's payload, unmasked, as it comes
@@ -46,7 +46,7 @@ package final class Inflate: @unchecked Sendable {
       reader.restart()
       state = .running
     }
-    if state == .running, !reader.isBetweenBlocks { fail("the message before ends inside a block") }
+    if state == .running, !reader.isBetweenBlocks { fail("the previous message ends inside a block") }
     reader.beginMessage(forgetsContext: !keepingContext)
   }
 

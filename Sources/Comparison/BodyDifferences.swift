@@ -103,7 +103,7 @@ enum ContentComparison: Equatable {
       self = .unknown
       return
     }
-    // Coded in two ways, of which one cannot be read, they have nothing in common to hold against each other.
+    // Coded in two ways, of which one cannot be read, they have nothing in common to compare.
     guard a.coding == b.coding || a.isReadable && b.isReadable else {
       self = .unknown
       return
@@ -176,7 +176,7 @@ enum ContentComparison: Equatable {
 }
 
 extension BodyTrail {
-  /// How far both can be held against each other.
+  /// How far both can be compared with each other.
   fileprivate func verified(against other: BodyTrail) -> UInt64 {
     let kept = UInt64(min(opening.count, other.opening.count))
     let stride = max(self.stride, other.stride)
@@ -201,7 +201,7 @@ extension Message {
     head?.block.value("content-encoding").map { $0 == "identity" ? "" : $0.lowercased() } ?? ""
   }
 
-  /// What is held against another is its content.
+  /// What is compared with another is its content.
   fileprivate var isReadable: Bool { coding.isEmpty || trail?.isDecoded == true || bodyBytes == 0 }
 
   fileprivate var contentText: String {
@@ -216,10 +216,10 @@ extension Message {
     switch incomplete.cause {
     case .fin: return "cut off by a FIN"
     case .reset: return "cut off by a reset"
-    case .evicted: return "put away early"
+    case .evicted: return "evicted"
     case .captureEnded: return "still open when the capture ends"
-    case .gap: return "not all captured"
-    case .framingError: return "broken framing"
+    case .gap: return "not captured completely"
+    case .framingError: return "framing error"
     }
   }
 }

@@ -40,7 +40,7 @@ struct ClockFit {
     }
   }
 
-  /// Moments at both ends of the captures that a drift is told from.
+  /// Moments at both ends of the captures that a drift is measured from.
   private static let leastSamples = 8
   private static let driftTime: Int64 = 30_000_000_000
 

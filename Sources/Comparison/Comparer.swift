@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 import Rules
 
-/// Two captures held against each other.
+/// Two captures compared with each other.
 package struct Comparer {
   private let a: Recording
   private let b: Recording
@@ -29,7 +29,7 @@ package struct Comparer {
     record.relation = relation
     var known: Set<[Int]> = []
     for index in pairs.indices {
-      // What differs between two connections is told with the first exchange on them.
+      // What differs between two connections is reported with the first exchange on them.
       let legs = [pairs[index].a.leg.connection, pairs[index].b.leg.connection]
       compare(&pairs[index], relation, record.clock, tellsConnection: known.insert(legs).inserted)
     }
@@ -42,7 +42,7 @@ package struct Comparer {
     record.limits = a.limits + b.limits
     if matcher.pairedByPlace > 0 {
       let count = Wording.count(UInt64(matcher.pairedByPlace), "exchange")
-      record.limits.append("\(count) that are too many of a kind are paired by their place alone")
+      record.limits.append("\(count) paired by order alone: too many of them look alike")
     }
     let rules = ComparisonRules(relation, record.clock, options.thresholds)
     for pair in pairs { rules.judge(pair) { record.findings.append($0) } }
@@ -113,8 +113,8 @@ package struct Comparer {
 
   private func missing(_ isRequest: Bool, _ pair: ComparedPair, _ a: Message?, _ b: Message?) -> Difference {
     let words = { (message: Message?, exchange: ExchangeRecord) -> String in
-      if let message { return isRequest ? "a request" : message.head?.statusText ?? "the beginning of an answer" }
-      return !isRequest && !exchange.isResponseMissing ? "no answer" : "not captured"
+      if let message { return isRequest ? "a request" : message.head?.statusText ?? "the beginning of a response" }
+      return !isRequest && !exchange.isResponseMissing ? "no response" : "not captured"
     }
     return Difference(
       isRequest ? .request : .response, .status, a: words(a, pair.a.record), b: words(b, pair.b.record),

@@ -1,21 +1,21 @@
 import Citation
-// Comparison holds two captures against each other: the same traffic at two points, or two runs of the same thing. It
-// reads what the engine told of each, and judges nothing but what differs; findings are made of that by Rules.
+// Comparison compares two captures: the same traffic at two points, or two runs of the same thing. It reads what the
+// engine reported for each and determines only what differs; Rules turn differences into findings.
 //
 //   Recording           what is kept of one capture
-//   ExchangeMatcher     which exchange of one belongs to which of the other
+//   ExchangeMatcher     matches exchanges of the two captures
 //   RelationFinder      two points, or two runs
-//   ClockFit            the clock of one on that of the other
+//   ClockFit            offset and drift between the two clocks
 //   HeadDifferences BodyDifferences SocketDifferences ConnectionDifferences   what differs
 //   HoldMeasure         when each piece was at both points
-//   Verdicts            the words for it
-//   FindingTally SharedFailures   findings of one capture alone, and failures that are one
-//   Comparer            all of them in their order
+//   Verdicts            identical, altered, slower …
+//   FindingTally SharedFailures   findings in one capture only, and one failure seen in both
+//   Comparer            runs all of them in order
 import Events
 
-/// How a comparison is asked for.
+/// Options of a comparison.
 package struct ComparisonOptions: Sendable {
-  /// nil where the captures are to tell.
+  /// nil to detect it.
   package var relation: CaptureRelation.Kind?
   package var thresholds = Thresholds()
 

@@ -31,7 +31,7 @@ struct ConnectionDifferences {
     let first = BothSides<PacketRef?>(a: a.firstPacket, b: b.firstPacket)
     guard let one = a.tls, let other = b.tls else {
       if a.isSecure != b.isSecure {
-        add(.tls, .tls, a.isSecure ? "TLS" : "in the clear", b.isSecure ? "TLS" : "in the clear", first)
+        add(.tls, .tls, a.isSecure ? "TLS" : "unencrypted", b.isSecure ? "TLS" : "unencrypted", first)
       }
       return
     }

@@ -1,10 +1,10 @@
 import Citation
 import Events
 
-/// The order in which differences are worth reading, and what each says about what happened.
+/// Orders differences by usefulness, and assigns their roles.
 ///
-/// Where two runs were answered differently, what was asked differently may be why, the smallest first: a letter before a
-/// field. What came after it, the other answer and all that followed, is no cause.
+/// If two runs got different responses, differences of the requests are possible causes, the smallest first: a letter
+/// before a field. Later differences, such as the response itself, are consequences.
 struct DifferenceOrder {
   private let pair: ComparedPair
   private let relation: CaptureRelation
@@ -31,7 +31,7 @@ struct DifferenceOrder {
     return [isAside ? 1 : 0, place, size(difference)]
   }
 
-  /// Small ones are overlooked, and are told first.
+  /// Small differences are easily overlooked, so they come first.
   private func size(_ difference: Difference) -> Int {
     switch difference.kind {
     case .codingCase: 0
@@ -56,7 +56,7 @@ struct DifferenceOrder {
         difference.role = difference.name.lowercased().hasPrefix("sec-websocket-") ? .hop : .plain
       }
     case .runs:
-      // Both are of the same hop, as far as anybody knows.
+      // Both are on the same hop, as far as known.
       if difference.isAddress { difference.role = .individual }
       if difference.role == .hop { difference.role = difference.kind == .masks ? .individual : .plain }
       guard difference.role == .plain, endsApart else { break }
@@ -91,7 +91,7 @@ extension ComparedExchange {
 }
 
 extension Difference {
-  /// Nothing but 100 was said before the answer.
+  /// Only 100 was sent before the response.
   fileprivate var isContinue: Bool {
     kind == .interim && [a, b].allSatisfy { $0?.split(separator: ", ").allSatisfy { $0.hasPrefix("100") } ?? true }
   }

@@ -110,7 +110,7 @@ struct ExchangeMatcher {
   }
 }
 
-/// What exchanges are told apart by, as figures: of a group each is held against each.
+/// What exchanges are distinguished by, as figures: of a group each is compared with each.
 private struct Traits {
   private let client: Endpoint
   private let server: Endpoint

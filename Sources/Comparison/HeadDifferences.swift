@@ -2,8 +2,8 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// What two heads of the same message do not have in common: start line, framing, and fields, those that concern one hop
-/// told apart.
+/// What two heads of the same message do not have in common: start line, framing, and fields, those that concern one
+/// hop distinguished.
 struct HeadDifferences {
   private let part: Difference.Part
   private let heads: BothSides<MessageHead>
@@ -100,7 +100,7 @@ struct HeadDifferences {
     let one = heads.a.block.value(a.field)
     let other = heads.b.block.value(b.field)
     guard one != other else { return }
-    // The letter case of the coding is told by itself, and what the framing says need not be told twice.
+    // The letter case of the coding is reported by itself, and what the framing says need not be reported twice.
     if FieldKind.isFraming(a.key), one.lowercased() == other.lowercased() || heads.a.framing != heads.b.framing {
       return
     }

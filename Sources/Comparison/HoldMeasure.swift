@@ -5,7 +5,7 @@ import Events
 ///
 /// A piece of a body is a burst at the point that it passes first; it is at the other when the other has as many bytes.
 struct HoldMeasure {
-  /// Pieces of one direction that are told; how long the longest was held is known of all.
+  /// Pieces of one direction that are reported; how long the longest was held is known of all.
   static let limit = 256
   /// Arrivals closer than this are one burst, as in a message's own record.
   private static let burstGap = MessageRecord.burstGap
@@ -34,7 +34,7 @@ struct HoldMeasure {
     } else if pair.a.record.opensWebSocket, pair.b.record.opensWebSocket {
       measure(pair[first].messages(direction), pair[first.other].messages(direction), first, clock)
     }
-    // The one that a finding is about is told, however many came before it.
+    // The one that a finding is about is reported, however many came before it.
     if let longest, longest.index >= Self.limit { pieces[Self.limit - 1] = longest }
   }
 

@@ -121,7 +121,7 @@ package struct Recording: Sendable {
     }
     if trailsLeftOut > 0 {
       words.append(
-        "\(file): of \(Wording.count(trailsLeftOut, "exchange")) the bodies are compared by their figures only")
+        "\(file): the bodies of \(Wording.count(trailsLeftOut, "exchange")) are compared by size and count only")
     }
     return words
   }

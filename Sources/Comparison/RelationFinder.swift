@@ -14,18 +14,18 @@ struct RelationFinder {
 
   func relation(asked: CaptureRelation.Kind?) -> CaptureRelation {
     if let asked {
-      var relation = CaptureRelation(asked, "as asked")
+      var relation = CaptureRelation(asked, "as given by --as")
       relation.isSameConnection = asked == .points && !pairs.isEmpty && pairs.allSatisfy(\.isSameConnection)
       return relation
     }
-    // What was only put together because nothing else was left proves nothing.
+    // Pairs that were matched only because nothing else was left prove nothing.
     let pairs = pairs.filter(\.isSurelyAlike)
     guard !pairs.isEmpty else { return self.pairs.isEmpty ? relationOfBare : CaptureRelation(.runs, "other exchanges") }
     let same = pairs.filter(\.isSameConnection)
     // What a client sends does not change between two points of one connection.
     if same.count == pairs.count {
       guard same.allSatisfy(\.sendsTheSame) else {
-        return CaptureRelation(.runs, "connections between the same ends, on which something else is asked")
+        return CaptureRelation(.runs, "connections between the same endpoints, with other requests")
       }
       var relation = CaptureRelation(.points, "the same connections")
       relation.isSameConnection = true
@@ -39,9 +39,9 @@ struct RelationFinder {
     return CaptureRelation(.runs, "exchanges of different times")
   }
 
-  /// Where nothing can be read, the bytes themselves tell: no two connections of TLS have the same.
+  /// If nothing can be parsed, the bytes decide: no two TLS connections have the same.
   private var relationOfBare: CaptureRelation {
-    guard !bare.isEmpty else { return CaptureRelation(.runs, "nothing in them belongs together") }
+    guard !bare.isEmpty else { return CaptureRelation(.runs, "nothing in common") }
     guard bare.contains(where: \.hasSameBytes) else { return CaptureRelation(.runs, "other connections") }
     var relation = CaptureRelation(.points, "the same connections")
     relation.isSameConnection = true
@@ -71,7 +71,7 @@ extension ComparedPair {
     }
   }
 
-  /// The same ends: nobody between the two points ended the connection and began another.
+  /// The same endpoints: no proxy between the two points.
   var isSameConnection: Bool { a.connection.hasSameEnds(as: b.connection) }
 
   /// As far as both are there.

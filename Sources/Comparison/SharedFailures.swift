@@ -1,10 +1,10 @@
 import Citation
 import Events
 
-/// Failures of one request on two hops, told once.
+/// Failures of one request on two hops, reported once.
 enum SharedFailures {
-  /// What failed and was asked alike failed because of the same exchange behind a proxy, where that one failed, too, and
-  /// is told why.
+  /// What failed and was asked alike failed because of the same exchange behind a proxy, where that one failed, too,
+  /// and is reported why.
   static func join(_ findings: inout [Finding], _ pairs: [ComparedPair]) {
     for side in CompareSide.allCases { join(&findings, pairs, side) }
   }

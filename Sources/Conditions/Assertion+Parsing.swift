@@ -1,5 +1,5 @@
 extension Assertion {
-  /// Reads a sentence about one of the series; its types agree, or it is an error.
+  /// Parses an assertion about one of the series; names and types are checked.
   package init(_ text: String, _ series: [Series]) throws(ConditionError) {
     var parser = Parser(try Lexer.tokens(text), Vocabulary([]))
     self = try parser.assertion(text, series)
@@ -42,7 +42,7 @@ extension Parser {
     if current.kind == .word("where") {
       let column = advance().column
       if case .one = series.values {
-        throw ConditionError(column, "'\(series.name)' is one figure of the capture, with nothing to choose from")
+        throw ConditionError(column, "'\(series.name)' is a single figure of the capture; where does not apply")
       }
       let start = current.column
       let expression = try self.condition(series.vocabulary)
@@ -64,12 +64,12 @@ extension Parser {
         throw ConditionError(
           column, "no figure '\(name)'", word: name, candidates: all.map(\.name) + Aggregate.names)
       }
-      throw ConditionError(column, "'\(name)' is of a series: \(name)(http.wait)")
+      throw ConditionError(column, "'\(name)' needs a series: \(name)(http.wait)")
     }
     switch series.values {
     case .one: return Figure(aggregate: .maximum, series: series, condition: nil)
-    case .many: throw ConditionError(column, "'\(name)' has many values: p99(\(name)), max(\(name))")
-    case .counted: throw ConditionError(column, "'\(name)' is counted: count(\(name))")
+    case .many: throw ConditionError(column, "'\(name)' has many values; use p99(\(name)), max(\(name))")
+    case .counted: throw ConditionError(column, "'\(name)' has no value; use count(\(name))")
     }
   }
 
@@ -81,7 +81,7 @@ extension Parser {
     }
     guard let percentile = Percentile(digits) else {
       throw ConditionError(
-        column, "a percentile is more than p0 and less than p100, with at most three digits behind the point")
+        column, "a percentile lies between p0 and p100, with at most three decimal places")
     }
     return .percentile(percentile)
   }
@@ -103,7 +103,7 @@ extension Parser {
     return series
   }
 
-  /// Not every figure can be made of every series.
+  /// Not every aggregate applies to every series.
   private static func check(
     _ aggregate: Aggregate, _ name: String, _ series: Series, _ column: Int
   ) throws(ConditionError) {
@@ -111,13 +111,13 @@ extension Parser {
     case (.counted, .count), (.counted, .rate): return
     case (.counted(ofCapture: true), .minimum), (.counted(ofCapture: true), .maximum): return
     case (.counted, _):
-      throw ConditionError(column, "'\(series.name)' is counted, and has no \(name): count(\(series.name))")
+      throw ConditionError(column, "'\(series.name)' has no \(name); use count(\(series.name))")
     case (.many, .rate):
-      throw ConditionError(column, "'\(series.name)' has values; a rate is of what is counted: rate(http.requests)")
+      throw ConditionError(column, "'\(series.name)' has values; a rate needs something counted: rate(http.requests)")
     case (.many, _): return
     case (.one, .minimum), (.one, .maximum), (.one, .mean), (.one, .sum): return
     case (.one, _):
-      throw ConditionError(column, "'\(series.name)' is one figure of the capture: write \(series.name) alone")
+      throw ConditionError(column, "'\(series.name)' is a single figure of the capture: write \(series.name) alone")
     }
   }
 

@@ -1,4 +1,4 @@
-/// A sentence about a figure that was understood: `p99(sse.gap where path like "/v1/*") < 250ms`.
+/// A parsed assertion: `p99(sse.gap where path like "/v1/*") < 250ms`.
 package struct Assertion: Sendable, Equatable {
   /// As it was written.
   package let text: String
@@ -15,11 +15,11 @@ package struct Assertion: Sendable, Equatable {
   }
 }
 
-/// One number made of many things.
+/// One number over many samples.
 package struct Figure: Sendable, Equatable {
   package let aggregate: Aggregate
   package let series: Series
-  /// Which of the things count; all where it is nil.
+  /// Which samples count; all if nil.
   package let condition: Condition?
 
   /// What it may be compared with.
@@ -31,7 +31,7 @@ package struct Figure: Sendable, Equatable {
   }
 }
 
-/// Things that a figure can be made of.
+/// A series of samples.
 package struct Series: Sendable, Equatable {
   package enum Values: Sendable, Equatable {
     /// The things are counted; where they are those of a capture, their number has a least and a most over captures.
@@ -44,10 +44,10 @@ package struct Series: Sendable, Equatable {
 
   /// Letters and dots.
   package let name: String
-  /// What the evaluation knows it by.
+  /// Its id for the evaluation.
   package let id: Int
   package let values: Values
-  /// What `where` can ask of its things.
+  /// The fields of its samples for `where`.
   package let vocabulary: Vocabulary
 
   package init(_ name: String, id: Int, _ values: Values, _ vocabulary: Vocabulary) {
@@ -60,13 +60,13 @@ package struct Series: Sendable, Equatable {
 
 package enum Aggregate: Sendable, Equatable {
   case count, minimum, maximum, mean, sum
-  /// How many a second, over the whole capture.
+  /// How many per second, over the whole capture.
   case rate
-  /// The value that so many of a hundred samples do not exceed.
+  /// The percentile: that many per cent of the samples are not larger.
   case percentile(Percentile)
 
   static let names = ["count", "min", "max", "mean", "sum", "rate", "p50", "p90", "p95", "p99", "p99.9"]
-  /// What others call them.
+  /// Common other names.
   static let otherNames = [
     "avg": "mean", "average": "mean", "median": "p50", "minimum": "min", "maximum": "max", "total": "sum",
   ]
@@ -85,7 +85,7 @@ package enum Aggregate: Sendable, Equatable {
 }
 
 package struct Percentile: Sendable, Equatable {
-  /// Of a per cent: p99.9 is 99,900.
+  /// In thousandths of a per cent: p99.9 is 99,900.
   package let thousandths: UInt64
   static let whole: UInt64 = 100_000
 
@@ -98,7 +98,7 @@ package struct Percentile: Sendable, Equatable {
     thousandths = UInt64(value)
   }
 
-  /// With fewer samples it were the smallest or the largest of them.
+  /// With fewer samples it would be the smallest or largest of them.
   package var leastSamples: UInt64 {
     let rest = min(thousandths, Self.whole - thousandths)
     return (Self.whole + rest - 1) / rest

@@ -1,4 +1,4 @@
-/// A sentence that was understood.
+/// A parsed condition.
 package struct Condition: Sendable, Equatable {
   /// As it was written.
   package let text: String
@@ -9,7 +9,7 @@ package struct Condition: Sendable, Equatable {
     self.expression = expression
   }
 
-  /// All fields it asks about, by id.
+  /// All fields it uses, by id.
   package var fields: Set<Int> {
     var fields: Set<Int> = []
     expression.collect(into: &fields)
@@ -17,7 +17,7 @@ package struct Condition: Sendable, Equatable {
   }
 }
 
-/// Trees are no deeper than the parser lets them be, so whoever walks one may call itself.
+/// Trees are no deeper than the parser lets them be, so recursion over them is safe.
 package indirect enum Expression: Sendable, Equatable {
   case any([Expression])
   case all([Expression])
@@ -28,7 +28,7 @@ package indirect enum Expression: Sendable, Equatable {
   case match(Operand, Pattern)
 }
 
-/// What a comparison compares. A figure over many things is an assertion's, and not part of a condition.
+/// The left side of a comparison. Aggregates belong to assertions, not to conditions.
 package enum Operand: Sendable, Equatable {
   case field(Field)
 

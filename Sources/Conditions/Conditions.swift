@@ -1,5 +1,5 @@
-// Conditions is the language of --where, a sentence about one thing, true of it or not; and of --assert, a sentence about
-// a figure over many things. The second holds the first:
+// Conditions is the language of --where, a condition on one exchange, connection or finding, and of --assert, a
+// comparison of a figure over many of them. An assertion can contain a condition:
 //
 //   assertion  = figure ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) literal
 //   figure     = aggregate "(" series [ "where" condition ] ")" | series
@@ -18,20 +18,20 @@
 //   duration   250ms  1.5s  2m  10us  1h    text     "…" or '…', with \" \' \\ \n \r \t \u{…}
 //   size       512B  1MB  64KiB             word     one of those that the field has: kind == sse
 //
-// `like` takes * for any run of characters and ? for one, and \ takes the meaning of the character after it away; `ilike`
-// does not tell upper from lower case. A size may be a number of bytes, and a duration of nothing is 0. A time is a
+// `like` takes * for any run of characters and ? for one, and \ escapes the character after it; `ilike`
+// ignores case. A size may be a number of bytes, and a duration of nothing is 0. A time is a
 // duration since the first packet, or a text as --from takes it.
 //
-// What can be asked about is given by a vocabulary. A sentence is checked against it when it is parsed: whoever holds a
-// Condition holds one whose fields are there and whose types agree. The module knows neither captures nor command lines.
+// A vocabulary lists the fields. Parsing checks names and types against it, so every Condition is well-typed. The module
+// knows neither captures nor command lines.
 
-/// Something that can be asked about.
+/// A field of conditions.
 package struct Field: Sendable, Equatable {
   package enum Kind: Sendable, Equatable { case number, duration, size, status, text, time, flag }
 
   /// Letters, digits and dots.
   package let name: String
-  /// What the subject knows it by.
+  /// Its id for the subject.
   package let id: Int
   package let kind: Kind
   /// The only texts that it can have; empty where it can have any.
@@ -45,7 +45,7 @@ package struct Field: Sendable, Equatable {
   }
 }
 
-/// All that can be asked about.
+/// All fields.
 package struct Vocabulary: Sendable, Equatable {
   package let fields: [Field]
 
@@ -57,14 +57,14 @@ package struct Vocabulary: Sendable, Equatable {
 }
 
 extension Field.Kind {
-  /// As a sentence names it.
+  /// Its name in error messages.
   var words: String {
     switch self {
     case .number: "a number"
     case .duration: "a duration"
     case .size: "a size"
     case .status: "a status"
-    case .text: "a text"
+    case .text: "text"
     case .time: "a time"
     case .flag: "a flag"
     }
@@ -86,12 +86,12 @@ extension Field.Kind {
   var hasOrder: Bool { self != .text && self != .flag }
 }
 
-/// What is wrong with a sentence, and where.
+/// A mistake in a condition, with its place.
 package struct ConditionError: Error, Equatable, Sendable {
   /// From 1, in characters.
   package var column: Int
   package var message: String
-  /// A word that nobody knows, and those that could have been meant.
+  /// An unknown word, and candidates for what was meant.
   package var word: String?
   package var candidates: [String] = []
 

@@ -1,9 +1,9 @@
 import Citation
 
-/// Whether a sentence is true of something, as far as that is known.
+/// Whether a condition holds, as far as known.
 package enum Truth: Sendable, Equatable {
   case yes, no
-  /// It depends on what is not known yet.
+  /// Not decided yet.
   case unknown
 
   init(_ value: Bool) { self = value ? .yes : .no }
@@ -17,7 +17,7 @@ package enum Truth: Sendable, Equatable {
   }
 }
 
-/// What a subject says of one field.
+/// The value of a field of a subject.
 package enum Answer: Sendable, Equatable {
   case number(Double)
   case nanoseconds(Int64)
@@ -30,11 +30,11 @@ package enum Answer: Sendable, Equatable {
   case flag(Bool)
   /// It has none.
   case absent
-  /// It may have one, which only the future shows.
+  /// It is not known yet.
   case unknown
 }
 
-/// Something that sentences can be about.
+/// Something that a condition can be evaluated on.
 package protocol Subject {
   /// The capture's first packet, which times are counted from.
   var origin: Timestamp { get }
@@ -114,7 +114,7 @@ extension Literal {
     case (.text(let value), .text(let other)): (value == other) == (relation == .equal)
     case (.texts(let values), .text(let other)): values.contains(other) == (relation == .equal)
     case (.time(let value), .time(let point)): relation.holds(value, point.resolved(from: origin))
-    // Of another kind than the vocabulary says: nothing is true of it.
+    // A value of another kind than declared: every comparison is false.
     default: false
     }
   }

@@ -16,12 +16,12 @@ struct Token: Equatable {
 }
 
 extension Token.Kind {
-  /// As a sentence about a mistake names it.
+  /// Its name in error messages.
   var words: String {
     switch self {
     case .word(let word): "'\(word)'"
     case .figure(let digits, let unit): "'\(digits)\(unit)'"
-    case .text: "a text"
+    case .text: "text"
     case .relation(let relation): "'\(relation.rawValue)'"
     case .open: "'('"
     case .close: "')'"
@@ -33,7 +33,7 @@ extension Token.Kind {
 
 /// Characters to tokens.
 struct Lexer {
-  /// A longer sentence is no sentence.
+  /// The longest accepted condition.
   static let limit = 4_096
 
   private let scalars: [Unicode.Scalar]
@@ -72,7 +72,7 @@ struct Lexer {
     default: break
     }
     if Self.isDigit(scalar) { return Token(kind: figure(), column: column) }
-    guard scalar.properties.isAlphabetic else { throw ConditionError(column, "'\(scalar)' has no meaning here") }
+    guard scalar.properties.isAlphabetic else { throw ConditionError(column, "'\(scalar)' is not allowed here") }
     return Token(kind: .word(word()), column: column)
   }
 
@@ -138,13 +138,13 @@ struct Lexer {
       if scalar == quote { return String(text) }
       text.append(scalar == "\\" ? try escaped() : scalar)
     }
-    throw ConditionError(column, "this text has no end")
+    throw ConditionError(column, "this text has no closing quote")
   }
 
   /// What stands after a backslash. In a pattern \\* is a star: the text gives the pattern its backslash.
   private mutating func escaped() throws(ConditionError) -> Unicode.Scalar {
     let column = at
-    guard let scalar = current else { throw ConditionError(column, "this text has no end") }
+    guard let scalar = current else { throw ConditionError(column, "this text has no closing quote") }
     at += 1
     switch scalar {
     case "\\", "\"", "'": return scalar
@@ -164,7 +164,7 @@ struct Lexer {
       return scalar
     default: break
     }
-    throw ConditionError(column, "a backslash stands before \\ \" ' n r t or u{…}")
+    throw ConditionError(column, "after a backslash only \\ \" ' n r t or u{…} is allowed")
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

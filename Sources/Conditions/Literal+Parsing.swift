@@ -9,10 +9,10 @@ extension Literal {
     case (.word(let word), .text) where !field.words.isEmpty:
       self = try Literal(word: word, for: field, token)
     case (.word(let word), .text):
-      throw ConditionError(token.column, "texts stand in quotes: \"\(word)\"")
+      throw ConditionError(token.column, "text needs quotes: \"\(word)\"")
     case (.text(let text), .time):
       guard let point = TimePoint(text) else {
-        throw ConditionError(token.column, "no time: write \"12:30:00\", \"2026-01-31T12:30:00Z\" or 1.5s")
+        throw ConditionError(token.column, "not a time: write \"12:30:00\", \"2026-01-31T12:30:00Z\" or 1.5s")
       }
       self = .time(point)
     case (.word, _), (.text, _):

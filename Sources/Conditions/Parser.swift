@@ -1,5 +1,5 @@
 extension Condition {
-  /// Reads a sentence; every field is of the vocabulary, and every literal of its field's kind, or it is an error.
+  /// Parses a condition; names are checked against the vocabulary, and literals against the kind of their field.
   package init(_ text: String, _ vocabulary: Vocabulary) throws(ConditionError) {
     var parser = Parser(try Lexer.tokens(text), vocabulary)
     self.init(text: text, try parser.sentence())
@@ -8,7 +8,7 @@ extension Condition {
 
 /// Tokens to a tree, by recursive descent.
 struct Parser {
-  /// Parentheses and negations inside each other.
+  /// Nested parentheses and negations.
   static let depthLimit = 64
   /// Literals of one `in`.
   static let listLimit = 256
@@ -50,7 +50,7 @@ struct Parser {
     return expression
   }
 
-  /// A condition inside of another sentence, which may ask about other things.
+  /// A condition inside an assertion, with a vocabulary of its own.
   mutating func condition(_ vocabulary: Vocabulary) throws(ConditionError) -> Expression {
     self.vocabulary = vocabulary
     return try condition()
@@ -90,7 +90,7 @@ struct Parser {
   private mutating func enter(_ column: Int) throws(ConditionError) {
     depth += 1
     guard depth <= Self.depthLimit else {
-      throw ConditionError(column, "more than \(Self.depthLimit) parentheses and negations inside each other")
+      throw ConditionError(column, "more than \(Self.depthLimit) nested parentheses and negations")
     }
   }
 
@@ -107,7 +107,7 @@ struct Parser {
     }
     guard field.kind == .flag else {
       throw ConditionError(
-        column, "'\(field.name)' is \(field.kind.words), and has to be compared: \(field.name) \(field.sample)")
+        column, "'\(field.name)' is \(field.kind.words), and needs a comparison: \(field.name) \(field.sample)")
     }
     return .flag(field)
   }
@@ -118,7 +118,8 @@ struct Parser {
       throw ConditionError(token.column, "a field is expected here, not \(token.kind.words)")
     }
     if current.kind == .open {
-      throw ConditionError(token.column, "there are no functions here, as a condition is about one thing at a time")
+      throw ConditionError(
+        token.column, "conditions have no functions: they test one exchange, connection or finding at a time")
     }
     guard let field = vocabulary.field(named: name) else {
       throw ConditionError(
@@ -132,18 +133,18 @@ struct Parser {
   ) throws(ConditionError) -> Expression {
     let token = advance()
     if field.kind == .flag {
-      throw ConditionError(token.column, "'\(field.name)' is a flag: it stands alone, or after 'not'")
+      throw ConditionError(token.column, "'\(field.name)' is a flag: use it alone, or after 'not'")
     }
     let isOrder = relation != .equal && relation != .unequal
     if isOrder, !field.kind.hasOrder {
       throw ConditionError(
-        token.column, "'\(field.name)' is \(field.kind.words), which is never more or less than another")
+        token.column, "'\(field.name)' is \(field.kind.words), which has no order")
     }
     let value = current
     let literal = try literal(for: field)
     if isOrder, case .statuses = literal {
       throw ConditionError(
-        value.column, "\(value.kind.words) is many statuses: == != or in, or compare with the first of them")
+        value.column, "\(value.kind.words) is a class of statuses: use == != or in, or compare with its first status")
     }
     return .comparison(.field(field), relation, literal)
   }
@@ -155,7 +156,7 @@ struct Parser {
     }
     let pattern = advance()
     guard case .text(let text) = pattern.kind else {
-      throw ConditionError(pattern.column, "a text in quotes is expected here, not \(pattern.kind.words)")
+      throw ConditionError(pattern.column, "text in quotes is expected here, not \(pattern.kind.words)")
     }
     return .match(.field(field), Pattern(text, ignoresCase: token.kind == .word("ilike")))
   }
@@ -163,13 +164,13 @@ struct Parser {
   private mutating func membership(_ field: Field) throws(ConditionError) -> Expression {
     let token = advance()
     if field.kind == .flag {
-      throw ConditionError(token.column, "'\(field.name)' is a flag: it stands alone, or after 'not'")
+      throw ConditionError(token.column, "'\(field.name)' is a flag: use it alone, or after 'not'")
     }
     guard takes(.open) else { throw ConditionError(current.column, "'(' is expected here, not \(current.kind.words)") }
     var literals: [Literal] = []
     repeat {
       guard literals.count < Self.listLimit else {
-        throw ConditionError(current.column, "more than \(Self.listLimit) in one list")
+        throw ConditionError(current.column, "more than \(Self.listLimit) values in one list")
       }
       literals.append(try literal(for: field))
     } while takes(.comma)

@@ -2,7 +2,7 @@ import Citation
 
 /// What one frame held. The caller keeps one value and hands it in again for every frame.
 ///
-/// Offsets inside the results are relative to the frame plus the base the decoder was told, so they point into the
+/// Offsets inside the results are relative to the frame plus the base the decoder was given, so they point into the
 /// caller's window; with `isReassembled` they are relative to `FrameDecoder.reassembled` and know no base.
 ///
 /// The results stand side by side and not inside an enum because the decoder writes the fields of a segment where they
@@ -66,7 +66,7 @@ package struct UDPDatagram: Sendable, Hashable {
   package var payloadRange: Range<Int> { payloadOffset..<(payloadOffset + payloadCaptured) }
 }
 
-/// An ICMP or ICMPv6 error about a TCP flow: somebody on the path could not forward or deliver a segment.
+/// An ICMP or ICMPv6 error about a TCP flow: a router on the path could not forward or deliver a segment.
 package struct ICMPError: Sendable, Hashable {
   package var packet: PacketRef
   /// Numbered by RFC 792 where `reporter` is an IPv4 address and by RFC 4443 where it is not.

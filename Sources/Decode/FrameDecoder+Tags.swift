@@ -25,7 +25,7 @@ extension FrameDecoder {
     }
   }
 
-  /// Ethernet over MPLS, with or without the control word of RFC 4448 §4.6: told apart by where a known type stands,
+  /// Ethernet over MPLS, with or without the control word of RFC 4448 §4.6: distinguished by where a known type stands,
   /// and failing that by where a length that fits does.
   private func pseudowire(_ bytes: Span<UInt8>, _ walk: inout Walk) -> Layer {
     let ethernet = 14

@@ -2,7 +2,7 @@ import Citation
 
 /// One TCP segment as the rest of the program needs it: a plain record, no bytes.
 ///
-/// Offsets point into the bytes the decoder was given (plus the base it was told), so a window of packets and its
+/// Offsets point into the bytes the decoder was given (plus the base it was given), so a window of packets and its
 /// segments travel together and nothing is copied.
 package struct TCPSegment: Sendable {
   package var packet: PacketRef
@@ -24,7 +24,7 @@ package struct TCPSegment: Sendable {
   package var timeToLive: UInt8
   /// IPv4 identification; nil for IPv6 and for the zero that many stacks send.
   package var identification: UInt16?
-  /// A fold of the link-layer source address, zero where the link has none: tells capture points apart.
+  /// A fold of the link-layer source address, zero where the link has none: distinguishes capture points.
   package var linkSource: UInt32
   package var urgentPointer: UInt16
   package var interface: UInt16

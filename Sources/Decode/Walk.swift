@@ -52,7 +52,7 @@ struct Walk {
     end = min(end, wireEnd)
   }
 
-  /// The outermost address is kept: it is the one that tells capture points apart.
+  /// The outermost address is kept: it is the one that distinguishes capture points.
   @inline(__always)
   mutating func seeLinkSource(_ bytes: Span<UInt8>, at: Int) {
     guard linkSource == 0 else { return }

@@ -64,7 +64,7 @@ struct ContentReader: Sendable {
     case (.stopped(.ratio), _): record.outcome = .inflationStopped(ratio: ratio, trouble ?? .none)
     case (.stopped(.limit), _): record.outcome = .limitReached
     case (.notBuiltIn(let coding), _): record.outcome = .notDecoded("built without \(coding.name)")
-    case (.unknownCoding(let name), _): record.outcome = .notDecoded("coding \(text(of: name)) is not known")
+    case (.unknownCoding(let name), _): record.outcome = .notDecoded("coding \(text(of: name)) is not supported")
     case (.tooManyCodings(let count), _): record.outcome = .notDecoded("\(count) codings in a row")
     case _ where hasHole: record.outcome = .undecided
     case (_, .complete), (_, .empty): record.outcome = isWhole ? .decoded : .undecided

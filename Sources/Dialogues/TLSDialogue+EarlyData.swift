@@ -58,7 +58,7 @@ extension TLSDialogue {
     if fate == .taken {
       for held in chunks { deliver(held.chunk, client, into: &events) }
     } else if tellsMoments {
-      tellMoment("early data, thrown away by the server", client, first.packet, last.packet, into: &events)
+      tellMoment("early data, discarded by the server", client, first.packet, last.packet, into: &events)
     }
   }
 }

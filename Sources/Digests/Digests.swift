@@ -1,11 +1,11 @@
-// Digests is SHA-1 and SHA-256 (FIPS 180-4) and the two ways their results are written. The program needs them even
+// Digests is SHA-1 and SHA-256 (FIPS 180-4) and the two notations of their results. The program needs them even
 // when it is built with libpcap alone: the Community ID and the check of a WebSocket's accept key are SHA-1, redaction
 // and the digests of bodies are SHA-256. So they are here, in Swift, and not in the library that decrypts TLS.
 //
 //   SHA1 SHA256   values that take bytes in pieces of any size
 //   Hex Base64    bytes as text
 //
-// SHA-1 names and checks things here; it vouches for nothing. There is no secret in either computation, so nothing is
-// done against timing.
+// SHA-1 identifies and checks things here; it authenticates nothing. Neither computation involves a secret, so no
+// protection against timing is needed.
 //
 // Both hold one block and the eight or five words of the state inline: no allocation until the result.

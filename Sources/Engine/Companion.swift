@@ -253,6 +253,7 @@ extension Connection {
       closing.isByBoth ? .both : closing.by.map { $0 == .toServer ? .client : .server } ?? .none
     var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
     end.isUnanswered = isCloseUnanswered
+    end.origin = closing.origin
     return end
   }
 

@@ -200,8 +200,8 @@ extension DecodeProblem {
     case .overlapIPv6:
       return "\(Wording.count(count, "IPv6 datagram")) dropped for overlapping fragments (RFC 5722) \(hosts)"
     case .fragmentLimit:
-      return "\(Wording.count(count, "fragmented datagram")) given up at the limit of fragments \(hosts)"
-    case .nestingLimit: return "\(Wording.count(count, "packet")) with too many headers inside each other \(hosts)"
+      return "\(Wording.count(count, "fragmented datagram")) dropped at the fragment limit \(hosts)"
+    case .nestingLimit: return "\(Wording.count(count, "packet")) with too many nested headers \(hosts)"
     }
   }
 }

@@ -318,11 +318,13 @@ struct Merger {
     }
     if let hurried = sieve?.hurried, hurried > 0 {
       capture.limits.append(
-        "\(Wording.count(hurried, "exchange")) selected without what the end of the connection shows, for want of memory"
+        "\(Wording.count(hurried, "exchange")) selected before the connection ended, to stay within the memory limit"
       )
     }
     if let cut = sieve?.piecesCut, cut > 0 {
-      capture.limits.append("\(Wording.count(cut, "message")) of streams left out: selected too late to be kept")
+      capture.limits.append(
+        "\(Wording.count(cut, "message")) of streams left out: they were selected after their messages had been discarded"
+      )
     }
     summary.selection = sieve?.record
     summary.capture = capture

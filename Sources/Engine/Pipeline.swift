@@ -45,7 +45,7 @@ package struct PipelineOptions: Sendable {
   package var summaryInterval: Int64?
   /// How often it is told what is going on, of packets as they come.
   package var streamInterval: Int64?
-  /// Connections that say nothing for so long are put away, by the packets' clock and, of packets as they come, by the
+  /// Connections idle for this long are dropped, by the packets' clock and, of packets as they come, by the
   /// clock on the wall; nil where all are kept while there is room.
   package var idleLimit: Int64?
   /// What rules compare with.
@@ -212,21 +212,21 @@ package struct Pipeline {
     var capture = await intake.record
     if isStopped {
       capture.isComplete = false
-      capture.problems.append("interrupted; what had been read by then is reported")
+      capture.problems.append("interrupted; the report covers what was read until then")
     }
     let evicted = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.evicted } }
     if evicted > 0 {
       capture.limits.append(
-        "\(Wording.count(evicted, "connection")) put away before the end for want of memory (raise --memory)")
+        "\(Wording.count(evicted, "connection")) evicted early to stay within the memory limit (raise --memory)")
     }
     let idled = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.idled } }
     if idled > 0, let limit = options.idleLimit {
       capture.limits.append(
-        "\(Wording.count(idled, "connection")) put away after \(Wording.duration(limit)) without a packet")
+        "\(Wording.count(idled, "connection")) dropped after \(Wording.duration(limit)) without a packet")
     }
     let full = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.holdLimitReached } }
     if full > 0 {
-      capture.limits.append("\(Wording.count(full, "hole")) given up because too much waited behind")
+      capture.limits.append("\(Wording.count(full, "hole")) given up because too many bytes were buffered behind it")
     }
     capture.limits += options.remarks
     capture.vantage = merger.vantage

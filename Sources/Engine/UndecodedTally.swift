@@ -40,12 +40,13 @@ struct UndecodedTally: Sendable {
     var words: [String] = []
     if sockets > 0 {
       words.append(
-        "\(Wording.count(sockets, "WebSocket")) only counted, because the capture is large (--frames reads them)")
+        "\(Wording.count(sockets, "WebSocket")) counted but not read, because the capture is large (--frames reads them)"
+      )
     }
     if http2 > 0 {
-      words.append("\(Wording.count(http2, "connection")) decrypted and not read: HTTP/2: not decoded yet")
+      words.append("\(Wording.count(http2, "connection")) decrypted but not read: HTTP/2 is not decoded yet")
     }
-    if large > 0 { words.append("\(Wording.count(large, "body", "bodies")) decoded for 16 MiB only") }
+    if large > 0 { words.append("\(Wording.count(large, "body", "bodies")) decoded up to 16 MiB only") }
     for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
       words.append("\(Wording.count(count, "body", "bodies")) not decoded: \(reason)")
     }

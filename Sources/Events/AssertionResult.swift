@@ -1,8 +1,8 @@
-/// What became of an assertion over a capture.
+/// The outcome of an assertion over a capture.
 package struct AssertionResult: Sendable, Equatable {
   package enum Verdict: String, Sendable {
     case passed, failed
-    /// There is too little to say either.
+    /// Too few samples for a verdict.
     case inconclusive
   }
 
@@ -21,7 +21,7 @@ package struct AssertionResult: Sendable, Equatable {
     }
   }
 
-  /// Where to look: the sample that was nearest to the wrong side of the limit, or beyond it.
+  /// The sample closest to the limit, or furthest beyond it.
   package struct Place: Sendable, Equatable {
     package var packet: UInt64
     package var connection: Int?
@@ -37,13 +37,13 @@ package struct AssertionResult: Sendable, Equatable {
   /// As it was written.
   package var text: String
   package var verdict = Verdict.inconclusive
-  /// nil where there was nothing to make it of.
+  /// nil without samples.
   package var observed: Amount?
   package var relation: String
   package var limit: Amount
   package var samples: UInt64 = 0
   package var worst: Place?
-  /// Why nothing can be said, and what could not be seen.
+  /// Why there is no verdict, and what was not captured.
   package var notes: [String] = []
 
   package init(text: String, relation: String, limit: Amount) {

@@ -1,9 +1,9 @@
-/// A body byte by byte, as far as that is kept, and when each part of it was there: so that two captures of it can be
-/// held against each other. Of a coded body that can be read, its content.
+/// Content and arrival times of a body, as far as kept, for comparing two captures. For a decoded body, its decoded
+/// content.
 ///
 /// Bounded: the first `openingLimit` bytes; the hash of everything up to each multiple of `stride`, which doubles when
-/// there are more than `markLimit` of them; and `arrivalLimit` arrivals, of which every second one goes when they are
-/// too many.
+/// there are more than `markLimit` of them; and `arrivalLimit` arrivals, of which every second one is dropped when
+/// there are too many.
 package struct BodyTrail: Sendable, Equatable {
   package static let openingLimit = 4 << 10
   package static let markLimit = 64
@@ -13,17 +13,17 @@ package struct BodyTrail: Sendable, Equatable {
   package var bytes: UInt64 = 0
   /// Payload.
   package var opening: [UInt8] = []
-  /// Of all bytes.
+  /// Hash of all bytes.
   package var hash: UInt64 = ContentHash.start
   package var marks: [UInt64] = []
   package var stride = firstStride
-  /// How far it was with each packet that brought some of it.
+  /// Body bytes up to and including each packet.
   package var arrivals: [MessageRecord.Milestone] = []
-  /// Some were left out: what arrived is known, and not each time.
+  /// Some arrivals were left out.
   package var isThinned = false
-  /// Nothing of it is missing before its end, as far as it goes.
+  /// No bytes are missing in between.
   package var isWhole = true
-  /// Of the content, not of what was sent.
+  /// It covers the decoded content, not the bytes on the wire.
   package var isDecoded: Bool
 
   package init(isDecoded: Bool) {
@@ -31,7 +31,7 @@ package struct BodyTrail: Sendable, Equatable {
   }
 }
 
-/// FNV-1a of 64 bits: tells contents apart that nobody made to be mistaken. Not for what somebody may have forged.
+/// FNV-1a of 64 bits: distinguishes contents that were not crafted to collide. Not a protection against forgery.
 package enum ContentHash {
   package static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 

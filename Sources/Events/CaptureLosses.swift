@@ -7,7 +7,7 @@ extension CaptureLoss {
   }
 }
 
-/// Where a capture lost packets. Beyond a bound losses are told together.
+/// Where a capture lost packets. Beyond a bound losses are reported together.
 package struct CaptureLosses: Sendable {
   private static let limit = 1_000
   package private(set) var all: [CaptureLoss] = []
@@ -23,7 +23,7 @@ package struct CaptureLosses: Sendable {
     }
   }
 
-  /// A finding about packets around which others were lost is less sure, and says so.
+  /// Lowers the confidence of a finding around lost packets, and states why.
   package func weaken(_ finding: inout Finding) {
     let touching = all.filter { $0.touches(finding.firstPacket, finding.lastPacket) }
     guard let first = touching.first, let last = touching.last else { return }
@@ -33,6 +33,6 @@ package struct CaptureLosses: Sendable {
     case .high: finding.confidence = .medium
     case .medium, .low: finding.confidence = .low
     }
-    finding.evidence.append(Evidence(.packet(last.before, nil), "less sure: the " + loss.words))
+    finding.evidence.append(Evidence(.packet(last.before, nil), "less certain: the " + loss.words))
   }
 }

@@ -17,16 +17,16 @@ package struct CaptureRecord: Sendable {
   package var problems: [String] = []
   /// Where the file ends too early, and after how many whole packets.
   package var cut: (offset: UInt64, packets: UInt64)?
-  /// Packets the capturing host says it lost.
+  /// Packets that the capturing host reports as dropped.
   package var dropped: UInt64?
   /// Where, as far as that is known.
   package var losses: [CaptureLoss] = []
   package var snaplenCut: UInt64 = 0
-  /// Packets stamped earlier than one before them.
+  /// Packets with a time earlier than the packet before.
   package var timeReversals: UInt64 = 0
   package var undecoded: [(name: String, count: UInt64)] = []
   package var datagrams: UInt64 = 0
-  /// Bounds of the program that were reached.
+  /// Limits of the program that were reached.
   package var limits: [String] = []
   package var vantage: Vantage?
 
@@ -48,9 +48,9 @@ package struct Summary: Sendable {
   /// Responses that were streams of events.
   package var eventStreams: UInt64 = 0
   package var webSockets: UInt64 = 0
-  /// Everything that was sent piece by piece: bodies of chunks, events or lines, and WebSockets.
+  /// Streams of all kinds: bodies of chunks, events or lines, and WebSockets.
   package var streams: UInt64 = 0
-  /// Connections of TLS that could not be read inside.
+  /// TLS connections that were not decrypted.
   package var shutTLS: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
@@ -58,7 +58,7 @@ package struct Summary: Sendable {
   package var missingBytes: UInt64 = 0
   package var retransmittedBytes: UInt64 = 0
   package var streamBytes: UInt64 = 0
-  /// Connections that a diagnosis names.
+  /// Connections with a diagnosis.
   package var hurt: UInt64 = 0
   package var findings: [Severity: UInt64] = [:]
   package var lint: UInt64 = 0
@@ -66,14 +66,14 @@ package struct Summary: Sendable {
   package var hops: [Int: Int] = [:]
   /// Exchanges that are uplink and downlink of each other.
   package var pairs: [ExchangeKey: ExchangeKey] = [:]
-  /// The most hurt first, then the busiest.
+  /// Those with the most diagnoses first, then the busiest.
   package var endpoints: [EndpointRecord] = []
-  /// Endpoints that came after as many as are told apart.
+  /// Endpoints beyond the limit.
   package var endpointsCut: UInt64 = 0
   /// nil where nothing was left out by a condition or a time range. With one, findings, hurt connections and endpoints are
   /// of what was kept; everything else counts what was analysed.
   package var selection: SelectionRecord?
-  /// What became of each assertion, in the order they were given; of what was kept, too.
+  /// The outcome of each assertion, in the given order.
   package var assertions: [AssertionResult] = []
 
   package init(capture: CaptureRecord) {

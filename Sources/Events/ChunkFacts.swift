@@ -1,8 +1,8 @@
 import Citation
 
-// What only the bytes and the acknowledgements of a body show, found while it was read and too small to keep the body for.
+// Facts that only the bytes and acknowledgements of a body show, found while it is read, so that it need not be kept.
 
-/// The packets of a chunk whose pieces were written apart.
+/// The packets of a chunk whose pieces were written separately.
 package struct SplitChunk: Sendable, Equatable {
   package var sizeLine: PacketRef
   package var data: PacketRef
@@ -34,7 +34,7 @@ package struct ChunkMismatch: Sendable, Equatable {
   }
 }
 
-/// A body that reads as chunks once more.
+/// A body that parses as chunks again.
 package struct InnerChunks: Sendable, Equatable {
   /// Of those with data.
   package var count: UInt64

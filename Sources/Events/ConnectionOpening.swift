@@ -1,6 +1,6 @@
 import Citation
 
-/// How a connection was asked for, and what came of it; nil where its SYN was not captured.
+/// The handshake of a connection and its outcome; nil if its SYN was not captured.
 package struct ConnectionOpening: Sendable, Equatable {
   package var syn: PacketRef
   package var lastSyn: PacketRef

@@ -1,7 +1,7 @@
 import Citation
 
 package struct ConnectionEnd: Sendable, Equatable {
-  /// As comparisons say it: how it ended is not known.
+  /// The word of comparisons for an unknown end.
   package static let stillOpen = "still open"
 
   package enum Kind: String, Sendable { case fin, reset, open, evicted }
@@ -10,6 +10,8 @@ package struct ConnectionEnd: Sendable, Equatable {
   package var kind: Kind
   package var by: Side
   package var packet: PacketRef?
+  /// Whether the packet looks like its sender's others; nil if there is nothing to compare with.
+  package var origin: EndOrigin?
   /// The other side has not closed, nor sent anything since.
   package var isUnanswered = false
 
@@ -37,21 +39,21 @@ package struct DirectionRecord: Sendable, Equatable {
   package init() {}
 }
 
-/// A connection as reports tell it, complete when it is handed over.
+/// A connection as reports show it, complete when it is handed over.
 package struct ConnectionRecord: Sendable {
   package var id: FlowID
   /// From 1, in the order of first packets; set by the merger.
   package var number = 0
   package var client: Endpoint
   package var server: Endpoint
-  /// The Host the client asked for, and what both call themselves.
+  /// The requested Host, and the User-Agent and Server fields.
   package var serverName: String?
   /// The packet of the DNS answer that the server's name is from, where no Host field gives one.
   package var namedBy: PacketRef?
   package var clientAgent: String?
   package var serverAgent: String?
   package var exchanges: UInt64 = 0
-  /// Those that a condition or a time range kept from being shown.
+  /// Exchanges left out by a condition or a time range.
   package var exchangesLeftOut: UInt64 = 0
   package var isMidstream: Bool
   /// Packets were captured in one direction only.
@@ -64,17 +66,17 @@ package struct ConnectionRecord: Sendable {
   package var sides: BothDirections<DirectionRecord>
   /// Innermost to outermost, as probes recognised them.
   package var protocols: [String] = []
-  /// What the packets were wrapped in.
+  /// Encapsulation of the packets.
   package var encapsulation: [String] = []
   package var timeline: [TimelineEntry] = []
   package var timelineCut: UInt64 = 0
-  /// Why nothing came for a while; the first ones.
+  /// Pauses with their causes; the first ones.
   package var pauses: [StreamPause] = []
   /// In the order in which they ended; at most `socketLimit`.
   package var sockets: [WebSocketRecord] = []
   package static let socketLimit = 64
   @Rare package var tls: TLSSession?
-  /// Whether a diagnosis names this connection.
+  /// Whether it has a diagnosis.
   package var isHurt = false
 
   package init(
@@ -101,7 +103,7 @@ package struct ConnectionRecord: Sendable {
   package var duration: Int64 { lastPacket.time.since(firstPacket.time) }
 }
 
-/// One line of a connection's story.
+/// One entry of a connection's timeline.
 package struct TimelineEntry: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A run of data in one direction with no pause worth a line.
@@ -121,9 +123,9 @@ package struct TimelineEntry: Sendable, Equatable {
     case message
     /// A step of a TLS handshake, or an alert; `label` says which.
     case handshake
-    /// Records of application data that nobody could open; `value` counts them.
+    /// Records of application data that were not decrypted; `value` counts them.
     case records
-    /// Bytes that are no HTTP, where HTTP was spoken.
+    /// Bytes that are not HTTP, on a connection that used HTTP.
     case unreadable
   }
 
@@ -139,7 +141,7 @@ package struct TimelineEntry: Sendable, Equatable {
   /// The exchange whose message this is a part of; 0 where it is of none.
   package var exchange = 0
   package var label = ""
-  /// What a side said in its own words, behind the label: payload, which reports redact.
+  /// Text of a side after the label: payload, which reports redact.
   package var quote: [UInt8] = []
 
   package init(_ kind: Kind, _ direction: Direction?, _ packet: PacketRef, bytes: UInt64 = 0) {

@@ -1,5 +1,5 @@
-/// Counts of durations in buckets an eighth of an octave wide: quantiles of any number of samples in fixed space, right
-/// to about six per cent; the smallest and largest are exact.
+/// Counts of durations in buckets an eighth of an octave wide: quantiles of any number of samples in fixed space, within
+/// about six per cent; the smallest and largest are exact.
 package struct DurationHistogram: Sendable {
   private static let fraction = 3
   /// Of the buckets from `base` on: a histogram of second-long gaps needs no place for nanoseconds.
@@ -43,7 +43,7 @@ package struct DurationHistogram: Sendable {
     return maximum
   }
 
-  /// Each bucket that holds samples: a duration that stands for them, and how many there are.
+  /// Each bucket that holds samples: a representative duration, and the count.
   package func forEach(_ body: (_ nanoseconds: Int64, _ samples: UInt64) -> Void) {
     guard let minimum, let maximum else { return }
     for (place, samples) in counts.enumerated() where samples > 0 {
@@ -51,11 +51,11 @@ package struct DurationHistogram: Sendable {
     }
   }
 
-  /// Makes a place for a bucket.
+  /// Makes room for a bucket.
   private mutating func reach(_ bucket: Int) {
     if counts.isEmpty { base = bucket }
     if bucket < base {
-      // An octave more: what falls once may fall again.
+      // One octave more, because lower values tend to follow.
       let start = max(0, bucket - 8)
       counts.insert(contentsOf: repeatElement(0, count: base - start), at: 0)
       base = start

@@ -4,13 +4,13 @@ import HTTPSemantics
 package struct EndpointRecord: Sendable {
   package let name: EndpointName
   package var exchanges: UInt64 = 0
-  /// Exchanges that a diagnosis names.
+  /// Exchanges with a diagnosis.
   package var hurt: UInt64 = 0
   /// From a request's complete head to the first byte of the final response.
   package var waits = DurationHistogram()
   /// Pauses inside the bodies of responses, of MessageRecord.gapFrom and more.
   package var gaps = DurationHistogram()
-  /// Why bodies were silent, of requests and responses together.
+  /// Causes of silence of bodies, of requests and responses together.
   package var silence = SilenceSums()
 
   package init(_ name: EndpointName) {
@@ -18,7 +18,7 @@ package struct EndpointRecord: Sendable {
   }
 }
 
-/// What exchanges have in common that are counted together.
+/// The common properties of exchanges that are counted together.
 package struct EndpointName: Hashable, Comparable, Sendable {
   package var method: String
   /// In lower case; empty where the request named none.

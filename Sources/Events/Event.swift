@@ -1,7 +1,7 @@
 import Citation
-// Events is the contract of the upper half: what happened (Event), what rules make of it (Rule, RuleInfo, Finding,
-// Evidence, Cost), and what reports are given (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains no
-// logic but the forms of these things: Dialogues and the engine fill them, Rules read events and write findings, Reports
+// Events is the contract of the upper half: what happened (Event), what rules conclude (Rule, RuleInfo, Finding,
+// Evidence, Cost), and what reports receive (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains
+// these types and no logic: Dialogues and the engine fill them, Rules read events and write findings, Reports
 // print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
 import HTTPSemantics
 import WebSocketSemantics
@@ -12,37 +12,37 @@ package enum Event: Sendable {
   case segment(TCPObservation)
   case gap(SequenceGap, Direction)
   case overlapConflict(OverlapConflict, Direction)
-  /// A part of a pause inside a body, or in a direction that nobody understands, and why. TCP tells those of a direction,
-  /// of the exchange that was being sent; a protocol with flow control of its own tells those of its streams.
+  /// A part of a pause inside a body, or in a direction that is not parsed, with its cause. TCP reports the pauses of a
+  /// direction; a protocol with flow control reports those of its streams.
   indirect case pause(StreamPause)
   /// No more bytes come in this direction.
   case directionEnded(DirectionEnd, Direction, PacketRef)
-  /// A part of a message for the connection's timeline; only told where one is kept.
+  /// A part of a message for the connection's timeline; only reported where one is kept.
   case moment(TimelineEntry)
-  /// A piece of a stream is complete; only told where somebody wants each of them.
+  /// A piece of a stream is complete; only reported where a consumer wants each of them.
   indirect case piece(Item)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
-  /// What a parser had to say between messages; `exchange` is the last one whose request had begun.
+  /// A parser's remark between messages; `exchange` is the last one whose request had begun.
   indirect case stray(Stray, Direction, exchange: ExchangeKey)
   /// Both sides speak WebSocket from here on.
   indirect case socketOpened(WebSocketOpening)
   /// A frame of the WebSocket that an exchange opened is over, or will never be; those of one direction in their order.
   indirect case frame(Frame, Direction, ExchangeKey)
-  /// The same of frames that need no words: several of both directions, in the order of their ends. Told before anything
-  /// else of the connection that came after the first of them.
+  /// The same of frames that need no words: several of both directions, in the order of their ends. Reported before
+  /// anything else of the connection that came after the first of them.
   case plainFrames([PlainFrame], ExchangeKey)
-  /// A data message is over, or will never be; after its last frame. Not told of plain ones (see WebSocketMessage): their
-  /// frame says it all.
+  /// A data message is over, or will never be; after its last frame. Not reported of plain ones (see
+  /// WebSocketMessage): their frame is enough.
   indirect case socketMessage(WebSocketMessage, ExchangeKey)
   /// Nothing more of the WebSocket comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
-  /// Records of TLS begin; what was said before in the clear is over.
+  /// TLS records begin; the unencrypted part before is over.
   case tlsOpened
   /// Nothing more of the TLS connection comes; before `connectionClosed`.
   indirect case tlsClosed(TLSSession)
   case connectionClosed(ConnectionEnd)
-  /// A name server answered somebody; for rules of the capture scope only.
+  /// A name server answered a client; for rules of the capture scope only.
   indirect case named(NameAnswer)
   /// The capture is read to its end; for rules of the capture scope only.
   indirect case captureEnded(CaptureRecord)
@@ -102,7 +102,7 @@ package struct EventKinds: OptionSet, Sendable {
   package static var tls: EventKinds { EventKinds(rawValue: 1 << 14) }
 }
 
-/// What a rule may know of the connection besides the event.
+/// What a rule can see of the connection besides the event.
 ///
 /// A class: it is large, and every closure that reports a finding holds it.
 package final class FlowContext: Sendable {
@@ -113,15 +113,15 @@ package final class FlowContext: Sendable {
   package let isMidstream: Bool
   package let roundTrip: RoundTrip
   package let closing: Ending
-  /// How it was asked for; told to the rules over the whole capture when it is over.
+  /// Its handshake; passed to the rules over the whole capture when it is over.
   package let opening: ConnectionOpening?
-  /// What was sent last after a silence, and was not answered by anything so far.
+  /// The last bytes sent after a silence, not answered so far.
   package let unanswered: Resumption?
-  /// What is said is said inside of TLS.
+  /// The exchanges are inside TLS.
   package let isSecure: Bool
-  /// The connection's number as people see it; known to the rules over the whole capture only.
+  /// The connection's number in reports; known to the rules over the whole capture only.
   package let number: Int
-  /// What the server is called, by the client's requests or by a name server; known to the rules over the whole capture
+  /// The server's name, from the client's requests or from DNS; known to the rules over the whole capture
   /// only.
   package let serverName: ServerName?
   package let thresholds: Thresholds
@@ -191,8 +191,8 @@ package struct RoundTrip: Sendable, Equatable {
     return clientNanoseconds &+ serverNanoseconds
   }
 
-  /// Where the packets were captured. One side's answers come a tenth as late as the other's, or there is no telling:
-  /// on loopback both are at hand.
+  /// Where the packets were captured. One side's answers come a tenth as late as the other's, or there is no way to
+  /// know: on loopback both are near.
   package var vantage: Vantage? {
     guard let client = clientNanoseconds, let server = serverNanoseconds else { return nil }
     if max(client, server) < 200_000 { return nil }

@@ -50,13 +50,13 @@ package struct ExchangeRecord: Sendable {
     [request?.last, response?.last, interim.last?.last].compactMap { $0 }.max { $0.number < $1.number } ?? .none
   }
 
-  /// Nothing answered, as far as the capture can tell.
+  /// Nothing answered, as far as the capture can show.
   package var isUnanswered: Bool { response == nil && !isResponseMissing }
 
   /// Answered by an error, or not at all.
   package var isFailed: Bool { isUnanswered || status.isError }
 
-  /// Why its bodies were silent, both together.
+  /// Causes of silence of both bodies.
   package var silence: SilenceSums {
     var sums = request?.silence ?? SilenceSums()
     if let response, !response.silence.isEmpty { sums.add(response.silence) }
@@ -69,7 +69,7 @@ package struct ExchangeRecord: Sendable {
     response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
   }
   /// What kind of exchange it is, where figures of different kinds must not be mixed: a stream lasts as long as it
-  /// is wanted, and says nothing of how fast answers are.
+  /// is wanted, whatever the speed of responses.
   package var kind: ExchangeKind {
     if opensWebSocket { return .websocket }
     switch response?.stream?.kind {
@@ -82,14 +82,14 @@ package struct ExchangeRecord: Sendable {
   package var target: String { request?.head?.targetText ?? "" }
   /// The authority that the request names.
   package var host: String? { request?.head.flatMap { head in head.authority.map { head.block.value($0) } } }
-  /// What the two sides call themselves.
+  /// The User-Agent and Server fields.
   package var clientAgent: String? { request?.head?.block.value("user-agent") }
   package var serverAgent: String? { response?.head?.block.value("server") }
 
   /// The messages that are there, in the order in which they begin to be sent.
   package var messages: Messages { Messages(self) }
 
-  /// What people should know of it besides figures: what a client's programming interface makes of it, what is missing.
+  /// Further remarks: how a client's programming interface shows it, what is missing.
   package var notes: [String] {
     var notes: [String] = []
     if isResponseMissing { notes.append("the capture lacks the response") }

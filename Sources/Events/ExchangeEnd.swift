@@ -2,7 +2,7 @@ import Citation
 
 /// Who ended a connection, or one exchange of it, by which packets and after which silence, as far as that goes.
 package struct Ending: Sendable {
-  /// Who sent the first FIN or the RST, once somebody has.
+  /// Who sent the first FIN or the RST, once one has.
   package var by: Direction?
   /// The packet of that FIN or RST.
   package var at: PacketRef?

@@ -1,6 +1,6 @@
 import Citation
 
-/// Broken or lost; it hurt or will; worth knowing.
+/// error: something failed or was lost; warning: it had a cost or will have; note: worth knowing.
 package enum Severity: UInt8, Sendable, Comparable, CaseIterable {
   case note, warning, error
   package static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
@@ -27,7 +27,7 @@ package enum Confidence: UInt8, Sendable, Comparable, CaseIterable {
   }
 }
 
-/// What a finding cost somebody. With a cost it is a diagnosis, without one lint.
+/// What a finding cost. With a cost it is a diagnosis, without one lint.
 package enum Cost: Sendable, Equatable {
   case none
   case delay(nanoseconds: Int64)
@@ -36,7 +36,7 @@ package enum Cost: Sendable, Equatable {
 
   package enum Failure: String, Sendable { case connection, exchange }
 
-  /// The cost of two occurrences together; the kinds of one rule do not differ.
+  /// The cost of two occurrences together; all findings of a rule have the same kind of cost.
   package func adding(_ other: Cost) -> Cost {
     switch (self, other) {
     case (.delay(let a), .delay(let b)): .delay(nanoseconds: a &+ b)
@@ -46,7 +46,7 @@ package enum Cost: Sendable, Equatable {
     }
   }
 
-  /// Failures first, then losses, then delays, the larger first; what orders findings for people.
+  /// Failures first, then losses, then delays, the larger first; this orders findings in reports.
   package var weight: (UInt8, UInt64) {
     switch self {
     case .failed(.connection): (4, 0)
@@ -58,7 +58,7 @@ package enum Cost: Sendable, Equatable {
   }
 }
 
-/// Where to look, what stands there, and what to look at.
+/// A place in the capture, its bytes, and what they show.
 package struct Evidence: Sendable {
   package enum Place: Sendable {
     /// Bytes of a stream.
@@ -72,7 +72,7 @@ package struct Evidence: Sendable {
   package var place: Place
   package var excerpt: Excerpt?
   package var note: String
-  /// The capture that it is in, where two are compared.
+  /// Which capture it is in, if two are compared.
   package var side: CompareSide?
 
   package init(_ place: Place, excerpt: Excerpt? = nil, _ note: String) {
@@ -115,7 +115,7 @@ package struct FindingParties: Sendable, Equatable {
   }
 }
 
-/// A true statement about one connection, exchange and direction, with its cost and its proof.
+/// A statement about one connection, exchange and direction, with its cost and evidence.
 package struct Finding: Sendable {
   package enum Subject: Sendable, Equatable {
     case connection(FlowID)
@@ -132,7 +132,7 @@ package struct Finding: Sendable {
   package var direction: Direction?
   package var message: FindingMessage
   package var cost: Cost
-  /// To whoever owns the cause; empty when nothing in the evidence shows what to change.
+  /// Addressed to the owner of the cause; empty if the evidence does not show what to change.
   package var fix: String?
   package var causedBy: RuleID?
   /// Never empty.
@@ -140,17 +140,17 @@ package struct Finding: Sendable {
   package var count: UInt64 = 1
   package var firstPacket: PacketRef
   package var lastPacket: PacketRef
-  /// The number of the connection as people see it; set by the merger.
-  /// What was asked for where it was found, where that is one thing; set by the merger.
+  /// The number of the connection in reports; set by the merger.
+  /// The endpoint it is about, if there is one; set by the merger.
   package var place: EndpointName?
   package var connection: Int?
-  /// Who talked on the connection.
+  /// The two ends of the connection.
   package var parties: FindingParties?
   /// The two hops of the exchange that the finding is about.
   package var hops: HopJoin?
-  /// Of a comparison: the capture that the connection and the exchange are of, which is the one that is worse off.
+  /// In a comparison: the capture that is worse, to which connection and exchange belong.
   package var side: CompareSide?
-  /// What the rule compared with.
+  /// The thresholds of the rule.
   package var thresholds: [Threshold: Int64]
 
   package init(
@@ -183,6 +183,6 @@ package struct Finding: Sendable {
 
   package var sortedThresholds: [Threshold] { thresholds.keys.sorted { $0.name < $1.name } }
   package var isDiagnosis: Bool { cost != .none }
-  /// Without a cost nobody was hurt: shown as a note, whatever the rule's severity.
+  /// Findings without a cost are shown as notes, whatever the rule's severity.
   package var shownSeverity: Severity { isDiagnosis ? severity : .note }
 }

@@ -3,9 +3,9 @@ import Citation
 /// One exchange on two connections, as a capture on a proxy's host shows it: between client and proxy, and between proxy
 /// and origin.
 package struct HopJoin: Sendable {
-  /// A burst of the response's body, and when it was there on both hops.
+  /// A burst of the response's body, and its times on both hops.
   package struct Piece: Sendable, Equatable {
-    /// How far the body was with it.
+    /// Body bytes up to and including it.
     package var bytes: UInt64
     package var inner: PacketRef
     package var outer: PacketRef
@@ -16,14 +16,14 @@ package struct HopJoin: Sendable {
       self.outer = outer
     }
 
-    /// How long the proxy kept it.
+    /// How long the proxy held it.
     package var held: Int64 { outer.time.since(inner.time) }
   }
 
   /// To the client, and to the origin.
   package var outer: ExchangeKey
   package var inner: ExchangeKey
-  /// What the proxy calls itself.
+  /// The name the proxy gives itself.
   package var proxy: String
   /// Empty where the two bodies cannot be set side by side, because the proxy coded one of them.
   package var pieces: [Piece]

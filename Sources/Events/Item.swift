@@ -1,7 +1,7 @@
 import Citation
 
-/// One of a stream's own messages: a chunk, an event, a line, a WebSocket message or control frame, a record that stayed
-/// shut. Told where a report wants each of them, and not only their figures.
+/// One of a stream's own messages: a chunk, an event, a line, a WebSocket message or control frame, a record that
+/// was not decrypted. Reported if a report asked for each of them, not only for their figures.
 package struct Item: Sendable {
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// Data of a chunked body, as its sender cut it.
@@ -13,7 +13,7 @@ package struct Item: Sendable {
     /// WebSocket messages, joined from their frames.
     case text, binary
     case ping, pong, close
-    /// Application data of TLS that nobody could open.
+    /// TLS application data that was not decrypted.
     case record
 
     package var name: String { String(describing: self) }
@@ -26,13 +26,13 @@ package struct Item: Sendable {
   package var first: PacketRef
   /// The packet that made it complete.
   package var completed: PacketRef
-  /// As the application gets it.
+  /// As delivered to the application.
   package var bytes: UInt64
   /// The name of an event; the code of a close.
   package var label = ""
-  /// Its beginning, where previews are wanted; payload, which reports redact.
+  /// Its first bytes, if previews are requested; payload, which reports redact.
   package var preview: [UInt8] = []
-  /// Of all it says, where it is a WebSocket message that is to be compared.
+  /// Hash of a WebSocket message, if it is to be compared.
   package var hash: UInt64?
 
   package init(
@@ -41,7 +41,7 @@ package struct Item: Sendable {
     self.kind = kind
     self.direction = direction
     self.first = first
-    // Sent again, the first byte may be the one that came last.
+    // After a retransmission the first byte may have arrived last.
     self.completed = completed.number < first.number ? first : completed
     self.bytes = bytes
   }
@@ -49,11 +49,11 @@ package struct Item: Sendable {
   package var span: Int64 { completed.time.since(first.time) }
 }
 
-/// Whether pieces are told, and how many bytes of each are kept.
+/// Whether pieces are reported, and how many bytes of each are kept.
 package struct PieceOptions: Sendable, Equatable {
   package var isTold = false
   package var previewLimit = 0
-  /// What was said is to be held against another capture: bodies leave a trail, and WebSocket messages their hash.
+  /// The capture is to be compared with another: bodies keep a trail, and WebSocket messages a hash.
   package var isCompared = false
 
   package init(isTold: Bool = false, previewLimit: Int = 0, isCompared: Bool = false) {

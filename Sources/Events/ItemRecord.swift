@@ -1,19 +1,19 @@
 import Citation
 
-/// What a streamed body said, piece by piece: when, and how its events or lines lay in chunks, segments and bursts.
+/// The items of a streamed body: their times, and how they were distributed over chunks, segments and bursts.
 ///
-/// Events and lines are both called items here. An item is there at the packet that completed it; of a compressed body,
+/// Events and lines are both called items here. An item arrives with the packet that completed it; of a compressed body,
 /// at the packet of the compressed bytes that it came out of.
 package struct ItemRecord: Sendable {
   package enum Kind: String, Sendable {
     case sse, ndjson
-    /// Chunks whose content this program does not read.
+    /// Chunks whose content is not parsed.
     case chunked
   }
 
   /// How many items came in one unit of transport.
   package struct Density: Sendable, Equatable {
-    /// Units that completed an item at least.
+    /// Units that completed at least one item.
     package var units: UInt64 = 0
     package var most: UInt64 = 0
 
@@ -26,20 +26,20 @@ package struct ItemRecord: Sendable {
     }
   }
 
-  /// Runs of body bytes without a pause of 200 ms in them. All but `count` are of those that a pause ended: the last one
-  /// ends as it may.
+  /// Runs of body bytes without a pause of 200 ms in them. All figures but `count` cover bursts ended by a pause, not
+  /// the last one.
   package struct Bursts: Sendable, Equatable {
     package static let pause: Int64 = 200_000_000
-    /// Sizes of the buffers that programs write out when they are full.
+    /// Usual sizes of output buffers that programs flush when full.
     package static let blocks: [UInt64] = [4_096, 8_192, 16_384, 32_768]
-    /// A proxy's own framing may take so much of a block.
+    /// How much of a block a proxy's own framing may take.
     package static let slack: UInt64 = 16
 
     package var count: UInt64 = 0
     package var ended: UInt64 = 0
     /// They ended in the middle of an item.
     package var insideItem: UInt64 = 0
-    /// Nothing came out of them that the compression had not kept back.
+    /// Their content had been held back by the compressor.
     package var silent: UInt64 = 0
     /// The most items that one of them completed, the last one too.
     package var mostItems: UInt64 = 0
@@ -69,7 +69,7 @@ package struct ItemRecord: Sendable {
     }
   }
 
-  /// Something that receivers answer by ignoring a part; the first of its kind, and how many there were.
+  /// A deviation that makes receivers ignore a part; the first of its kind, and the count.
   package struct Anomaly: Sendable, Equatable {
     package enum Kind: UInt8, Sendable, CaseIterable {
       case byteOrderMark, unknownField, strayLine, retryInvalid, idNUL, invalidUTF8
@@ -110,7 +110,7 @@ package struct ItemRecord: Sendable {
   }
 
   package var kind: Kind
-  /// Its type says so; false where it was only asked for and looks like it.
+  /// Declared by its type; false if it was only requested and looks like it.
   package var isDeclared = true
   /// Chunks with data or, without chunks, packets with bytes of the body.
   package var pieces: UInt64 = 0
@@ -130,7 +130,7 @@ package struct ItemRecord: Sendable {
   package var splitOverChunks: UInt64 = 0
   /// The longest time from an item's first byte to its end.
   package var slowest: MessageRecord.Pause?
-  /// The longest time for which an item was whole but for its end.
+  /// The longest time for which an item lacked only its end.
   package var longestHold: MessageRecord.Pause?
   /// Items whose end came only with the next one, 10 ms late or more.
   package var heldEnds: UInt64 = 0
@@ -158,7 +158,7 @@ package struct ItemRecord: Sendable {
 }
 
 extension ExchangeRecord {
-  /// The response as a stream: as what it says or, where nobody reads that and it came in bursts, as its chunks.
+  /// The response as a stream of items or, if its content is not parsed and it came in bursts, of chunks.
   package var stream: ItemRecord? {
     guard let response else { return nil }
     if let stream = response.stream { return stream }
@@ -167,7 +167,7 @@ extension ExchangeRecord {
     record.pieces = chunks.count
     record.firstPiece = chunks.first
     record.lastPiece = chunks.last
-    // Of pauses worth the name: shorter ones are not kept of every body.
+    // Only long pauses: shorter ones are not kept for every body.
     if let gaps = response.gaps { record.gaps = gaps }
     return record
   }

@@ -1,9 +1,9 @@
 import Citation
 import HTTPSemantics
 
-/// One HTTP message from its first byte to its last, or to wherever it got: an unfinished message is a message.
+/// One HTTP message from its first byte to its last, or as far as it got: an unfinished message is a message, too.
 package struct MessageRecord: Sendable {
-  /// When the body had reached so many bytes.
+  /// The packet at which the body reached a number of bytes.
   package struct Milestone: Sendable, Equatable {
     package var bytes: UInt64
     package var packet: PacketRef
@@ -45,19 +45,19 @@ package struct MessageRecord: Sendable {
 
   /// What client families wait for before they hand a body over; see ClientHold.
   package static let milestones: [UInt64] = [1, 8, 42, 256, 300, 512, 1_024, 1_445]
-  /// Leniences, and errors, that are kept of one message.
+  /// How many leniences and errors are kept per message.
   package static let noteLimit = 32
-  /// A shorter pause between two packets of a body is how networks are.
+  /// Shorter pauses between two packets of a body are normal for a network.
   package static let gapFrom: Int64 = 10_000_000
-  /// Packets of a body further apart than this are of two bursts.
+  /// Packets of a body further apart than this belong to two bursts.
   package static let burstGap: Int64 = 5_000_000
-  /// Bursts that are kept of one body.
+  /// How many bursts are kept per body.
   package static let burstLimit = 64
-  /// Bytes of a body that are kept, to tell what it is.
+  /// How many bytes of a body are kept, to recognise its type.
   package static let openingLimit = 64
-  /// Writes held for an acknowledgement that are kept of one message.
+  /// How many delayed writes are kept per message.
   package static let heldWriteLimit = 32
-  /// Pauses with their causes that are kept of one message.
+  /// How many pauses with causes are kept per message.
   package static let stallLimit = 32
 
   package var direction: Direction
@@ -75,32 +75,32 @@ package struct MessageRecord: Sendable {
   package var chunks: ChunkRecord?
   package var trailers: HeaderBlock?
   package var content: ContentRecord?
-  /// Of the body, chunk framing removed; where it was asked for, and the body is whole.
+  /// Of the body, chunk framing removed; if requested and the body is complete.
   package var sha256: [UInt8]?
-  /// Where it is to be compared.
+  /// If captures are compared.
   @Rare package var trail: BodyTrail?
   package var reached: [Milestone] = []
   package var leniences: [Lenience] = []
   package var errors: [FramingError] = []
   package var longestPause: Pause?
-  /// Pauses of 200 ms and more inside the body: with one, the body came in two bursts, and is a drip.
+  /// Pauses of 200 ms and more inside the body: with one or more, the body came in several bursts.
   package var pauses = 0
-  /// How far the body was at the end of each burst, and the packet that ended it; the first ones.
+  /// Body bytes at the end of each burst, and the packet that ended it; the first ones.
   package var bursts: [Milestone] = []
-  /// Pauses of `gapFrom` and more; made at the first one.
+  /// Pauses of `gapFrom` and more; allocated at the first one.
   package var gaps: DurationHistogram?
-  /// The body, without its framing, reads as chunks once more: only looked for where it is chunked or ends with the
+  /// The body, without its framing, parses as chunks again: only checked where it is chunked or ends with the
   /// connection, and nil as soon as a byte does not fit.
   package var innerChunks: InnerChunks?
-  /// The longest pause between two chunks that part one event of an event stream, or one line of JSON.
+  /// The longest pause between two chunks that split one event of an event stream, or one line of JSON.
   package var splitEvent: Pause?
-  /// What it said, where the body is read item by item.
+  /// Its items, if the body is read item by item.
   @Rare package var stream: ItemRecord?
   /// Segments of a chunked message that waited for an acknowledgement; the first ones.
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
   package var slowWindows: [SlowWindow] = []
-  /// The parts of a multipart body, where it was looked for them.
+  /// The parts of a multipart body, if they were parsed.
   package var multipart: MultipartRecord?
   /// Why the body was silent, added up, and the first pauses.
   package var silence = SilenceSums()
@@ -124,13 +124,13 @@ package struct MessageRecord: Sendable {
   package func lenience(_ kind: Lenience.Kind) -> Lenience? { leniences.first { $0.kind == kind } }
   package func error(_ kind: FramingError.Kind) -> FramingError? { errors.first { $0.kind == kind } }
 
-  /// Why it has no end; nil when it has one, or when nothing more is known than that it goes on.
+  /// Why it is incomplete; nil if it is complete or still going on.
   package var incomplete: Incomplete? {
     if case .incomplete(let incomplete) = end?.outcome { incomplete } else { nil }
   }
 }
 
-/// Chunk sizes and how they were written to the wire, added up.
+/// Chunk sizes and how they were written to the wire, in sum.
 package struct ChunkRecord: Sendable, Equatable {
   package var count: UInt64 = 0
   package var smallest: UInt64 = .max
@@ -156,27 +156,27 @@ package struct ChunkRecord: Sendable, Equatable {
   package init() {}
 }
 
-/// What became of a body whose content was coded.
+/// The outcome of decoding a body with a content coding.
 package struct ContentRecord: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     case decoded
-    /// The compressed stream has no end, though the body has.
+    /// The compressed stream has no end, although the body is complete.
     case cut
-    /// Bytes that make no sense to the decoder; the packet that brought them.
+    /// Invalid compressed data; the packet that carried it.
     case broken(String, PacketRef)
-    /// So many bytes came out of each one that decoding was stopped; at this packet.
+    /// The expansion ratio was so high that decoding was stopped; at this packet.
     case inflationStopped(ratio: UInt64, PacketRef)
     /// More than this program decodes of one message.
     case limitReached
     /// The coding is not known, or the program was built without its library.
     case notDecoded(String)
-    /// The body itself is not all there.
+    /// The body itself is incomplete.
     case undecided
   }
 
-  /// As the field names them.
+  /// As named by the field.
   package var codings: String
-  /// After decoding, as far as it went.
+  /// After decoding, as far as decoded.
   package var bytes: UInt64 = 0
   package var outcome = Outcome.undecided
   /// `deflate` without the zlib wrapper that the name stands for.
@@ -189,7 +189,7 @@ package struct ContentRecord: Sendable, Equatable {
   }
 }
 
-/// A message that is over, shared by all who look at it: every rule and every report reads it, and nobody copies it.
+/// A finished message, shared by all rules and reports without copying.
 ///
 /// Its properties are the record's, one by one: looked up by key path they took a tenth of a run.
 package final class Message: Sendable, CustomStringConvertible {

@@ -1,12 +1,12 @@
 import Citation
 
-/// What a name server told a client: a name and its addresses.
+/// A name server's answer to a client: a name and its addresses.
 package struct NameAnswer: Sendable, Equatable {
   package var packet: PacketRef
-  /// Who was told.
+  /// The client.
   package var client: IPAddress
   package var name: String
-  /// None where the name does not exist, or has none of the kind asked for.
+  /// Empty if the name does not exist, or has no address of the requested kind.
   package var addresses: [IPAddress]
   /// RCODE; 0 is no error.
   package var code: UInt8

@@ -1,6 +1,6 @@
 import Citation
 
-/// A stream that is going on: what of a body came so far, or a WebSocket.
+/// An open stream: a body that is not complete, or a WebSocket.
 package struct OpenStream: Sendable {
   /// Of its connection.
   package var flow: FlowID
@@ -10,16 +10,16 @@ package struct OpenStream: Sendable {
   package var server: Endpoint
   /// Of the bytes that are awaited.
   package var direction: Direction
-  /// A media type, or what else it is.
+  /// A media type, or another kind of stream.
   package var kind: String
-  /// What was asked for.
+  /// The request.
   package var title: String
   /// Without bytes for a while it is stalled: a WebSocket may well be silent.
   package var isBody: Bool
   package var first: PacketRef
   package var last: PacketRef
   package var bytes: UInt64
-  /// Why nothing comes, as far as one can tell.
+  /// Why it is silent, as far as is known.
   package var cause: StreamPause.Cause?
 
   package init(
@@ -41,10 +41,10 @@ package struct OpenStream: Sendable {
   }
 }
 
-/// An open stream of which nothing comes: told while it is so.
+/// A stalled stream: reported while it lasts.
 package struct StreamStall: Sendable {
   package var stream: OpenStream
-  /// How long nothing came when it was told.
+  /// How long it had been silent when it was reported.
   package var nanoseconds: Int64
 
   package init(_ stream: OpenStream, nanoseconds: Int64) {

@@ -7,7 +7,7 @@ package protocol ByteSink {
 
 /// Output that could not be written.
 package struct ReportError: Error, Sendable {
-  /// The reader has gone (a closed pipe): nothing to say, nothing more to do.
+  /// The reader is gone (a closed pipe): the run ends without a message.
   package var isClosedPipe: Bool
   package var what: String
 
@@ -22,9 +22,9 @@ package enum ReportItem: Sendable {
   indirect case exchange(ExchangeRecord)
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
-  /// Only where a reporter wants them; before the record of their connection.
+  /// Only if a reporter asked for them; before the record of their connection.
   indirect case piece(Item)
-  /// Only of packets as they come.
+  /// Only for live captures.
   indirect case loss(CaptureLoss)
   indirect case stall(StreamStall)
 }
@@ -36,7 +36,7 @@ package struct RunInfo: Sendable {
   package var file: String
   /// The time of the first packet, where it is known when reporting begins.
   package var origin: Timestamp?
-  /// Items come of some connections only, whatever their numbers.
+  /// Only some connections are reported, with any numbers.
   package var isSelected = false
 
   package init(version: String, features: [String], file: String) {

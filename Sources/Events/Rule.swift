@@ -27,7 +27,7 @@ package struct Specification: Sendable, Equatable {
   }
 }
 
-/// What a rule knows as data, for people to read. The first cell of a row names it, as it may name several.
+/// Data of a rule, printed by `explain`. The first cell of a row names it; several rows may share a name.
 package struct RuleTable: Sendable {
   package let title: String
   package let columns: [String]
@@ -40,7 +40,7 @@ package struct RuleTable: Sendable {
   }
 }
 
-/// What a rule is: the one place `rules`, `explain`, the README's index and the tests read.
+/// The description of a rule: the one source that `rules`, `explain`, the README's index and the tests read.
 package struct RuleInfo: Sendable {
   package let id: RuleID
   package let severity: Severity
@@ -51,13 +51,13 @@ package struct RuleInfo: Sendable {
   package let explanation: String
   /// What the quoted packets mean, and what would look alike but is not this.
   package let evidence: String
-  /// What to do, by whoever owns it.
+  /// The fix, addressed to the owner of the cause.
   package let fix: String
   package let specifications: [Specification]
-  /// What it compares with; printed with its findings.
+  /// Its thresholds; printed with its findings.
   package let thresholds: [Threshold]
   /// Rules whose findings on the same exchange, or on the connection as a whole, explain one of this rule, the likelier
-  /// first: it is a consequence then, and told under its cause.
+  /// first: it is a consequence then, and reported under its cause.
   package let causedBy: [RuleID]
   package let since: String
   package let table: RuleTable?

@@ -1,4 +1,4 @@
-/// What was asked for of a run, as it was written, and how much was left out because of it.
+/// The selection of a run, as written, and how much it left out.
 package struct SelectionRecord: Sendable, Equatable {
   package var condition: String?
   package var from: String?

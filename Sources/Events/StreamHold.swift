@@ -7,7 +7,7 @@ package struct StreamHold: Sendable, Equatable {
     case write
     /// Data of a chunk whose line end came only with the next chunk: the longest of a message.
     case chunkEnd
-    /// An event or a line that was whole but for its end, which came only with the next: the longest of a message.
+    /// An event or line whose end arrived only with the next one: the longest of a message.
     case itemEnd
   }
 

@@ -3,41 +3,41 @@ import Citation
 /// Why a direction was silent for a part of a pause, with the packets that prove it.
 package struct StreamPause: Sendable, Equatable {
   package enum Cause: UInt8, Sendable, CaseIterable {
-    /// All that was sent was acknowledged and the window was open: there was nothing to send.
+    /// Everything sent was acknowledged and the receive window was open: the sender had nothing to send.
     case senderIdle
-    /// Bytes were lost and sent again.
+    /// Bytes were lost and retransmitted.
     case retransmission
-    /// The receiver had shut its window.
+    /// The receiver had closed its receive window.
     case zeroWindow
-    /// As much was in flight as the receiver takes.
+    /// The receive window was full of bytes in flight.
     case receiverLimited
-    /// Bytes were in flight, and more came as soon as they were acknowledged.
+    /// Bytes were in flight, and more followed as soon as they were acknowledged.
     case congestionLimited
-    /// The capture lacks bytes that belong into the pause.
+    /// Bytes in the pause are missing from the capture.
     case captureLoss
     /// The sender sent packets that this capture point never saw: they were lost or held on the way to it.
     case heldUpstream
-    /// The receiver's packets are not in the capture, and without them there is no telling.
+    /// The receiver's packets are not in the capture, and without them there is no way to know.
     case unknown
 
     /// As documents call it.
     package var name: String { String(describing: self) }
   }
 
-  /// Packets quoted of one pause.
+  /// How many packets are cited per pause.
   package static let proofLimit = 4
 
   package var cause: Cause
-  /// The exchange whose body or WebSocket was silent; not known of what nobody reads.
+  /// The exchange whose body or WebSocket was silent; unknown where the bytes are not parsed.
   package var exchange = ExchangeKey(number: 0)
-  /// Whose silence it was: that of the sender of this direction.
+  /// The direction that was silent.
   package var direction: Direction
   package var from: PacketRef
   package var to: PacketRef
   package var confidence = Confidence.high
   /// In the order of the capture.
   package var proof: [PacketRef] = []
-  /// How the lost bytes were sent again.
+  /// How the lost bytes were retransmitted.
   package var resent: TCPObservation.Kind?
 
   package init(_ cause: Cause, _ direction: Direction, from: PacketRef, to: PacketRef) {
@@ -70,17 +70,17 @@ extension StreamPause.Cause {
     switch self {
     case .senderIdle: return "\(sender) idle"
     case .retransmission: return "retransmission"
-    case .zeroWindow: return "\(receiver)'s window shut"
-    case .receiverLimited: return "\(receiver)'s window full"
-    case .congestionLimited: return "in flight"
+    case .zeroWindow: return "\(receiver)'s receive window closed"
+    case .receiverLimited: return "\(receiver)'s receive window full"
+    case .congestionLimited: return "waiting for ACKs"
     case .captureLoss: return "capture loss"
-    case .heldUpstream: return "held before this point"
-    case .unknown: return "unknown"
+    case .heldUpstream: return "held upstream"
+    case .unknown: return "cause unknown"
     }
   }
 }
 
-/// Nanoseconds of silence by cause. It owns nothing until there is some.
+/// Nanoseconds of silence by cause. Nothing is allocated until there is some.
 package struct SilenceSums: Sendable, Equatable {
   private var sums: [Int64] = []
 

@@ -6,7 +6,7 @@ package struct Threshold: Sendable, Hashable {
   package let name: String
   package let unit: Unit
   package let standard: Int64
-  /// What is compared with it, in a few words.
+  /// Its meaning, in a few words.
   package let meaning: String
 
   package init(_ name: String, _ unit: Unit, _ standard: Int64, _ meaning: String) {
@@ -26,7 +26,7 @@ package struct Threshold: Sendable, Hashable {
   }
 }
 
-/// The values in force: the standard ones, and what somebody changed.
+/// The values in force: the defaults, and those that were changed.
 package struct Thresholds: Sendable {
   private var changed: [String: Int64] = [:]
 

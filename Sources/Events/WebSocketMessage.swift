@@ -1,16 +1,16 @@
 import Citation
 import WebSocketSemantics
 
-/// A message of a WebSocket connection: a data frame with its continuations, joined. Told when it is over, or when it is
-/// certain that it will never be.
+/// A message of a WebSocket connection: a data frame with its continuations, joined. Reported when it is over, or when
+/// it is certain that it will never be.
 package struct WebSocketMessage: Sendable {
-  /// Bytes of it that are kept, unmasked and inflated: they tell what is spoken. Payload: reports redact them.
+  /// How many bytes of it are kept, unmasked and decompressed, to recognise the application. Payload: reports redact them.
   package static let openingLimit = 128
-  /// Messages of one direction of which they are kept: the first.
+  /// For how many messages of one direction they are kept: the first ones.
   package static let openings: UInt64 = 8
 
   package struct Fault: Sendable {
-    /// The packet that brought the first byte that cannot stand where it is, and its place in the message.
+    /// The packet with the first invalid byte, and its place in the message.
     package var packet: PacketRef
     package var offset: UInt64
 
@@ -27,11 +27,11 @@ package struct WebSocketMessage: Sendable {
     /// A back reference over more bytes than the sender may reach: so far, and so far allowed. `isForgotten` where the
     /// message must not reach before its own beginning.
     case tooFar(distance: UInt64, limit: UInt64, isForgotten: Bool, PacketRef)
-    /// More came out than this program takes of one message.
+    /// It expands to more than this program decodes of one message.
     case stopped(ratio: UInt64, PacketRef)
-    /// A message before it could not be read, or was not seen: the window is not the peer's.
+    /// An earlier message could not be decoded, or was not captured: the window differs from the peer's.
     case unreadable
-    /// RSV1 without an agreement, or where nobody saw one.
+    /// RSV1 without negotiated compression, or the handshake was not captured.
     case notAgreed
   }
 
@@ -44,7 +44,7 @@ package struct WebSocketMessage: Sendable {
   /// Of its first byte and its last.
   package var span: ByteSpan
   package var released: PacketRef
-  /// Payload on the wire, and as the application gets it.
+  /// Payload on the wire, and as delivered to the application.
   package var wireBytes: UInt64 = 0
   package var bytes: UInt64 = 0
   package var inflation = Inflation.notCompressed
@@ -55,9 +55,9 @@ package struct WebSocketMessage: Sendable {
   package var utf8: Fault?
   /// Empty after the first `openings` messages.
   package var opening: [UInt8] = []
-  /// Of all that applications get, where it is to be compared.
+  /// Hash of its payload, if it is to be compared.
   package var hash: UInt64?
-  /// Its last frame is there.
+  /// Its last frame was received.
   package var isComplete = false
 
   /// All of it is what applications get.
@@ -78,7 +78,7 @@ package struct WebSocketMessage: Sendable {
   /// That, and nothing is wrong with it: most messages.
   package var isPlain: Bool { isOneFrame && utf8 == nil }
 
-  /// And nothing of it is kept, so that its frame says all there is.
+  /// And nothing of it is kept, so that its frame is complete information.
   package var isToldByFrame: Bool { isPlain && index >= Self.openings }
 
   package static let plainLimit: UInt64 = 1 << 20

@@ -1,9 +1,9 @@
 import Citation
 import WebSocketSemantics
 
-/// What two sides agreed when they began to speak WebSocket, and how sure it is.
+/// What both sides negotiated for the WebSocket, and how certain it is.
 package struct WebSocketOpening: Sendable {
-  /// The exchange with the 101; not known where the capture began later and frames were recognised by themselves.
+  /// The exchange with the 101; unknown where the capture began later and the frames were recognised by content.
   package var exchangeKey = ExchangeKey(number: 0)
   /// The packet of the 101's first byte, and when its head was complete.
   package var response: PacketRef?
@@ -26,11 +26,11 @@ package struct WebSocketOpening: Sendable {
 
   /// The number of that exchange, where it is known.
   package var exchange: Int? { exchangeKey.isKnown ? exchangeKey.number : nil }
-  /// Nobody saw what was agreed.
+  /// The handshake was not captured.
   package var isMidstream: Bool { !exchangeKey.isKnown }
 }
 
-/// One direction of a WebSocket connection, added up.
+/// Totals of one direction of a WebSocket connection.
 package struct WebSocketDirection: Sendable {
   /// By opcode.
   package var frames: [16 of UInt64] = .init(repeating: 0)
@@ -47,7 +47,7 @@ package struct WebSocketDirection: Sendable {
   package var deflate: DeflateFigures?
   /// Its first Close.
   package var close: Frame?
-  /// Bytes that the capture lacks ended the reading of this direction here.
+  /// Missing bytes ended the parsing of this direction here.
   package var lostAt: PacketRef?
   /// Its last frame of any kind.
   package var last: PacketRef?
@@ -66,9 +66,9 @@ package struct WebSocketRecord: Sendable {
   /// Of the client's first frames, at most `maskLimit`.
   package private(set) var firstMasks: [Mask] = []
   private static let maskLimit = 32
-  /// What is spoken inside, as far as it shows: `graphql-transport-ws`, `socket.io` …
+  /// The application protocol, as far as recognised: `graphql-transport-ws`, `socket.io` …
   package var application: String?
-  /// The first message that is of something else than the subprotocol says.
+  /// The first message that does not fit the subprotocol.
   package var otherApplication: OtherApplication?
 
   package struct Mask: Sendable {

@@ -1,6 +1,6 @@
 import Citation
 
-/// Figures in sentences, the same wherever they appear.
+/// Figures in sentences, formatted the same everywhere.
 package enum Wording {
   /// `1,234,567`
   package static func number(_ value: UInt64) -> String {
@@ -42,9 +42,14 @@ package enum Wording {
     }
   }
 
+  /// `0.25 ms after`, or `0.014 ms before` what it crossed on the way.
+  package static func after(_ nanoseconds: Int64) -> String {
+    "\(duration(Int64(clamping: nanoseconds.magnitude))) \(nanoseconds < 0 ? "before" : "after")"
+  }
+
   private static func twoDigits(_ value: UInt64) -> String { value < 10 ? "0\(value)" : String(value) }
 
-  /// `places` digits behind the point.
+  /// `places` decimal places.
   package static func decimal(_ value: UInt64, places: Int) -> String {
     let digits = String(value)
     let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

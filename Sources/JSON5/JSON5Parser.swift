@@ -1,4 +1,4 @@
-/// Reads JSON5 text into a tree. What is not JSON5 says where it stops being so; length and depth are bounded.
+/// Parses JSON5 text into a tree. An error names the place where the text stops being JSON5; length and depth are bounded.
 package struct JSON5Parser {
   package struct Malformed: Error, Equatable {
     package var place: JSON5Node.Place
@@ -36,7 +36,7 @@ package struct JSON5Parser {
     if parser.next == "\u{FEFF}" { parser.position += 1 }
     let node = try parser.node()
     try parser.skipBlanks()
-    guard parser.next == nil else { throw parser.malformed("something follows the end of the value") }
+    guard parser.next == nil else { throw parser.malformed("unexpected text after the end of the value") }
     return node
   }
 
@@ -110,7 +110,7 @@ package struct JSON5Parser {
     case "false": return .bool(false)
     case "null": return .null
     case "Infinity", "NaN": return .number(word)
-    default: throw Malformed(place: start, what: "no value begins so; texts stand in quotes")
+    default: throw Malformed(place: start, what: "not a valid value; text needs quotes")
     }
   }
 
@@ -136,9 +136,9 @@ package struct JSON5Parser {
       }
       let start = place
       let key = try key()
-      guard keys.insert(key).inserted else { throw Malformed(place: start, what: "'\(key)' stands here twice") }
+      guard keys.insert(key).inserted else { throw Malformed(place: start, what: "'\(key)' occurs twice here") }
       try skipBlanks()
-      guard next == ":" else { throw malformed("':' is expected behind a key") }
+      guard next == ":" else { throw malformed("':' is expected after a key") }
       advance()
       fields.append(JSON5Node.Field(key: key, place: start, value: try node()))
       try separator(before: "}")
@@ -166,7 +166,7 @@ package struct JSON5Parser {
   }
 
   private mutating func key() throws(Malformed) -> String {
-    guard let scalar = next else { throw malformed("the text ends inside of an object") }
+    guard let scalar = next else { throw malformed("the text ends inside an object") }
     if scalar == "\"" || scalar == "'" { return try string() }
     guard Self.beginsName(scalar) else { throw malformed("a key is expected") }
     return name()
@@ -214,7 +214,7 @@ package struct JSON5Parser {
       guard skipDigits(Self.isDigit) > 0 else { throw malformed("a digit is expected") }
     }
     if let scalar = next, Self.beginsName(scalar) {
-      throw malformed("a number ends here; with a unit it stands in quotes")
+      throw malformed("a number ends here; with a unit it needs quotes")
     }
     return text(from: start)
   }
@@ -262,7 +262,7 @@ package struct JSON5Parser {
   }
 
   private mutating func escape(into text: inout String.UnicodeScalarView) throws(Malformed) {
-    guard let letter = next else { throw malformed("the text ends behind a backslash") }
+    guard let letter = next else { throw malformed("the text ends after a backslash") }
     switch letter {
     case "n": text.append("\n")
     case "r": text.append("\r")
@@ -271,9 +271,9 @@ package struct JSON5Parser {
     case "f": text.append("\u{0C}")
     case "v": text.append("\u{0B}")
     case "0":
-      if let digit = second, Self.isDigit(digit) { throw malformed("no character is written so") }
+      if let digit = second, Self.isDigit(digit) { throw malformed("not a valid escape") }
       text.append("\0")
-    case "1"..."9": throw malformed("no character is written so")
+    case "1"..."9": throw malformed("not a valid escape")
     case "x", "u":
       advance()
       return text.append(try code(letter == "x" ? 2 : 4))
@@ -296,11 +296,11 @@ package struct JSON5Parser {
       advance()
       advance()
       let low = try hexadecimal(4)
-      guard low & 0xFC00 == 0xDC00 else { throw Malformed(place: start, what: "half a character stands alone") }
+      guard low & 0xFC00 == 0xDC00 else { throw Malformed(place: start, what: "half a surrogate pair") }
       value = 0x1_0000 + (value & 0x3FF) << 10 + low & 0x3FF
     }
     guard let scalar = Unicode.Scalar(value) else {
-      throw Malformed(place: start, what: "half a character stands alone")
+      throw Malformed(place: start, what: "half a surrogate pair")
     }
     return scalar
   }

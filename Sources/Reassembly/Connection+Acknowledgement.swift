@@ -1,7 +1,7 @@
 import Citation
 import Decode
 
-// What acknowledgements tell: how far the receiver is, what the capture lacks, whether the window is shut.
+// What acknowledgements show: how far the receiver is, what the capture lacks, whether the receive window is closed.
 extension Connection {
   /// A single acknowledgement this far past everything seen is believed only when a second one agrees.
   private static let believableJump: UInt64 = 16 << 20
@@ -100,8 +100,8 @@ extension Connection {
 
   // MARK: Probes
 
-  /// One byte at the next number of a shut window, or one garbage byte just before it; true when there is nothing more
-  /// to do with the segment.
+  /// One byte at the next number of a closed window, or one garbage byte just before it; true when there is nothing
+  /// more to do with the segment.
   mutating func noteProbe(
     _ segment: TCPSegment, _ start: Int64, _ direction: Direction, _ outputs: inout ReassemblyOutputs
   ) -> Bool {
@@ -112,7 +112,7 @@ extension Connection {
         TCPObservation(.zeroWindowProbe, segment.packet, direction, range: UInt64(next)..<UInt64(next + 1)))
       return false
     }
-    // A byte that is not acknowledged yet is sent again for its own sake, whatever Wireshark calls it.
+    // A byte that is not acknowledged yet is retransmitted for its own sake, whatever Wireshark calls it.
     // Where the other side was never captured, that it is acknowledged is the likelier reading.
     guard start == next - 1,
       half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0,
@@ -122,7 +122,8 @@ extension Connection {
     return true
   }
 
-  /// An empty segment one before the next number. Linux probes a shut window so, too; tshark calls both keep-alives.
+  /// An empty segment one before the next number. Linux probes a closed window like this, too; tshark calls both
+  /// keep-alives.
   @inline(__always)
   mutating func probeIfEmpty(
     _ segment: TCPSegment, _ sequence: SequenceNumber, _ direction: Direction,

@@ -152,8 +152,8 @@ extension Connection {
     return offset >= 0 && offset <= Int64(half.toServer.highest)
   }
 
-  /// How far a RST is from what its receiver takes (RFC 9293 §3.10.7.4: anything inside the window); nil when inside, or
-  /// when the receiver was never heard and nobody can tell.
+  /// How far a RST is from what its receiver takes (RFC 9293 §3.10.7.4: anything inside the window); nil when inside,
+  /// or when the receiver was never heard and it cannot be known.
   private func distanceOutsideWindow(_ segment: TCPSegment, _ direction: Direction) -> Int64? {
     guard half[direction.opposite].counters.packets > 0,
       half[direction].acked > 0 || handshake.isAcknowledged || handshake.synAck != nil,

@@ -25,7 +25,7 @@ package struct Connection: Sendable {
   /// A fold of the link-layer source of its first packet.
   package internal(set) var linkSource: UInt32
   var mayHaveHoles = false
-  /// Put away for want of memory, before its end was seen.
+  /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
   var heldBytes: Int { half.toServer.hold.byteCount + half.toClient.hold.byteCount }
 
@@ -196,7 +196,7 @@ package struct Connection: Sendable {
     }
   }
 
-  /// A stream joined in the middle begins at the first number anything told; earlier bytes that come late move the
+  /// A stream joined in the middle begins at the first number anything showed; earlier bytes that come late move the
   /// beginning, as long as none was delivered.
   private mutating func rebase(
     _ direction: Direction, to sequence: SequenceNumber, _ start: Int64, _ length: Int

@@ -124,7 +124,7 @@ package struct DeliveredHistory: Sendable {
   }
 
   /// The delivered packet that `segment` is a second recording of: same bytes of the stream, and as far as its other
-  /// fields can tell, the same packet (two interfaces of one host, two capture points in one file).
+  /// fields can show, the same packet (two interfaces of one host, two capture points in one file).
   package func holds(_ segment: TCPSegment, at offset: UInt64, from entry: Entry) -> Bool {
     var next = entry
     while let record = self.record(next), record.end > offset {

@@ -4,7 +4,7 @@ import Decode
 /// A direction that gave nothing for a while, as it stood when its bytes went on, or when it ended. Why is for others to
 /// say: they know what was observed meanwhile.
 package struct DeliveryPause: Sendable, Equatable {
-  /// Shorter ones are not told. What is longer is worth a look whatever the round trip is.
+  /// Shorter ones are not reported. What is longer is worth a look whatever the round trip is.
   package static let shortest: Int64 = 500_000_000
 
   package var direction: Direction
@@ -24,8 +24,8 @@ package struct DeliveryPause: Sendable, Equatable {
   package var nanoseconds: Int64 { to.time.since(from.time) }
 }
 
-/// Where the sender's IP identifications stood at its first bytes, and at its newest: a series that counts packets one by
-/// one tells how many went by unseen.
+/// Where the sender's IP identifications stood at its first bytes, and at its newest: a series that counts packets one
+/// by one shows how many went by unseen.
 struct IdentificationSeries: Sendable {
   /// A series that was right by chance for so many packets is not believed to be one.
   private static let proven: UInt64 = 4

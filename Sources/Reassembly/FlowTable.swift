@@ -7,7 +7,7 @@ import Decode
 /// of the connection under the same number. Slots are found through an open-addressing index by a hash with a secret
 /// seed, so that crafted flows collide no more than others; nothing ever iterates in hash order.
 ///
-/// When state outgrows the lane's budget, the connections idle for longest are put away first, and counted.
+/// When state outgrows the lane's budget, the connections idle for longest are evicted first, and counted.
 package struct FlowTable: Sendable {
   /// Where a segment went.
   package enum Place: Sendable {
@@ -25,7 +25,7 @@ package struct FlowTable: Sendable {
   /// Slots that must be finished and released before the next segment.
   package private(set) var overdue: [Int] = []
   package private(set) var evicted: UInt64 = 0
-  /// Put away because nothing came for long.
+  /// Dropped because it was idle for long.
   package private(set) var idled: UInt64 = 0
   private var isLive: [Bool] = []
   private var isLingering: [Bool] = []
@@ -168,7 +168,7 @@ package struct FlowTable: Sendable {
     return slot
   }
 
-  /// Delivers what still waits in a connection that is about to be put away.
+  /// Delivers what still waits in a connection that is about to be evicted.
   package mutating func finish(
     _ slot: Int, _ end: DirectionEnd, at packet: PacketRef, _ scene: inout StreamScene,
     into outputs: inout ReassemblyOutputs
@@ -239,7 +239,7 @@ package struct FlowTable: Sendable {
     }
   }
 
-  /// Puts away what said nothing since a time; in a capture that goes on for days, its end may never be seen.
+  /// Drops connections idle since a time; in a capture that goes on for days, its end may never be seen.
   package mutating func putAway(idleSince time: Timestamp) {
     let waiting = Set(overdue)
     for slot in connections.indices
@@ -274,7 +274,7 @@ package struct FlowTable: Sendable {
   @inline(__always)
   package var hasLeftovers: Bool { !overdue.isEmpty || !abandoned.isEmpty }
 
-  /// The next half-open flow that was put away, as a connection in a slot to be reported and released.
+  /// The next half-open flow that was evicted, as a connection in a slot to be reported and released.
   package mutating func takeAbandoned(into outputs: inout ReassemblyOutputs) -> Int? {
     guard let flow = abandoned.popLast() else { return nil }
     return add(Connection(flow, into: &outputs), nil)

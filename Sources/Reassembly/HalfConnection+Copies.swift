@@ -71,8 +71,9 @@ extension HalfConnection {
     return false
   }
 
-  /// A segment with new bytes that belong before bytes already seen: overtaken on the way, or sent again after its first
-  /// copy was lost before this capture point. The sender's IP identification decides where it has one; else the time.
+  /// A segment with new bytes that belong before bytes already seen: overtaken on the way, or retransmitted after its
+  /// first copy was lost before this capture point. The sender's IP identification decides where it has one; else the
+  /// time.
   mutating func noteLateArrival(
     _ segment: TCPSegment, from start: UInt64, to end: UInt64, _ direction: Direction,
     _ outputs: inout ReassemblyOutputs

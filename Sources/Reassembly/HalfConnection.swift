@@ -14,7 +14,7 @@ package struct HalfConnection: Sendable {
     package var packets: UInt64 = 0
     /// In-order bytes seen, each once.
     package var bytes: UInt64 = 0
-    /// Payload sent again, whether or not the first copy was captured.
+    /// Payload retransmitted, whether or not the first copy was captured.
     package var retransmittedBytes: UInt64 = 0
     /// Packets that were overtaken on the way.
     package var outOfOrder: UInt64 = 0
@@ -49,7 +49,7 @@ package struct HalfConnection: Sendable {
   /// The packet that released what had waited behind a hole, the last time something did.
   var drainedBy = PacketRef.none
   var series = IdentificationSeries()
-  /// The packet that told of the newest hole: what its packets acknowledged is missing with them.
+  /// The packet that revealed the newest hole: what its packets acknowledged is missing with them.
   var lastHole = PacketRef.none
   var run = SegmentRun()
   /// The other side has said something since the last data.

@@ -37,7 +37,7 @@ package enum ReassemblyOutput: Sendable {
   case data(Delivery)
   case gap(SequenceGap, Direction)
   case observation(TCPObservation)
-  /// Nothing was given for a while; told before what comes next.
+  /// Nothing was given for a while; reported before what comes next.
   case pause(DeliveryPause)
   /// An index into `ReassemblyOutputs.conflicts`.
   case conflict(Int, Direction)

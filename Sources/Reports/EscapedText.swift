@@ -1,9 +1,9 @@
-/// Bytes that nobody vouches for, as text that is safe on a terminal, in a log and on one line.
+/// Untrusted bytes as text that is safe on a terminal, in a log and on one line.
 ///
-/// What prints stays as it is, UTF-8 included. What would move a cursor, start a line, reverse the reading order or
-/// hide is written visibly: `\n` `\r` `\t`, `\x1B` for a byte, `\u{202E}` for a character. A backslash of the input stays
+/// Printable text is unchanged, UTF-8 included. Characters that move the cursor, start a line, reverse the reading
+/// order or are invisible are escaped: `\n` `\r` `\t`, `\x1B` for a byte, `\u{202E}` for a character. A backslash of the input stays
 /// single, so text can pass through here twice (in a message and again where the message is printed) and be the same;
-/// whoever must tell a backslash from an escape reads the bytes in hexadecimal or in the document.
+/// where a backslash must be distinguished from an escape, use the hexadecimal bytes or the document.
 package enum EscapedText {
   package static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
     var offset = 0

@@ -8,7 +8,7 @@ package protocol JSONValue {
 /// Writes JSON, with keys in the order of the calls, into bytes that it owns while it writes.
 ///
 /// The result is JSON where the calls nest as JSON does: values in arrays and at the top, fields in objects. Whatever
-/// the strings hold, no control character and no character that steers or hides text is written raw, so a document can
+/// the strings hold, no control or invisible character is written raw, so a document can
 /// be shown on a terminal as it is; a reader of JSON gets the characters back. There are no floating-point numbers: a
 /// fraction is an integer with a scale.
 package struct JSONWriter {
@@ -29,7 +29,7 @@ package struct JSONWriter {
     package static let compact = Form(isIndented: false)
     package static let indented = Form(isIndented: true)
     package static let embedded = Form(isIndented: false, escapesMarkup: true)
-    /// Of this program's documents, whose captures may say any number.
+    /// For this program's documents, because captures may contain any number.
     package static let document = Form(isIndented: true, isBounded: true)
     package static let documentLine = Form(isIndented: false, isBounded: true)
   }
@@ -174,7 +174,7 @@ extension JSONWriter {
     place = .afterValue
   }
 
-  /// What has to stand between the thing before and this value.
+  /// The separator before this value.
   mutating func beginValue() {
     if place == .afterValue { bytes.append(UInt8(ascii: ",")) }
     if place != .afterKey, depth > 0 { breakLine() }
@@ -205,7 +205,7 @@ extension JSONWriter {
     value.write(to: &self)
   }
 
-  /// A key that has nothing to say is left out.
+  /// An empty key is left out.
   package mutating func field(_ name: String, _ value: (some JSONValue)?) {
     if let value { field(name, value) }
   }

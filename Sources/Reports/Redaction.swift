@@ -4,8 +4,8 @@ import Events
 
 /// What of a capture's content a report may show.
 ///
-/// Payload is replaced by its length and a hash, salted by the capture itself: equal bytes of one capture can be told
-/// to be equal, and nothing can be looked up in a table. Framing is never payload.
+/// Payload is replaced by its length and a hash, salted by the capture itself: equal bytes of one capture can be
+/// recognised as equal, and nothing can be looked up in a table. Framing is never payload.
 package struct Redaction: Sendable {
   package var isOn: Bool
   /// To a person at a terminal payload is shown. Secrets are another matter.
@@ -47,7 +47,7 @@ package struct Redaction: Sendable {
     return EscapedText.text(piece.preview.span)
   }
 
-  /// The name that somebody gave to something: shown, unless it does not look like one.
+  /// The name that a peer gave to something: shown, unless it does not look like one.
   func name(_ name: String) -> String {
     let isName =
       name.utf8.count <= 40

@@ -2,7 +2,7 @@ import Events
 
 /// Rules for people and programs, from the same entries the findings come from.
 package enum RuleListing {
-  /// A rule a line.
+  /// One line per rule.
   package static func lines(_ rules: [RuleInfo]) -> String {
     let width = rules.map { $0.id.text.count }.max() ?? 0
     return rules.map { "\($0.id.text.padded(to: width))  \($0.severity.name.padded(to: 7))  \($0.summary)\n" }.joined()
@@ -37,7 +37,7 @@ package enum RuleListing {
     return String(decoding: block.bytes, as: UTF8.self)
   }
 
-  /// A paragraph a row, because cells are sentences: they fit no column of a terminal.
+  /// One paragraph per row, because cells are sentences and too long for columns of a terminal.
   private static func write(_ table: RuleTable, to block: inout TextBlock, width: Int) {
     block.line()
     block.line("\(table.title):")

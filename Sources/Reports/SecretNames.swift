@@ -1,4 +1,4 @@
-/// What is a secret by its name, or by how it begins.
+/// Recognises secrets by name or by prefix.
 enum SecretNames {
   /// Fields whose values are secrets, in lower case.
   private static let fields: Set<String> = [
@@ -10,7 +10,7 @@ enum SecretNames {
     "referer", "location", "content-location", "link", "refresh", "origin", "x-original-url", "x-rewrite-url",
     "x-forwarded-uri", "destination", "host",
   ]
-  /// Parts of the names of fields that nobody standardised, whose values are secrets.
+  /// Parts of the names of non-standard fields whose values are secrets.
   private static let fieldWords = [
     "token", "secret", "password", "passwd", "apikey", "api-key", "api_key", "access-key", "authoriz",
     "session", "credential",
@@ -21,19 +21,19 @@ enum SecretNames {
     "token", "key", "secret", "pass", "pwd", "auth", "session", "sid", "sig", "jwt", "code", "credential", "nonce",
     "assertion", "ticket",
   ]
-  /// How tokens begin that are known by it.
+  /// Prefixes by which tokens are recognised.
   static let tokenBeginnings = [
     "eyJ", "sk-", "sk_live_", "sk_test_", "rk_live_", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-",
     "xoxp-", "xoxa-", "AKIA", "ASIA", "AIza", "ya29.",
   ]
 
-  /// Whether a sentence may hold an address with a name in it, a query or a token. Asked of every finding: a look at each
-  /// byte, and at the beginnings of tokens where a word begins.
+  /// Whether a sentence may contain an address with a user name, a query or a token. Called for every finding: one pass
+  /// over the bytes, with a check of token prefixes at the start of each word.
   static func mayHold(_ text: String) -> Bool {
     text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") } || holdsToken(text)
   }
 
-  /// Whether a word begins as tokens do.
+  /// Whether a word starts like a token.
   static func holdsToken(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -68,11 +68,11 @@ enum SecretNames {
   /// `name` is in lower case.
   static func isField(_ name: String) -> Bool {
     if fields.contains(name) { return true }
-    // What everybody may know: its value proves nothing but that the other side read it.
+    // Public: its value only proves that the other side read it.
     if name.hasPrefix("sec-websocket-") || name.hasPrefix("access-control-") || name == ":authority" { return false }
     if name.hasSuffix("-key"), name != "idempotency-key", name != "surrogate-key", name != "cache-key" { return true }
     if fieldWords.contains(where: { name.contains($0) }) { return true }
-    // "author" begins with it, too; and a challenge tells no secret.
+    // "author" begins with it, too; and a challenge is not a secret.
     return name.split(separator: "-").contains { $0 == "auth" || $0 == "authentication" }
   }
 

@@ -180,7 +180,7 @@ struct AssertionTests {
     #expect(results.map { $0["verdict"] as? String } == rows.map(\.verdict))
   }
 
-  @Test("Without assertions nothing is said of them, and pieces told for them alone are not shown.")
+  @Test("Without assertions nothing is said of them, and pieces reported for them alone are not shown.")
   func silence() async throws {
     let scratch = try Scratch()
     let capture = try Self.capture(scratch)
@@ -208,7 +208,7 @@ struct AssertionTests {
                         1, limit >= 1; see #16, connection 2, exchange 1
           inconclusive  p99(http.wait) < 1s
                         1.000 s, limit < 1.000 s; 6 samples; see #9, connection 1, exchange 3
-                        needs 100 samples, and there are 6
+                        needs 100 samples, has 6
 
         """), "\(run.output)")
   }
@@ -220,17 +220,17 @@ struct AssertionTests {
     let run = await ProgramRun(
       "--assert", "max(tcp.handshake) < 1s", "--assert", "min(tcp.handshake) > 1us", "--assert", "count(streams) >= 1",
       capture)
-    let notes = run.output.components(separatedBy: "not seen: 4 B of streams missing")
+    let notes = run.output.components(separatedBy: "not seen: 4 B of stream data missing")
     #expect(notes.count == 3, "\(run.output)")
     // More than the least cannot be seen to be wrong by seeing more; a count that is too small can.
     #expect(notes.first?.contains("min(tcp.handshake)") == false && notes[1].contains("count(streams)"))
     let cut = try scratch.write(WireFile(Self.story).capture.bytes.dropLast(10), "cut.pcap")
     let other = await ProgramRun("--assert", "max(http.wait) < 1h", cut)
-    #expect(other.code == .success && other.output.contains("not seen: what came after the end of the capture"))
+    #expect(other.code == .success && other.output.contains("not seen: whatever came after the end of the capture"))
     let silent = try Self.capture(
       scratch, Scripts.hello + "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n> FIN\n< FIN\n> ACK\n")
     let owed = await ProgramRun("--assert", "max(http.wait) < 1s", silent)
-    #expect(owed.output.contains("there is no sample: 1 exchange without an answer"), "\(owed.output)")
+    #expect(owed.output.contains("no samples: 1 exchange without a response"), "\(owed.output)")
   }
 
   @Test("Assertions are about what is selected.")

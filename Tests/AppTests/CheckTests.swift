@@ -26,7 +26,7 @@ struct CheckTests {
     #expect(await ProgramRun("check", "-q", file).output == "")
   }
 
-  @Test("What was found is told by capture, and fails from a warning on.")
+  @Test("What was found is reported by capture, and fails from a warning on.")
   func found() async throws {
     let scratch = try Scratch()
     let good = try scratch.capture(Self.stream, "good.pcap")
@@ -60,7 +60,7 @@ struct CheckTests {
     #expect(run.code.rawValue == code, "\(run.output)")
   }
 
-  @Test("Lint fails where its rule is selected, and is not told elsewhere.")
+  @Test("Lint fails where its rule is selected, and is not reported elsewhere.")
   func lint() async throws {
     let scratch = try Scratch()
     let file = try scratch.capture(Scripts.hole + "")
@@ -93,7 +93,7 @@ struct CheckTests {
     let hole = await ProgramRun("check", "--ignore", "capture/", try scratch.capture(Scripts.hole))
     #expect(hole.output.hasPrefix("capture.pcap\n  Not checked: 4 B on 1 connection are not in the capture;"))
     let cut = await ProgramRun("check", "--ignore", "capture/", try scratch.capture(Self.stream, dropLast: 5))
-    #expect(cut.output.contains("Not checked: What came after 5 packets"))
+    #expect(cut.output.contains("Not checked: Everything after 5 packets"))
     #expect(cut.code == .success)
   }
 
@@ -128,7 +128,7 @@ struct CheckTests {
 
 @Suite("Assertions of a check")
 struct CheckAssertionTests {
-  @Test("What passes is counted, what fails is told and ends with 1, and what cannot be decided is said.")
+  @Test("What passes is counted, what fails is reported and ends with 1, and what cannot be decided is said.")
   func verdicts() async throws {
     let scratch = try Scratch()
     let capture = try scratch.capture(Scripts.quiet)

@@ -32,7 +32,7 @@ struct CompareTests {
     ]
   }
 
-  @Test("The same traffic in front of a proxy and behind it is told on one screen.")
+  @Test("The same traffic in front of a proxy and behind it is reported on one screen.")
   func text() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun(["compare"] + (try Self.points(scratch)))
@@ -78,7 +78,7 @@ struct CompareTests {
     #expect(run.output.contains("only in B:\n    #1 DELETE /v1/feed → no response\n"), "\(run.output)")
     let empty = try scratch.captures("", "empty.pcap")
     let nothing = await ProgramRun("compare", "--fail-on", "empty", files[0], empty)
-    #expect(nothing.output.contains("Nothing in the two captures belongs together."))
+    #expect(nothing.output.contains("The two captures have nothing in common."))
     #expect(nothing.code == .findings)
   }
 

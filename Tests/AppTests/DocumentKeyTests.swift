@@ -78,7 +78,7 @@ struct DocumentKeyTests {
     for key in ["method", "target", "version"] { #expect(request[key] as? String == "") }
   }
 
-  @Test("What is no UTF-8 stands beside its text as bytes, unless it is hidden.")
+  @Test("What is not UTF-8 stands beside its text as bytes, unless it is hidden.")
   func raw() async throws {
     let script = Self.unreadable
     let exchanges = try await connection(script)["exchanges"] as? [[String: Any]]

@@ -10,9 +10,9 @@ struct LiveTests {
   @Test(
     "What cannot be meant is refused before anything is captured.",
     arguments: [
-      (["-b", "filesize:100"], "-b needs a file to begin with: -w FILE"),
-      (["-b", "files:3", "-w", "x"], "-b files needs to know when a file is full; add -b filesize:KB"),
-      (["-a", "files:3", "-w", "x"], "-a files needs to know when a file is full; add -b filesize:KB"),
+      (["-b", "filesize:100"], "-b needs a file: -w FILE"),
+      (["-b", "files:3", "-w", "x"], "-b files needs a limit for each file; add -b filesize:KB"),
+      (["-a", "files:3", "-w", "x"], "-a files needs a limit for each file; add -b filesize:KB"),
       (["-a", "filesize:3"], "-a filesize and -a files need -w FILE"),
       (
         ["-a", "durations:3"], "-a takes duration:S, filesize:KB, packets:N or files:N, not 'durations:3'; did you mean"
@@ -22,7 +22,7 @@ struct LiveTests {
       (["-w", "-"], "-w needs a file: standard output is for the report"),
       (["-f", "tcp", "udp"], "the filter is given twice: -f, and 'udp'"), (["-c", "0"], "-c needs a positive number"),
       (["-s", "262145"], "-s needs a number of bytes up to 262144"), (["-B", "2G"], "-B needs a size from 64K to 1G"),
-      (["-B", "4096"], "a number alone is MiB"), (["--ready-fd", "-3"], "--ready-fd needs the number"),
+      (["-B", "4096"], "a plain number is MiB"), (["--ready-fd", "-3"], "--ready-fd needs the number"),
       (["--stall", "soon"], "--stall needs a time"), (["--stall", "0"], "--stall needs a time"),
       (["-o", "text", "-o", "json"], "two formats cannot share standard output"),
     ])
@@ -63,7 +63,7 @@ struct LiveTests {
     #expect(loopback["addresses"] as? [String] != nil)
   }
 
-  @Test("Who cannot capture, or names what is not there, is told in one line.")
+  @Test("Who cannot capture, or names what is not there, is reported in one line.")
   func missing() async {
     let run = await ProgramRun("live", "-i", "nosuch9")
     #expect(run.code == .failure)
@@ -86,7 +86,7 @@ struct LiveTests {
     #expect(OutputFolders.of(options, console) == [".", "/", "/nosuch/x"])
   }
 
-  @Test("A stall is told once, and again when there was something in between; a silent WebSocket is none.")
+  @Test("A stall is reported once, and again when there was something in between; a silent WebSocket is none.")
   func stalls() {
     var watch = StallWatch(threshold: 1_000)
     let at = { (time: Int64) in Timestamp(nanoseconds: time) }

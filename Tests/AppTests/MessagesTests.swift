@@ -44,7 +44,7 @@ struct MessagesTests {
     #expect(lines[2]["label"] as? String == "tick" && lines[2]["spanNs"] as? Int == 101_000_000)
   }
 
-  @Test("A document keeps as many as it was told, and counts the rest.")
+  @Test("A document keeps as many as it was asked to, and counts the rest.")
   func bound() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("--json", "--items", "4", try scratch.capture(Self.script))

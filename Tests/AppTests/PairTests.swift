@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// What only the whole capture tells of an exchange.
+/// What only the whole capture shows of an exchange.
 @Suite("Pairs in the result document")
 struct PairTests {
   private static let script = """

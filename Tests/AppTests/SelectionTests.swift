@@ -215,7 +215,7 @@ struct SelectionTests {
     let capture = try Self.capture(scratch)
     let run = await ProgramRun("--from", "21.5", "--timeline", "full", capture)
     #expect(run.output.contains("\nLeft out by --from 21.5: 4 exchanges, 4 connections, 8 findings\n"))
-    #expect(run.output.contains("Nothing went wrong in what is selected"))
+    #expect(run.output.contains("No problem found in what is selected"))
     #expect(run.output.contains("#5  10.0.0.5:1000") && run.output.contains("GET /v1/e → 200"))
     #expect(run.output.contains("22.00") && !run.output.contains("20.00"))
     let none = await ProgramRun("--where", "tls", capture)
@@ -225,7 +225,7 @@ struct SelectionTests {
     #expect(await !ProgramRun(capture).output.contains("Left out by"))
   }
 
-  @Test("Of many connections the selected ones are told with their exchanges, whatever their numbers.")
+  @Test("Of many connections the selected ones are reported with their exchanges, whatever their numbers.")
   func manyConnections() async throws {
     let scratch = try Scratch()
     let story = (1...20).map { number in
@@ -253,7 +253,7 @@ struct SelectionTests {
     let capture = try Self.capture(scratch, Scripts.hello + exchanges)
     let run = await ProgramRun("--json", "--where", "not retransmitted > 0", capture)
     let limits = (try run.result()["capture"] as? [String: Any])?["limits"] as? [String] ?? []
-    #expect(limits.contains { $0.contains("selected without what the end of the connection shows") })
+    #expect(limits.contains { $0.contains("selected before the connection ended") })
     // Not knowing of any retransmission, it takes them.
     let connection = try run.connections().first
     #expect((connection?["exchanges"] as? [Any])?.count == 1_200)

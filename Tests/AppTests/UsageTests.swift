@@ -41,16 +41,16 @@ struct UsageTests {
       (["--memory", "99999999999999G", "x"], "--memory needs"), (["-o", "pdf", "x"], "no format 'pdf'"),
       (["-o", "json=", "x"], "names no file"), (["--json", "-o", "ndjson", "x"], "cannot share standard output"),
       (["--json", "--json", "x"], "cannot share standard output"), (["--fail-on", "bad", "x"], "--fail-on takes"),
-      (["--select", "nosuch/", "x"], "no rule begins with"), (["--ignore", ",", "x"], "--ignore needs"),
+      (["--select", "nosuch/", "x"], "no rule id starts with"), (["--ignore", ",", "x"], "--ignore needs"),
       (["--connection", "-1", "x"], "--connection needs"), (["--timeline", "long", "x"], "--timeline takes"),
       (["--time", "local", "x"], "--time takes"), (["-", "-"], "standard input can be read only once"),
       (["--extract", "e.pcapng", "-"], "standard input cannot be"),
       (["--extract", "e", "a", "b"], "takes one capture"),
-      (["rules", "a", "b"], "one prefix"), (["rules", "zzz"], "no rule begins with"), (["explain"], "needs the id"),
+      (["rules", "a", "b"], "one prefix"), (["rules", "zzz"], "no rule id starts with"), (["explain"], "needs the id"),
       (["explain", "tcp/conect-refused"], "did you mean tcp/connect-refused?"), (["explain", "x"], "no rule 'x'"),
       (["schema", "a", "b"], "one name"), (["schema", "evnt"], "did you mean event?"),
       (["schema", "streamscope.result/2"], "did you mean streamscope.result/1?"),
-      (["schema", "zzz"], "there are result"),
+      (["schema", "zzz"], "choose from result"),
     ] as [([String], String)])
   func wrong(arguments: [String], says: String) async {
     let run = await ProgramRun(arguments)

@@ -152,7 +152,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
     #expect(program.nearestCommand(to: "chekc") == "check")
   }
 
-  @Test("a table with clashes is told so")
+  @Test("a table with clashes is reported as such")
   func defects() {
     #expect(ExampleProgram.program.defects.isEmpty)
     let flags: [Flag<ExampleOptions>] = [

@@ -17,11 +17,11 @@ import Testing
           check  the verdict for CI
 
         Options:
-          -h, --help                  Explain the options; -h only the common ones.
+          -h, --help                  Show help; -h only for the common options.
           -q, --quiet                 Print nothing but errors.
           -o, --output FORMAT[=FILE]  Write a report in this format to FILE, or to stan…
 
-        example --help explains all 8 options.
+        example --help lists all 8 options.
 
         """)
   }
@@ -41,7 +41,7 @@ import Testing
           check  the verdict for CI
 
         Options:
-          -h, --help         Explain the options; -h only the common ones.
+          -h, --help         Show help; -h only for the common options.
           -q, --quiet        Print nothing but errors.
           -v, --verbose      Say more. Twice says even more.
               --keylog FILE  Decrypt with the secrets in FILE.
@@ -77,10 +77,10 @@ import Testing
           example check --all
 
         Options:
-          -h, --help   Explain the options; -h only the common ones.
+          -h, --help   Show help; -h only for the common options.
           -q, --quiet  Print nothing but errors.
 
-        example check --help explains all 3 options.
+        example check --help lists all 3 options.
 
         """)
   }

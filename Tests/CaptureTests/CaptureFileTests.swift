@@ -23,7 +23,7 @@ import Testing
       CaptureFileTests.refusalOfFile("/no/\u{1B}[2J\n\u{202E}x")?.hasPrefix("/no/\\u{1b}[2J\\u{a}\\u{202e}x: ") == true)
   }
 
-  @Test("a file on disk is read with its size told")
+  @Test("a file on disk is read with its size reported")
   func onDisk() throws {
     var template = Array("/tmp/capture-test-XXXXXX\0".utf8).map(CChar.init)
     let descriptor = mkstemp(&template)

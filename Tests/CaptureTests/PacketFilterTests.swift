@@ -26,7 +26,7 @@ import Testing
   func wrong() throws {
     let message = try #require(refusal(PacketFilterTests.mixed, filter: "tcp prot 80"))
     #expect(message.hasPrefix("test: the filter 'tcp prot 80' cannot be applied to link type 1 (EN10MB): "))
-    #expect(message.hasSuffix("; pcap-filter(7) has the grammar"))
+    #expect(message.hasSuffix("; see pcap-filter(7) for the syntax"))
   }
 
   @Test("a display filter is recognised", arguments: ["tcp.port == 80", "http", "tcp.port eq 80", "ip.addr==10.0.0.1"])

@@ -148,6 +148,6 @@ struct PcapFlavour: CustomTestStringConvertible {
   func version() {
     var bytes = CaptureBytes.pcap().bytes
     bytes[4] = 1
-    #expect(refusal(bytes) == "test: pcap version 1.4, and only 2.x is known; check the file")
+    #expect(refusal(bytes) == "test: pcap version 1.4, only 2.x is supported; check the file")
   }
 }

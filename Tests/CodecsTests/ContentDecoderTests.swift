@@ -113,7 +113,7 @@ struct PackedBody: CustomTestStringConvertible, Sendable {
       #expect(decode("gzip", packed).bytes == Plain.table)
     }
 
-    @Test("deflate without its wrapper is decoded and told apart")
+    @Test("deflate without its wrapper is decoded and distinguished")
     func rawDeflate() {
       for (bits, isRaw) in [(Deflater.raw, true), (Deflater.zlib, false)] {
         let decoder = ContentDecoder("deflate")

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("a reference to the edge of the window is silent, and one beyond it is told", arguments: 8...15)
+  @Test("a reference to the edge of the window is silent, and one beyond it is reported", arguments: 8...15)
   func edge(bits: Int) {
     let limit = 1 << bits
     let text = Self.plain[..<(limit + 10)]
@@ -106,14 +106,14 @@ import Testing
     #expect(outcomes[2].bytes == Array(text) + [text[2]] + text[..<2])
   }
 
-  @Test("without context a window that is too small is told as such inside the message")
+  @Test("without context a window that is too small is reported as such inside the message")
   func smallWindow() {
     let text = Self.plain[..<400]
     let outcomes = readAnyhow([message(text, back: 300)], windowBits: 8, keepingContext: false)
     #expect(outcomes.map(\.tooFar) == [FarReference(distance: 300, limit: 256, isForgotten: false)])
   }
 
-  @Test("of several the first is told")
+  @Test("of several the first is reported")
   func several() {
     let text = Self.plain[..<400]
     let packed = DeflateWriter.message { writer in
@@ -147,7 +147,7 @@ import Testing
   }
 
   #if Zlib
-    @Test("zlib stays within what it was told, also with eight bits", arguments: 9...15, [true, false])
+    @Test("zlib stays within what it was given, also with eight bits", arguments: 9...15, [true, false])
     func zlib(bits: Int, keepingContext: Bool) {
       var random = SplitMix64(seed: UInt64(bits))
       var deflater = Deflater(-CInt(bits))

@@ -129,7 +129,7 @@ struct DifferenceTests {
       ], words: ["failed in B"]),
   ]
 
-  @Test("Each is told once, and what is the same is not.", arguments: rows.indices)
+  @Test("Each is reported once, and what is the same is not.", arguments: rows.indices)
   func row(_ index: Int) async throws {
     let row = Self.rows[index]
     let run = try await ComparisonRun(

@@ -80,7 +80,7 @@ struct MatchingTests {
     let few = try await ComparisonRun(Self.many(900), Self.many(901), .runs)
     #expect(few.record.limits.isEmpty && few.record.pairs.count == 900)
     let a = try await ComparisonRun(Self.many(2_000), Self.many(2_000, status: "500 No"), .runs)
-    #expect(a.record.limits == ["2,000 exchanges that are too many of a kind are paired by their place alone"])
+    #expect(a.record.limits == ["2,000 exchanges paired by order alone: too many of them look alike"])
     #expect(a.record.pairs.count == 2_000 && a.record.findings.count == 2_000)
     // Each pair against each was half a minute, and more.
     let took = ContinuousClock().measure { _ = Comparer(a.a, a.b, .runs).compare() }

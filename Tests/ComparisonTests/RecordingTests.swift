@@ -73,6 +73,6 @@ struct RecordingTests {
     var recording = Recording(file: "a.pcap")
     for _ in 0..<2_000 { recording.take(.exchange(exchange)) }
     recording.finish(Summary(capture: CaptureRecord(file: "a.pcap")))
-    #expect(recording.limits.contains { $0.hasSuffix("the bodies are compared by their figures only") })
+    #expect(recording.limits.contains { $0.hasSuffix("are compared by size and count only") })
   }
 }

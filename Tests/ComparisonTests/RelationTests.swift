@@ -21,7 +21,7 @@ struct RelationTests {
     (
       "another request between the same ends", Talk.exchange(Place.front),
       Talk.exchange(Place.front, Talk.request("GET /x", ["X-A: 1"])), .runs,
-      "connections between the same ends, on which something else is asked"
+      "connections between the same endpoints, with other requests"
     ),
     (
       "another hop at the same time", Talk.exchange(Place.front), Talk.exchange(Place.behind), .points,
@@ -37,7 +37,7 @@ struct RelationTests {
     (
       "nothing belongs together", Talk.exchange(Place.front), Talk.exchange(Place.behind, Talk.request("PUT /y")),
       .runs,
-      "nothing in them belongs together"
+      "nothing in common"
     ),
     (
       "nobody can read them, and the bytes are the same", Talk.connection(Place.front, "> x\"00010203\"\n< x\"0405\""),
@@ -49,7 +49,7 @@ struct RelationTests {
     ),
   ]
 
-  @Test("The captures tell whether they are two points or two runs.", arguments: rows.indices)
+  @Test("The captures show whether they are two points or two runs.", arguments: rows.indices)
   func kinds(_ index: Int) async throws {
     let row = Self.rows[index]
     let relation = try await ComparisonRun(row.a, row.b).record.relation
@@ -61,6 +61,6 @@ struct RelationTests {
   func asked() async throws {
     let relation = try await ComparisonRun(Talk.exchange(Place.front), Talk.exchange(Place.front), .runs).record
       .relation
-    #expect(relation.kind == .runs && relation.reason == "as asked" && !relation.isSameConnection)
+    #expect(relation.kind == .runs && relation.reason == "as given by --as" && !relation.isSameConnection)
   }
 }

@@ -49,7 +49,7 @@ struct SocketTests {
     ),
   ]
 
-  @Test("Messages, and how they are carried, are told apart.", arguments: rows.indices)
+  @Test("Messages, and how they are carried, are distinguished.", arguments: rows.indices)
   func row(_ index: Int) async throws {
     let row = Self.rows[index]
     let pair = try await Self.pair(row.a, row.b)
@@ -57,7 +57,7 @@ struct SocketTests {
     #expect(pair.words == row.words, "\(row.what)")
   }
 
-  @Test("The code of a close is told, and its reason is not.")
+  @Test("The code of a close is reported, and its reason is not.")
   func closes() async throws {
     let pair = try await Self.pair(#"< x"880303e861""#, #"< x"880303e961""#)
     #expect(pair.told.contains("websocket close the server: Close 1000 | Close 1001"))

@@ -111,7 +111,7 @@ struct TimingTests {
     #expect(measure.longest?.held == 1_000)
   }
 
-  @Test("The longest is told, however many came before it; the rest are counted.")
+  @Test("The longest is reported, however many came before it; the rest are counted.")
   func longest() async throws {
     let second: Int64 = 1_000_000_000
     var late = Self.trail(1_000, every: second, later: 0)
@@ -122,7 +122,7 @@ struct TimingTests {
     #expect(measure.pieces.last?.index == 700 && measure.pieces.last?.held == second / 2)
   }
 
-  @Test("Where nothing tells how far apart the clocks are, what may be of the other direction is no delay.")
+  @Test("Where nothing distinguishes how far the clocks are, what may be of the other direction is no delay.")
   func unsure() async throws {
     // The clock of B is an hour ahead; 400 ms are lost on the way, and nobody knows on which.
     let far = Place.behind.replacing("+1ms", with: "+3600s")

@@ -281,7 +281,7 @@ struct FrameDecoderTests {
     #expect(segment.payloadCaptured == 8)
   }
 
-  @Test("link sources tell frames of different senders apart")
+  @Test("link sources distinguish frames of different senders")
   func linkSources() {
     var trial = Trial()
     trial.decode(Wire.ethernet(sampleV4, from: [0, 0, 0, 0, 0, 1]))

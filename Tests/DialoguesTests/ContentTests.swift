@@ -67,7 +67,7 @@ struct ContentTests {
   @Test("A coding that nobody knows is said to be that.")
   func unknown() async throws {
     let content = try #require(try await Self.exchange("snappy", "00").response?.content)
-    #expect(content.outcome == .notDecoded("coding snappy is not known"))
+    #expect(content.outcome == .notDecoded("coding snappy is not supported"))
   }
 
   @Test("Identity is no coding, and a body without one has no record.", arguments: ["identity", "Identity", ""])

@@ -41,8 +41,8 @@ struct AssertionLimitTests {
     let rounded = try Self.run(gaps, sentences, limits)
     #expect(rounded.map(\.verdict) == [.inconclusive, .inconclusive, .passed, .failed, .inconclusive, .failed])
     #expect(rounded.allSatisfy { $0.samples == 40 })
-    #expect(rounded[2].notes == ["right to six per cent, of 40 samples"])
-    #expect(rounded[0].notes.last == "too near to the limit for that")
+    #expect(rounded[2].notes == ["within six per cent, from 40 samples"])
+    #expect(rounded[0].notes.last == "too close to the limit to decide")
     // What has no percentile stays exact.
     #expect(rounded[5] == exact[5])
   }
@@ -53,14 +53,14 @@ struct AssertionLimitTests {
     let results = try Self.run([1, 2, 3, 4], sentence, AssertionRun.Limits(waiting: 3))
     #expect(results.map(\.verdict) == [.inconclusive, .passed])
     // The exchange never came.
-    #expect(results[0].notes.first?.contains("of 4 samples it is not known whether they count") == true)
+    #expect(results[0].notes.first?.contains("4 samples could not be tested") == true)
   }
 
   @Test("A percentile says nothing with one sample too few.", arguments: [(99, false), (100, true)])
   func few(_ count: Int64, isEnough: Bool) throws {
     let result = try #require(try Self.run((1...count).map { $0 }, ["p99(sse.gap) < 1s"], AssertionRun.Limits()).first)
     #expect(result.verdict == (isEnough ? .passed : .inconclusive))
-    #expect(result.notes == (isEnough ? [] : ["needs 100 samples, and there are 99"]))
+    #expect(result.notes == (isEnough ? [] : ["needs 100 samples, has 99"]))
     #expect(result.observed?.value == 99_000_000)
     #expect(result.worst?.packet == UInt64(count) + 2)
   }

@@ -142,7 +142,7 @@ struct PassingTimeTests {
     let sure = try await CaptureRun(capture.bytes).findings(of: "tcp/overlap-conflict")
     let conflict = try #require(findings.first { $0.rule == "tcp/overlap-conflict" })
     let notes = conflict.evidence.map(\.note)
-    #expect(notes.contains { $0 == "less sure: the " + told[0].words } == touches)
+    #expect(notes.contains { $0 == "less certain: the " + told[0].words } == touches)
     #expect((conflict.confidence < sure[0].confidence) == touches)
   }
 

@@ -37,7 +37,7 @@ struct PressureTests {
     #expect(evicted.count > 1_000)
     #expect(
       run.summary.capture.limits == [
-        "\(Wording.number(UInt64(evicted.count))) connections put away before the end for want of memory (raise --memory)"
+        "\(Wording.number(UInt64(evicted.count))) connections evicted early to stay within the memory limit (raise --memory)"
       ])
     let record = try #require(run.connections.first { $0.client == busy })
     #expect(record.end.kind == .open)

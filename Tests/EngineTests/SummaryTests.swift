@@ -52,7 +52,7 @@ struct SummaryTests {
       if progress.packets > 50 { stop.raise() }
     }
     #expect(!run.summary.capture.isComplete)
-    #expect(run.summary.capture.problems == ["interrupted; what had been read by then is reported"])
+    #expect(run.summary.capture.problems == ["interrupted; the report covers what was read until then"])
     #expect(run.summary.capture.packets > 50)
     #expect(run.summary.capture.packets < UInt64(MixedCapture.capture.frames.count))
     #expect(run.connections.count == Int(run.summary.connections))

@@ -3,7 +3,7 @@ import EventStream
 import Support
 import Testing
 
-/// A stream, and what is told of it.
+/// A stream, and what is reported of it.
 struct StreamRow: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let bytes: [UInt8]

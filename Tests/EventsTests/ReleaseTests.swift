@@ -48,7 +48,7 @@ struct ReleaseTests {
     #expect(try await releases(dripping("Content-Type: text/xml\\r\\n")) == ["Chromium": 6])
   }
 
-  @Test("Nobody waits who has enough at once, or is told the type.")
+  @Test("Nobody waits who has enough at once, or knows the type.")
   func none() async throws {
     for type in ["application/json", "text/event-stream", "application/octet-stream"] {
       #expect(try await releases(dripping("Content-Type: \(type)\\r\\n")).isEmpty)

@@ -1,8 +1,8 @@
 // Fuzzes the decoders: they must not trap, leak, or pass their bounds, and must say the same however the input is cut.
 //
 // The first byte chooses the codings and the length of the pieces; the rest is the body, or messages of one byte that
-// says their length (above 0x7F: without context) and so many bytes. Where zlib reads a body as bare DEFLATE, the reader
-// of messages is held against it.
+// says their length (above 0x7F: without context) and so many bytes. Where zlib reads a body as bare DEFLATE, the
+// reader of messages is compared with it.
 import Codecs
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,6 @@
 import Citation
 // Fuzzes what is made of two directions: dialogues, exchanges, and every rule of a connection. Nothing may trap, every
-// exchange is told once, and every finding cites something.
+// exchange is reported once, and every finding cites something.
 //
 // The input is a series of records: a byte that says what happens (the direction, a hole, an end, a pause) and how long
 // the piece is that follows it.

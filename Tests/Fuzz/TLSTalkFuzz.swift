@@ -1,6 +1,6 @@
 import Citation
 // Fuzzes a connection of TLS with its secrets at hand: records are sealed here, and then lost, damaged, repeated and
-// cut. Nothing may trap; without holes what is told must not depend on the cut; each record is counted once.
+// cut. Nothing may trap; without holes what is reported must not depend on the cut; each record is counted once.
 //
 // The first byte says which kind of protection and which secrets are missing, the second how long segments are. Then
 // come steps: a byte that says what happens, and a byte for how much.

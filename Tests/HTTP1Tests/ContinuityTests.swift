@@ -199,7 +199,7 @@ struct ContinuityTests {
     #expect(odd.finish().suffix(2) == ["end 18 body 0", "tunnel 18 agreed"])
   }
 
-  @Test("a chunk tells whether its parts came in packets of their own")
+  @Test("a chunk shows whether its parts came in packets of their own")
   func chunkParts() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     var session = Session(.response, .get)

@@ -65,7 +65,7 @@ struct SemanticsTests {
     #expect(head.targetForm == form)
   }
 
-  @Test("methods are told apart by case")
+  @Test("methods are distinguished by case")
   func methods() {
     let names = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]
     let expected: [Method] = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query]

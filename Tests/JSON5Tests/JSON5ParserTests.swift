@@ -37,9 +37,10 @@ struct JSON5ParserTests {
       ("[1 2]", 1, 4, "',' or ']'"), ("{a: 1, a: 2}", 1, 8, "twice"), ("{a: hello}", 1, 5, "quotes"),
       ("{a: 5s}", 1, 6, "unit"), ("'abc", 1, 1, "no closing"), ("\"a\nb\"", 1, 1, "no closing"),
       ("/* x", 1, 1, "no end"),
-      ("1 2", 1, 3, "follows"), ("-", 1, 2, "digit"), ("0x", 1, 3, "hexadecimal"), ("'\\u12'", 1, 6, "4 hexadecimal"),
-      ("'\\ud800'", 1, 4, "half"), ("[,]", 1, 2, "no value"), ("{\r\n\r\n  ?}", 3, 3, "key"),
-      ("'\\1'", 1, 3, "no character"),
+      ("1 2", 1, 3, "unexpected text"), ("-", 1, 2, "digit"), ("0x", 1, 3, "hexadecimal"),
+      ("'\\u12'", 1, 6, "4 hexadecimal"),
+      ("'\\ud800'", 1, 4, "half"), ("[,]", 1, 2, "not a valid value"), ("{\r\n\r\n  ?}", 3, 3, "key"),
+      ("'\\1'", 1, 3, "not a valid escape"),
     ] as [(String, Int, Int, String)])
   func malformed(_ text: String, line: Int, column: Int, what: String) throws {
     do {

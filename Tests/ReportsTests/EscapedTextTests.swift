@@ -31,7 +31,7 @@ import Testing
     #expect(text == expected)
   }
 
-  @Test("UTF-8 is told from other bytes as the standard library does", arguments: 0..<20)
+  @Test("UTF-8 is distinguished from other bytes as the standard library does", arguments: 0..<20)
   func validity(seed: UInt64) {
     for bytes in untrustedSamples(seed: seed) {
       let isUTF8 = Scalars.isUTF8(bytes.span)

@@ -199,7 +199,7 @@ struct SARIFTests {
       let after = try fingerprints(story.replacing(old, with: new))
       #expect(zip(after, before).allSatisfy { $0 != $1 }, "\(new)")
     }
-    // Of the same thing twice, the second is told apart.
+    // Of the same thing twice, the second is distinguished.
     let twice = try fingerprints(story, story)
     #expect(Set(twice).count == 4 && twice.prefix(2) == before[...])
   }

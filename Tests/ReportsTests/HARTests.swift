@@ -156,7 +156,7 @@ struct HARTests {
       ])
     #expect(entry.elements("_webSocketMessages")[2]["_span"]?.figure == "1.500000")
     let comment = try #require(log.text("comment"))
-    #expect(comment.contains("Of 1 message only the length is kept."))
+    #expect(comment.contains("Only the length of 1 message is included."))
     #expect(comment.contains("Left out: 4 messages, events and chunks."))
   }
 
@@ -181,7 +181,7 @@ struct HARTests {
     try #require(all.count == 1)
     #expect(all[0]["response"]?.integer("status") == 0)
     #expect(all[0].elements("_webSocketMessages").map { $0.text("data") } == ["hi"])
-    #expect(all[0].text("comment")?.hasPrefix("The opening of this WebSocket is before the capture.") == true)
+    #expect(all[0].text("comment")?.hasPrefix("The handshake of this WebSocket was before the capture.") == true)
   }
 
   static func eventStream(_ items: String) -> String {
@@ -291,7 +291,7 @@ struct HARTests {
     let comment = try #require(cut.text("comment"))
     #expect(
       comment.contains(
-        "Incomplete: the capture is not whole; ends inside packet 3; 2 packets cut by the snapshot length."))
+        "Incomplete: the capture is incomplete; ends inside packet 3; 2 packets cut by the snapshot length."))
     #expect(comment.contains("Left out: 5 exchanges.") && comment.contains("Redacted:"))
     #expect(try #require(try log(#"{"redaction": {"mode": "none"}}"#).text("comment")).contains("NOT redacted"))
   }

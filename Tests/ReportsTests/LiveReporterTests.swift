@@ -45,7 +45,7 @@ struct LiveReporterTests {
     #expect(!all.unicodeScalars.contains { $0 != "\n" && isForbidden($0) })
   }
 
-  @Test("A diagnosis is told with its severity and its rule; remarks only where they are wanted.")
+  @Test("A diagnosis is reported with its severity and its rule; remarks only where they are wanted.")
   func findings() async throws {
     let broken = SampleRuns.hello + "> \"GET /good\"\n> \"GET /evil\" @0\n< ACK\n> FIN\n< FIN\n> ACK\n"
     let told = try await lines(broken).filter { $0.contains("tcp/overlap-conflict") }

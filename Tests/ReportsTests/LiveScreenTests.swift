@@ -33,6 +33,7 @@ struct LiveScreenTests {
     _ = screen.lines(figures(1, packets: 100, bytes: 1_000), width: 120, height: 24)
     let lines = screen.lines(figures(3, packets: 2_100, bytes: 5_001_000, dropped: 7), width: 120, height: 24)
     #expect(lines[0] == "streamscope live eth0   3.000 s   2,100 packets   1,000/s   2.5 MB/s")
+    #expect(lines[1].hasPrefix("0 exchanges and 0 connections finished"))
     #expect(lines[1].hasSuffix("7 dropped"))
   }
 
@@ -46,7 +47,7 @@ struct LiveScreenTests {
     }
     #expect(
       shown == [
-        "8.000 s #2.1 ← 1,204 B text/event-stream STALLED: client's window shut GET /s",
+        "8.000 s #2.1 ← 1,204 B text/event-stream STALLED: client's receive window closed GET /s",
         "2.000 s #1.1 ← 1,204 B text/event-stream GET /s",
       ])
   }

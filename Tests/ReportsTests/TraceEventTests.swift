@@ -54,7 +54,7 @@ struct TraceEventTests {
         "2 connection 7 0.000 3000000.000", "2 TCP handshake 0.000 21000.000", "2 TLS handshake 22000.000 30000.000",
         "3 POST /buy?item=7&x 52000.001 148000.002", "3 request 52000.001 1000.000", "3 wait 53000.001 100000.001",
         "3 receive 153000.002 47000.001", "3 GET /again 1000000.001 1999999.999", "3 request 1000000.001 0.000",
-        "3 wait for nothing 1000000.001 1999999.999",
+        "3 wait, no response 1000000.001 1999999.999",
       ])
     let names = all.filter { $0.text("name") == "thread_name" || $0.text("name") == "process_name" }
     #expect(names.map { $0["args"]?.text("name") } == ["shop.example:443", "c7 connection", "c7 exchanges"])

@@ -44,6 +44,13 @@ struct WordingTests {
     #expect(Wording.bytes(653) == "653 B")
   }
 
+  @Test("What came first is before, and no time is negative.")
+  func order() {
+    #expect(Wording.after(250_000) == "0.25 ms after")
+    #expect(Wording.after(-14_000) == "0.014 ms before")
+    #expect(Wording.after(.min).hasSuffix(" before"))
+  }
+
   @Test(
     "Decimals keep their places.",
     arguments: [

@@ -50,7 +50,7 @@ package struct CaptureRun: Sendable {
     items.compactMap { if case .connection(let record) = $0 { record } else { nil } }.sorted { $0.number < $1.number }
   }
 
-  /// In the order they were told.
+  /// In the order they were reported.
   package var exchanges: [ExchangeRecord] {
     items.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
   }

@@ -3,7 +3,7 @@ import Engine
 import Events
 import Support
 
-/// Two captures through the whole engine, and held against each other, as `compare` does it.
+/// Two captures through the whole engine, and compared with each other, as `compare` does it.
 package struct ComparisonRun: Sendable {
   package let a: Recording
   package let b: Recording

@@ -38,7 +38,7 @@ extension Wire {
       + [UInt8](repeating: 0, count: 8 - source.count) + payload
   }
 
-  /// NULL (link type 0), in the byte order of a little-endian machine unless told otherwise.
+  /// NULL (link type 0), in the byte order of a little-endian machine unless set otherwise.
   package static func null(_ family: UInt32, _ payload: [UInt8], bigEndian: Bool = false) -> [UInt8] {
     (bigEndian ? family.wire : family.wire.reversed()) + payload
   }

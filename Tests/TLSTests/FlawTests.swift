@@ -3,7 +3,7 @@ import TLS
 import TLSSemantics
 import Testing
 
-/// A message with something wrong in it, and what is told of it before the message itself.
+/// A message with something wrong in it, and what is reported of it before the message itself.
 struct FlawRow: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let type: UInt8
@@ -139,7 +139,7 @@ struct FlawTests {
     return feeding.tokens(of: bytes, cutAt: cuts)
   }
 
-  @Test("What is told of it, at every cut.", arguments: FlawRow.all)
+  @Test("What is reported of it, at every cut.", arguments: FlawRow.all)
   func rows(_ row: FlawRow) {
     let bytes = Wire.message(row.type, row.body)
     let whole = tokens(bytes, version: row.version)
@@ -170,7 +170,7 @@ struct FlawTests {
     }
   }
 
-  @Test("Of many flaws a few are told.")
+  @Test("Of many flaws a few are reported.")
   func many() {
     let same = (0..<100).map { _ in Wire.ext(23, []) }
     let told = tokens(Wire.message(1, Wire.clientHello(extensions: same)))

@@ -182,7 +182,7 @@ struct HandshakeTests {
     }
   }
 
-  @Test("What a hole leaves of a message is told, and reading goes on with a record that begins with a message.")
+  @Test("What a hole leaves of a message is reported, and reading goes on with a record that begins with a message.")
   func holes() {
     let hello = Wire.handshake(1, Wire.clientHello())
     let half = hello.count / 2
@@ -227,7 +227,7 @@ struct HandshakeTests {
     #expect(tokens(parts).count == 1)
   }
 
-  @Test("What is not whole at the end is told.")
+  @Test("What is not whole at the end is reported.")
   func unfinished() {
     let hello = Wire.message(1, Wire.clientHello())
     for count in 0..<hello.count { #expect(tokens(Array(hello.prefix(count))).clientHellos.isEmpty) }

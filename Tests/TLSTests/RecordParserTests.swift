@@ -16,7 +16,7 @@ struct RecordParserTests {
     return parser.tokens(of: bytes, cutAt: cuts)
   }
 
-  @Test("What is told of a stream.", arguments: RecordRow.all)
+  @Test("What is reported of a stream.", arguments: RecordRow.all)
   func rows(_ row: RecordRow) {
     #expect(tokens(row.bytes).map(\.words) == row.words)
   }

@@ -6,7 +6,7 @@ import WebSocketSemantics
 
 @Suite("Frames of one direction")
 struct FrameParserTests {
-  @Test("What is told of a stream.", arguments: FrameRow.all)
+  @Test("What is reported of a stream.", arguments: FrameRow.all)
   func tokens(_ row: FrameRow) {
     #expect(Feeding().tokens(row.bytes).words == row.words)
   }

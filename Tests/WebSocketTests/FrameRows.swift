@@ -1,6 +1,6 @@
 import Testing
 
-/// A stream, and what is told of it.
+/// A stream, and what is reported of it.
 struct FrameRow: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let bytes: [UInt8]

@@ -2,7 +2,7 @@ import Citation
 import WebSocket
 import WebSocketSemantics
 
-/// A parser by the short ways that a dialogue takes, plain frames and chunks inside a payload: it must tell what
+/// A parser by the short ways that a dialogue takes, plain frames and chunks inside a payload: it must show what
 /// FrameParser alone tells.
 struct ShortWays: IncrementalParser {
   var parser = FrameParser()

@@ -1,10 +1,10 @@
 import Events
 import Reports
 
-/// Findings that are known, and do not fail a check: `streamscope.baseline/1`.
+/// Known findings, which do not fail a check: `streamscope.baseline/1`.
 ///
-/// A finding is known by its rule and by what was asked for: method, host without port, path template, and the how-manieth
-/// of that kind it is. Ports, times, packet numbers and the capture's name may change.
+/// A finding is identified by its rule and its request (method, host without port, path template), and by its ordinal
+/// among findings of that kind. Ports, times, packet numbers and the capture's name may change.
 struct Baseline: Sendable {
   struct Entry: Sendable, Equatable {
     var fingerprint: String
@@ -21,7 +21,7 @@ struct Baseline: Sendable {
   }
 
   static let schema = "streamscope.baseline/1"
-  /// Those that are found after it fail.
+  /// Findings beyond it fail.
   static let limit = 10_000
   /// Of the file.
   private static let lengthLimit = 16 << 20
@@ -39,19 +39,19 @@ struct Baseline: Sendable {
     } catch {
       throw Stop(error)
     }
-    guard bytes.count <= Self.lengthLimit else { throw Stop("\(path) is longer than a baseline may be") }
+    guard bytes.count <= Self.lengthLimit else { throw Stop("\(path) is too long for a baseline") }
     let root: DocumentNode
     do throws(DocumentParser.Malformed) {
       root = try DocumentParser.parse(bytes)
     } catch {
-      throw Stop("\(path) is no baseline: \(error.what), at byte \(error.offset)")
+      throw Stop("\(path) is not a baseline: \(error.what), at byte \(error.offset)")
     }
     guard root.text("schema") == Self.schema else {
-      throw Stop("\(path) is no baseline: it does not name the schema \(Self.schema)")
+      throw Stop("\(path) is not a baseline: it does not name the schema \(Self.schema)")
     }
     for node in root.elements("findings").prefix(Self.limit) {
       guard let fingerprint = node.text("fingerprint"), let rule = node.text("rule") else {
-        throw Stop("\(path) is no baseline: a finding has no fingerprint or no rule")
+        throw Stop("\(path) is not a baseline: a finding has no fingerprint or no rule")
       }
       entries.append(
         Entry(
@@ -60,7 +60,7 @@ struct Baseline: Sendable {
     }
   }
 
-  /// In an order that is the same for the same findings, so that a change is a short difference.
+  /// In a fixed order, so that a change gives a short diff.
   func write(to path: String) throws(Stop) {
     var json = JSONWriter(.indented)
     json.object { json in
@@ -93,7 +93,7 @@ struct Baseline: Sendable {
   }
 }
 
-/// Tells findings of one run from each other, as a baseline does.
+/// Numbers findings of the same kind within a run.
 struct FindingOrdinals: Sendable {
   private var seen: [String: Int] = [:]
 
@@ -108,7 +108,7 @@ struct FindingOrdinals: Sendable {
       fingerprint: "\(key):\(ordinal)", rule: parts[0], method: parts[1], host: host, path: parts[3])
   }
 
-  /// Servers of tests listen where there is room.
+  /// Test servers listen on any free port.
   static func withoutPort(_ host: String) -> String {
     guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber),
       host.first == "[" ? host[..<colon].last == "]" : !host[..<colon].contains(":")

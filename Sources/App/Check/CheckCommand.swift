@@ -5,22 +5,22 @@ import Events
 import Glibc
 import Reports
 
-/// `streamscope check FILE…`: the verdict on captures, for programs that want to know whether to go on.
+/// `streamscope check FILE…`: the verdict on captures, for continuous integration.
 enum CheckCommand {
   private static let verdict = "Verdict"
 
   static let command = Command<AnalyzeOptions>(
-    "check", summary: "the verdict on captures, for continuous integration", synopsis: ["[OPTION]... FILE..."],
+    "check", summary: "check captures in continuous integration", synopsis: ["[OPTION]... FILE..."],
     details: [
       """
-      Analyses every capture and says in one line that all is well; else what was found, by capture. It ends with 1 where \
-      a diagnosis is a warning or worse, and where lint was found whose rule is selected. A capture without streams is a \
-      finding of its own, capture/nothing-to-check: a warning where nothing could be read on it, a note where there were \
-      whole messages alone.
+      Analyses every capture. If nothing is wrong it prints one line; otherwise the findings, by capture. It exits with 1 \
+      for a diagnosis of warning or error, and for lint of a rule that was selected. A capture without streams is a \
+      finding itself (capture/nothing-to-check): a warning if nothing in it could be read, a note if it holds only \
+      complete messages.
       """,
       """
-      A file that cannot be read is named, the others are checked, and the exit code is 2. What streamscope config \
-      explains is read from .streamscope.json5. A baseline knows findings by their rule and by method, host and path, not by \
+      If a file cannot be read, the others are still checked, and the exit code is 2. The configuration is read from \
+      .streamscope.json5; see streamscope config. A baseline identifies a finding by rule, method, host and path, not by \
       ports, times or packets.
       """,
     ],
@@ -30,40 +30,41 @@ enum CheckCommand {
       "no-redact", "color", "items", "sarif-profile", "jobs", "memory", "quiet",
     ]) + own,
     examples: [
-      Example("streamscope check recorded/*.pcapng", "One line, or what is wrong."),
+      Example("streamscope check recorded/*.pcapng", "One line, or the findings."),
       Example("streamscope check --baseline known.json run.pcap", "Only what is new fails."),
-      Example("streamscope check -o junit=report.xml -o text run.pcap", "The same, and a report for the server."),
+      Example("streamscope check -o junit=report.xml -o text run.pcap", "The same, with a report for the CI server."),
     ])
 
   private static let own: [Flag<AnalyzeOptions>] = [
     Flag(
       "fail-on", nil, "LEVEL",
-      help: "Exit with 1 on a finding of this severity or worse; warning unless told. "
-        + "incomplete and empty are captures like that, beside warnings; never only checks that they can be read.",
+      help: "Exit with 1 on a finding of this severity or worse; default warning. incomplete and empty "
+        + "also fail on such captures; never fails only on files that cannot be read.",
       group: verdict, values: ["error", "warning", "note", "incomplete", "empty", "never"]
     ) { (options, text) throws(UsageError) in options.check.failOn = FailOn(rawValue: text) },
     Flag(
-      "baseline", nil, "FILE", help: "Findings that this file knows do not fail; what it knows and is gone is said.",
+      "baseline", nil, "FILE",
+      help: "Findings listed in this file do not fail; those that no longer occur are reported.",
       group: verdict, values: .file
     ) { (options, text) throws(UsageError) in options.check.baseline = text },
     Flag(
-      "write-baseline", nil, "FILE", help: "Write down what is found: from now on it is known.", group: verdict,
+      "write-baseline", nil, "FILE", help: "Write the findings of this run as a baseline.", group: verdict,
       values: .file
     ) { (options, text) throws(UsageError) in options.check.writtenBaseline = text },
     Flag(
-      "config", nil, "FILE", help: "The configuration; else .streamscope.json5 here or in the nearest folder above.",
+      "config", nil, "FILE", help: "The configuration; default .streamscope.json5 here or in the nearest folder above.",
       group: verdict, values: .file
     ) { (options, text) throws(UsageError) in options.check.config = text },
-    Flag("isolated", help: "No configuration file.", group: verdict) { $0.check.isIsolated = true },
+    Flag("isolated", help: "Use no configuration file.", group: verdict) { $0.check.isIsolated = true },
   ]
 
-  /// Those that another command takes as well.
+  /// The flags shared with other commands.
   static func flags(_ names: Set<String>) -> [Flag<AnalyzeOptions>] { own.filter { names.contains($0.form.name) } }
 
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
     options.view = .check
-    // What was not read cannot be well.
+    // A file that was not read cannot pass.
     options.readsFrames = true
     let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
@@ -100,7 +101,7 @@ enum CheckCommand {
       do throws(Stop) {
         if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }
       } catch {
-        // Of a capture that was begun, a part is written already.
+        // Part of the capture may be written already.
         guard error.code == .failure, !tally.hasBegun else { throw error }
         tally.unreadable += 1
         try say(error, console)
@@ -109,7 +110,7 @@ enum CheckCommand {
     guard tally.captures > 0 else { return .failure }
     tally.known = review.knownCount
     tally.ignored = review.ignored
-    // Of what was not read, or not looked at, nobody knows what would have been found.
+    // The findings of what was not read or not selected are unknown.
     if tally.unreadable == 0, !selection.isPartial { try warn(review.unneeded(options.check.baseline), console) }
     if let path = options.check.writtenBaseline {
       if tally.unreadable == 0 {
@@ -137,7 +138,7 @@ enum CheckCommand {
 }
 
 extension ItemSelection {
-  /// Only a part of a capture is looked at.
+  /// Only a part of a capture is selected.
   fileprivate var isPartial: Bool { isSifted || connection != nil }
 }
 

@@ -1,16 +1,16 @@
 import Events
 import Rules
 
-/// What a check is about, and what fails it.
+/// What a check covers, and what makes it fail.
 ///
-/// Diagnoses count whatever their severity, lint where its rule was selected. Of what counts, a diagnosis of a warning or
-/// worse fails, and all lint that was asked for; with a level of --fail-on both are held against that.
+/// Diagnoses of any severity count, and lint of selected rules. By default, diagnoses of warning or error fail, and all
+/// selected lint; --fail-on sets another level for both.
 struct CheckPolicy: Sendable {
-  /// nil unless told.
+  /// nil by default.
   var failOn: FailOn?
   /// Prefixes of rules whose lint counts.
   var selected: [String] = []
-  /// Prefixes of rules whose lint counts at the severity that somebody gave it.
+  /// Prefixes of rules whose lint counts at the configured severity.
   var weighted: [String] = []
 
   func counts(_ finding: Finding) -> Bool {
@@ -25,7 +25,7 @@ struct CheckPolicy: Sendable {
     return finding.severity >= level
   }
 
-  /// Whether the capture itself does.
+  /// Whether the capture itself fails.
   func fails(_ summary: Summary) -> Bool {
     switch failOn {
     case .incomplete: summary.isIncomplete
@@ -36,7 +36,7 @@ struct CheckPolicy: Sendable {
 
   private func isSelected(_ rule: RuleID) -> Bool { selected.contains { rule.text.hasPrefix($0) } }
 
-  /// Incomplete and empty captures fail beside bad ones: a check that lets errors pass is none.
+  /// Incomplete and empty captures fail in addition to findings.
   private var level: Severity? {
     switch failOn {
     case .error: .error

@@ -1,6 +1,6 @@
 import Events
 
-/// What was checked, over all captures, and what came of it.
+/// What was checked, over all captures, and the results.
 struct CheckTally {
   let policy: CheckPolicy
   private(set) var captures: UInt64 = 0
@@ -12,12 +12,12 @@ struct CheckTally {
   private var asserted: UInt64 = 0
   private var failedAssertions: UInt64 = 0
   private var undecided: UInt64 = 0
-  /// Findings that were not told: the configuration ignores them, or the baseline has them.
+  /// Findings that were not reported: the configuration ignores them, or the baseline has them.
   var ignored: UInt64 = 0
   var known: UInt64 = 0
   /// Captures that could not be read.
   var unreadable: UInt64 = 0
-  /// The capture at hand was opened, and something was told of it.
+  /// The current capture was opened, and something was reported about it.
   var hasBegun = false
 
   init(_ policy: CheckPolicy) {
@@ -39,7 +39,7 @@ struct CheckTally {
     asserted += UInt64(summary.assertions.count)
     let failed = UInt64(summary.assertions.count { $0.verdict == .failed })
     failedAssertions += failed
-    // What could not be decided is no pass, and no failure either: it is said.
+    // An inconclusive assertion is neither a pass nor a failure: it is counted.
     undecided += UInt64(summary.assertions.count { $0.verdict == .inconclusive })
     if failed > 0 { isFailed = true }
   }

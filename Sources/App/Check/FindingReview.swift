@@ -2,16 +2,16 @@ import Citation
 import Events
 import Synchronization
 
-/// What the configuration and the baseline make of each finding before it is told: another severity, or nothing at all.
+/// Applies the configuration and the baseline to each finding before it is reported: they change its severity or drop it.
 ///
-/// It is asked while captures are read, in their order, and says in the end which of its entries nobody needed.
+/// It is called in the order of the captures and names in the end the entries that matched nothing.
 final class FindingReview: Sendable {
   private struct State: Sendable {
     var used: Set<Int> = []
     var ignored: UInt64 = 0
     var known: UInt64 = 0
     var ordinals = FindingOrdinals()
-    /// Of the baseline, those that did not occur.
+    /// Entries of the baseline that did not occur.
     var awaited: [String: Baseline.Entry] = [:]
     var occurred = Baseline()
     var cut: UInt64 = 0
@@ -20,7 +20,7 @@ final class FindingReview: Sendable {
   private let configuration: Configuration
   private let policy: CheckPolicy
   private let today: CivilDate
-  /// All that occurs is known from now on.
+  /// All findings of this run are written to the baseline.
   private let isWritten: Bool
   private let known: Set<String>
   private let state: Mutex<State>
@@ -37,7 +37,7 @@ final class FindingReview: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Whether the finding is told.
+  /// Whether the finding is reported.
   func accepts(_ finding: inout Finding) -> Bool {
     if let choice = configuration.severity(of: finding.rule) {
       guard let severity = choice else { return false }
@@ -54,7 +54,7 @@ final class FindingReview: Sendable {
       isIgnored = true
       state.used.insert(index)
     }
-    // Lint that the verdict is not about needs no excuse, and is not counted.
+    // Lint outside the verdict needs no entry, and is not counted.
     if isIgnored, policy.counts(finding) { state.ignored += 1 }
     return isIgnored
   }
@@ -76,13 +76,13 @@ final class FindingReview: Sendable {
     return isKnown
   }
 
-  // MARK: In the end
+  // MARK: At the end
 
   var ignored: UInt64 { state.withLock { $0.ignored } }
   var knownCount: UInt64 { state.withLock { $0.known } }
   var occurred: Baseline { state.withLock { $0.occurred } }
 
-  /// Entries of ignores that hold no more.
+  /// Expired entries of ignores.
   var expired: [String] {
     configuration.ignores.compactMap { entry in
       guard let expires = entry.expires, entry.isExpired(on: today) else { return nil }
@@ -90,11 +90,11 @@ final class FindingReview: Sendable {
     }
   }
 
-  /// Entries that nothing was found for, once all that could be found was.
+  /// Entries that matched no finding, after all captures.
   func unneeded(_ baseline: String?) -> [String] {
     let (used, awaited, cut) = state.withLock { ($0.used, $0.awaited, $0.cut) }
     var words = configuration.ignores.enumerated().compactMap { index, entry in
-      used.contains(index) || entry.isExpired(on: today) ? nil : "\(entry.origin): the \(entry.words) was not needed"
+      used.contains(index) || entry.isExpired(on: today) ? nil : "\(entry.origin): the \(entry.words) matched nothing"
     }
     if let baseline {
       let gone = awaited.values.map { "\($0.words) (\($0.fingerprint))" }.sorted()

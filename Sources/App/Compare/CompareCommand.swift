@@ -13,11 +13,11 @@ enum CompareCommand {
     "compare", summary: "what differs between two captures", synopsis: ["[OPTION]... A B"],
     details: [
       """
-      Holds two captures against each other: the same traffic in front of a proxy and behind it, at the client and at the \
-      server, or two runs, of yesterday and today, of a client that fails and one that works. Exchanges are matched by \
-      method and target, in order, and by what was sent; WebSockets by their key. Between two points it tells what was \
-      changed on the way and how long each piece took, on one clock; of two runs, what was asked differently where the \
-      answers differ. B is held against A: with --fail-on, what is worse in B fails.
+      Compares two captures: the same traffic on both sides of a proxy, or at the client and at the server; or two runs, \
+      such as yesterday and today, or a client that fails and one that works. Exchanges are matched by method and target, \
+      in order, and by their content; WebSockets by their key. For two points it reports what was changed in between and \
+      how long each piece took, on one clock; for two runs, which differences in the requests come with different \
+      responses. A is the reference: with --fail-on, what is worse in B fails.
       """
     ],
     flags: AnalyzeCommand.flags([
@@ -25,7 +25,8 @@ enum CompareCommand {
       "fail-on", "jobs", "memory", "quiet", "verbose",
     ]) + [
       Flag(
-        "as", nil, "KIND", help: "Take the captures as two points of the same traffic, or as two runs; else they tell.",
+        "as", nil, "KIND",
+        help: "Whether the captures show two points of the same traffic, or two runs; detected by default.",
         group: choice, values: ["points", "runs"]
       ) { (options, text) throws(UsageError) in options.relation = CaptureRelation.Kind(rawValue: text) }
     ],
@@ -63,7 +64,7 @@ enum CompareCommand {
     var comparison = ComparisonOptions()
     comparison.relation = options.relation
     let record = Comparer(recordings[0], recordings[1], comparison).compare()
-    // One salt, so that what is hidden in both can be told to be the same.
+    // One salt, so that equal hidden values of both captures can be recognised.
     let redaction = Redaction(isOn: options.isRedacted, salt: CaptureSalt.of(files[0]))
     let shown = redaction.withoutSecrets(record)
     for at in destinations.indices { try destinations[at].write(shown, redaction) }
@@ -72,7 +73,7 @@ enum CompareCommand {
 }
 
 extension ComparisonRecord {
-  /// What is worse in B, or between two points.
+  /// Findings that are worse in B, or between two points.
   fileprivate func isWorse(than level: FailOn) -> Bool {
     let least: Severity
     switch level {

@@ -1,7 +1,7 @@
 import Events
 import Reports
 
-/// A format of a comparison on its way to where it was asked to go.
+/// One output of a comparison: a format and its destination.
 struct ComparisonDestination {
   private let request: OutputRequest
   private let options: AnalyzeOptions

@@ -6,23 +6,23 @@ import Rules
 /// `streamscope config`: what a check would do, and why.
 enum ConfigCommand {
   static let command = Command<AnalyzeOptions>(
-    "config", summary: "the configuration of checks, and where each value comes from", synopsis: ["[OPTION]..."],
+    "config", summary: "show the configuration of check, and where each value comes from", synopsis: ["[OPTION]..."],
     details: [
       """
       The configuration is the file .streamscope.json5 in the working folder or the nearest one above it: JSON with \
-      comments, trailing commas and keys without quotes. Its keys are select and ignore (lists of beginnings of rule ids), \
+      comments, trailing commas and keys without quotes. Its keys are select and ignore (lists of rule id prefixes), \
       severity ({rule: "error", "warning", "note" or "off"}), thresholds ({name: "250ms"}; names as below), ignores (a list \
-      of {rule, host, path, connection, reason, expires}: patterns with * and ?, a reason that has to be given, a last day), \
-      assertions (a list of texts) and failOn. Flags win over it.
+      of {rule, host, path, connection, reason, expires}: patterns with * and ?, a reason, which is required, and a last \
+      day), assertions (a list of texts) and failOn. Options on the command line override it.
       """
     ],
     flags: AnalyzeCommand.flags(["select", "only", "ignore"]) + CheckCommand.flags(["config", "isolated", "fail-on"]),
-    examples: [Example("streamscope config --isolated", "What holds where nothing is configured.")])
+    examples: [Example("streamscope config --isolated", "The defaults.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
     guard let operands = try command.operands(arguments, into: &options, console) else { return .success }
-    guard operands.isEmpty else { throw Stop("config takes no file but that of --config") }
+    guard operands.isEmpty else { throw Stop("config takes no file; name the configuration with --config") }
     var configuration = try ConfigurationFile.configuration(options.check, console)
     configuration.override(with: options)
     let rows = rows(configuration)

@@ -21,9 +21,9 @@ struct Setting<Value: Sendable>: Sendable {
   var origin = Origin.standard
 }
 
-/// What a check is asked by its file, and by flags over it.
+/// The configuration of a check: its file, overridden by flags.
 struct Configuration: Sendable {
-  /// What becomes of the findings of a rule; nil puts them out.
+  /// The severity for findings of a rule; nil disables it.
   struct SeverityChoice: Sendable {
     /// Of rule ids.
     var prefix: String

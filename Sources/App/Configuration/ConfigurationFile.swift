@@ -3,10 +3,10 @@ import Glibc
 import JSON5
 import Reports
 
-/// Which file configures a check, and what it says.
+/// The configuration file of a check.
 enum ConfigurationFile {
   static let name = ".streamscope.json5"
-  /// Folders above the working one that are looked into.
+  /// How many folders above the working one are searched.
   private static let depthLimit = 128
 
   /// The file of --config, or the nearest one above the working folder; neither with --isolated.
@@ -17,7 +17,7 @@ enum ConfigurationFile {
     return try read(found.path, shownAs: found.shown)
   }
 
-  /// It is shown as it is reached from the working folder.
+  /// Its path is shown relative to the working folder.
   private static func nearest(_ folder: String) -> (path: String, shown: String)? {
     var folder = folder[...]
     var shown = name

@@ -6,10 +6,10 @@ import JSON5
 import Reports
 import Rules
 
-/// Makes a configuration of a file's tree. Whatever it does not know is a mistake: a key that is passed over in silence
-/// would be a rule that somebody believes in.
+/// Builds a configuration from a parsed file. Unknown keys are errors: a key that is silently ignored would look as if it
+/// worked.
 struct ConfigurationReader {
-  /// What is wrong, and where.
+  /// The error, and its place.
   struct Mistake: Error {
     var place: JSON5Node.Place
     var what: String
@@ -24,7 +24,7 @@ struct ConfigurationReader {
   private enum EntryKey: String, CaseIterable { case rule, host, path, connection, reason, expires }
   private enum SeverityWord: String, CaseIterable { case error, warning, note, off }
 
-  /// Of each list: no check needs more, and each finding is held against them.
+  /// The limit of each list, because each finding is compared with all entries.
   private static let entryLimit = 1_000
 
   let path: String
@@ -32,7 +32,7 @@ struct ConfigurationReader {
   func read(_ root: JSON5Node) throws(Mistake) -> Configuration {
     var configuration = Configuration()
     configuration.path = path
-    guard let fields = root.fields else { throw Mistake(root.place, "the configuration is no object: { … }") }
+    guard let fields = root.fields else { throw Mistake(root.place, "the configuration has to be an object: { … }") }
     for field in fields {
       let value = field.value
       switch try key(field, Key.self) {
@@ -119,7 +119,7 @@ struct ConfigurationReader {
 
   private func rule(_ prefix: String, _ place: JSON5Node.Place) throws(Mistake) -> String {
     guard !prefix.isEmpty, RuleCatalogue.has(prefix) else {
-      throw Mistake(place, "no rule begins with '\(prefix)'" + Self.near(prefix, Registry.all.map(\.id.text)))
+      throw Mistake(place, "no rule id starts with '\(prefix)'" + Self.near(prefix, Registry.all.map(\.id.text)))
     }
     return prefix
   }
@@ -146,7 +146,7 @@ struct ConfigurationReader {
   }
 
   private func text(_ node: JSON5Node) throws(Mistake) -> String {
-    guard let text = node.string else { throw Mistake(node.place, "a text in quotes is expected") }
+    guard let text = node.string else { throw Mistake(node.place, "text in quotes is expected") }
     return text
   }
 
@@ -170,12 +170,12 @@ struct ConfigurationReader {
 }
 
 extension Registry {
-  /// All that rules compare with, each once, by name.
+  /// All thresholds of rules, each once, by name.
   static let thresholds: [Threshold] = Set(all.flatMap(\.thresholds)).sorted { $0.name < $1.name }
 }
 
 extension Threshold {
-  /// A figure as people write it; nil where it is none of this unit.
+  /// A figure as users write it; nil if it does not have this unit.
   fileprivate func value(_ text: String) -> Int64? {
     switch unit {
     case .nanoseconds: Quantity.value(text, in: Quantity.durations)

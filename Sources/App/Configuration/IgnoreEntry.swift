@@ -2,16 +2,16 @@ import Citation
 import Conditions
 import Events
 
-/// Findings that somebody decided to live with, and why.
+/// Findings that are accepted, with the reason.
 struct IgnoreEntry: Sendable {
-  /// The beginning of rule ids.
+  /// A prefix of rule ids.
   var rule: String
   var host: Pattern?
   var path: Pattern?
   /// Of either end: its address, or address and port.
   var connection: Pattern?
   var reason: String
-  /// The last day on which it holds.
+  /// The last day on which it applies.
   var expires: (day: CivilDate, text: String)?
   var origin: Origin
 
@@ -20,7 +20,7 @@ struct IgnoreEntry: Sendable {
     return expires.day.daysSince1970 < today.daysSince1970
   }
 
-  /// What the finding lacks matches no pattern.
+  /// A value that the finding lacks matches no pattern.
   func matches(_ finding: Finding) -> Bool {
     guard finding.rule.text.hasPrefix(rule) else { return false }
     if let host {

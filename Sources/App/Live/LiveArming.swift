@@ -7,9 +7,9 @@ import Reports
 
 /// What a live capture needs before it is read: everything that takes privileges, and giving them up.
 ///
-/// It happens before the program has a second thread: what one thread gives up, another one would keep.
+/// It happens while the program has one thread: privileges are dropped per thread.
 package enum LiveArming: Sendable {
-  /// Something else was asked, and is done.
+  /// Another request, already answered.
   case answered(ExitCode)
   case armed(ArmedCapture)
 
@@ -70,7 +70,7 @@ package enum LiveArming: Sendable {
       user: privileges?.user)
   }
 
-  /// With all rights.
+  /// With privileges.
   private static func open(
     _ device: DeviceOptions, _ status: DeviceStatus, _ console: Console
   ) throws(Stop) -> sending CaptureDevice {
@@ -86,7 +86,7 @@ package enum LiveArming: Sendable {
     return opened
   }
 
-  /// Without them.
+  /// Without privileges.
   private static func recorded(
     _ device: sending CaptureDevice, _ name: String, _ options: AnalyzeOptions, _ status: DeviceStatus
   ) throws(Stop) -> LiveCapture {
@@ -100,7 +100,7 @@ package enum LiveArming: Sendable {
     }
   }
 
-  /// A device that is not there was mistyped more often than unplugged.
+  /// A missing device is more often mistyped than unplugged.
   private static func named(_ error: CaptureError, _ name: String) -> CaptureError {
     guard let names = try? CaptureDevices.list().map(\.name), !names.contains(name),
       let near = nearestWord(to: name, among: names)
@@ -129,17 +129,17 @@ package enum LiveArming: Sendable {
   }
 }
 
-/// A device that is open, by a program that has nothing to give up any more.
+/// An open device; privileges are already dropped.
 package struct ArmedCapture: Sendable {
   let options: AnalyzeOptions
   let selection: ItemSelection
   let assertions: [Assertion]
   let keyLog: KeyLogFile?
   let capture: LiveCapture
-  /// Whom the program became.
+  /// The user the program runs as.
   let user: String?
 
-  /// Now all is open that could fail to be.
+  /// By now everything that could fail to open is open.
   func announce(_ console: Console) throws(Stop) {
     try ReadySignal.tell(options.live)
     guard !options.isQuiet else { return }
@@ -172,13 +172,13 @@ extension RecordingOptions {
 }
 
 extension Stop {
-  /// Of a file that root could have written, and the user that it became cannot.
+  /// For a file that root could have written, but the user it switched to cannot.
   func explained(_ user: String?) -> Stop {
     guard let user, let line = message?.split(separator: "\n").first, line.contains("Permission denied") else {
       return self
     }
     var explained = self
-    explained.message = "\(line); by now the program is \(EscapedText.text(user)): write elsewhere, or see -Z\n"
+    explained.message = "\(line); the program now runs as \(EscapedText.text(user)): write elsewhere, or see -Z\n"
     return explained
   }
 }

@@ -2,12 +2,12 @@ import Capture
 import Events
 import Synchronization
 
-/// A capture that has begun, on its way to the run that reads it.
+/// A started capture, to be handed to the run that reads it.
 struct LiveCapture: Sendable {
   /// Of the device.
   let name: String
   let status: DeviceStatus
-  /// Of what redaction prints: nobody knows the beginning of what is still to come.
+  /// Salt of redaction: random, because the beginning of the capture is not known yet.
   let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
   private let source: SourceBox
 
@@ -26,12 +26,12 @@ struct LiveCapture: Sendable {
   /// What SIGUSR1 asks for.
   func tellIfAsked(_ console: Console) {
     guard CountRequest.take() else { return }
-    // Nobody is hurt when it cannot be shown.
+    // If it cannot be printed, nothing is lost.
     _ = try? console.errors.write(Array(line.utf8))
     _ = try? console.errors.flush()
   }
 
-  /// The counts and, where reading ended against everybody's will, why.
+  /// The counts and, if reading ended with an error, the error.
   func conclude(_ code: ExitCode, _ console: Console, isQuiet: Bool) throws(Stop) -> ExitCode {
     if !isQuiet { try console.errors.print(line) }
     try console.errors.flushed()
@@ -49,7 +49,7 @@ struct LiveCapture: Sendable {
   }
 }
 
-/// Holds a source until somebody takes it.
+/// Holds a source until it is taken.
 private final class SourceBox: Sendable {
   private let source: Mutex<(any CaptureSource)?>
 

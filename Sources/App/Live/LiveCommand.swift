@@ -13,14 +13,14 @@ enum LiveCommand {
     "live", summary: "capture on a device and report as it happens", synopsis: ["[OPTION]... [-i DEVICE] [FILTER]"],
     details: [
       """
-      Captures packets and tells each exchange, event, message and finding in a line as soon as it is known; at the end, \
-      of Ctrl-C or of -a or -c, the report on all of it. What the words behind the options say, or -f, is a capture filter.
+      Captures packets and prints a line for each exchange, event, message and finding as soon as it is known. At the end \
+      (Ctrl-C, -a or -c) it prints the report on the whole capture. Words after the options are a capture filter, like -f.
       """,
       """
-      Only opening the device takes root, or the capabilities cap_net_raw and cap_net_admin: after that the program \
-      becomes the user of -Z, else the one who called sudo, else nobody, and can neither open what that user may not nor \
-      make sockets nor run programs. Files are written as that user. Ctrl-C a second time ends at once; SIGUSR1 prints \
-      counts.
+      Only opening the device needs root, or the capabilities cap_net_raw and cap_net_admin. After that the program \
+      switches to the user of -Z, or to the user who called sudo, or to nobody. It then cannot open files that this user \
+      may not open, create sockets, or run programs. Output files belong to that user. A second Ctrl-C ends at once; \
+      SIGUSR1 prints counts.
       """,
     ],
     flags: own
@@ -33,58 +33,61 @@ enum LiveCommand {
       Example("sudo streamscope live -i eth0 tcp port 80", "What happens on port 80, as it happens."),
       Example(
         "sudo streamscope live -i any -w night.pcapng -b filesize:100000 -b files:10",
-        "The same, and the last gigabyte in ten files."),
-      Example("sudo streamscope live -i lo -a duration:60 -o ndjson | jq .", "A minute, for other programs."),
-      Example("streamscope live -D", "The devices there are."),
+        "The same, and keep the last gigabyte of packets in ten files."),
+      Example("sudo streamscope live -i lo -a duration:60 -o ndjson | jq .", "One minute, as lines of JSON."),
+      Example("streamscope live -D", "List the devices."),
     ])
 
   private static let own: [Flag<AnalyzeOptions>] = [
     Flag(
-      "interface", "i", "DEVICE", help: "Capture on this device; any is all of them. Else on the first one that is up.",
+      "interface", "i", "DEVICE",
+      help: "Capture on this device; any is all of them. Default is the first one that is up.",
       group: capture, common: true
     ) { (options, text) throws(UsageError) in options.live.device = text },
     Flag("list-interfaces", "D", help: "List the devices; with --json for programs.", group: capture, common: true) {
       $0.live.listsDevices = true
     },
     Flag(
-      "snapshot-length", "s", "BYTES", help: "Take no more of each packet than this; all of it unless told.",
+      "snapshot-length", "s", "BYTES", help: "Capture at most this many bytes of each packet; default all.",
       group: capture
     ) { (options, text) throws(UsageError) in options.live.snapLength = try LiveOptions.snapLength(text) },
     Flag(
-      "buffer-size", "B", "SIZE", help: "What the kernel keeps for the program; MiB, or with a unit; 16M unless told.",
+      "buffer-size", "B", "SIZE", help: "Size of the kernel's capture buffer, in MiB or with a unit; default 16M.",
       group: capture
     ) { (options, text) throws(UsageError) in options.live.bufferBytes = try LiveOptions.buffer(text) },
-    Flag("no-promiscuous-mode", "p", help: "Only what is for this machine.", group: capture) {
+    Flag("no-promiscuous-mode", "p", help: "Do not use promiscuous mode: only packets for this host.", group: capture) {
       $0.live.isPromiscuous = false
     },
-    Flag("packet-count", "c", "N", help: "End after so many packets.", group: capture, common: true) {
+    Flag("packet-count", "c", "N", help: "Stop after N packets.", group: capture, common: true) {
       (options, text) throws(UsageError) in
       guard let number = UInt64(text), number > 0 else { throw UsageError("-c needs a positive number, not '\(text)'") }
       options.live.packetLimit = number
     },
     Flag(
       "autostop", "a", "CONDITION",
-      help: "End after duration:S seconds or packets:N, or with a file of filesize:KB or files:N files. "
-        + "May be repeated.", group: capture, common: true
+      help: "Stop after duration:S seconds or packets:N, or once a file reaches filesize:KB, or after files:N "
+        + "files. May be repeated.", group: capture, common: true
     ) { (options, text) throws(UsageError) in try options.live.addStop(text) },
     Flag(
-      "relinquish-privileges", "Z", "USER", help: "Who to become once the device is open; root to stay root.",
+      "relinquish-privileges", "Z", "USER", help: "User to run as once the device is open; root stays root.",
       group: capture
     ) { (options, text) throws(UsageError) in options.live.user = text },
     Flag(
-      "top", help: "Show what is going on, on a screen that is kept up to date; lines where there is no terminal.",
+      "top", help: "Show open streams on a full screen, updated all the time; without a terminal, lines.",
       group: showing, common: true
     ) { $0.live.showsScreen = true },
     Flag(
       "stall", nil, "TIME",
-      help: "Tell when nothing comes of an open stream for so long, such as 500ms; 5s unless told.",
+      help: "Report an open stream that is silent this long, such as 500ms; default 5s.",
       group: showing
     ) { (options, text) throws(UsageError) in options.live.stall = try LiveOptions.time(text, "--stall") },
     Flag(
       "idle", nil, "TIME",
-      help: "Put connections away that say nothing for so long, such as 600s; 3600s unless told.", group: capture
+      help: "Drop connections that are idle this long, such as 600s; default 3600s.", group: capture
     ) { (options, text) throws(UsageError) in options.live.idle = try LiveOptions.time(text, "--idle") },
-    Flag("ready-fd", nil, "N", help: "Write 'ready' to this descriptor once packets are captured.", group: capture) {
+    Flag(
+      "ready-fd", nil, "N", help: "Write 'ready' to this file descriptor once capturing has started.", group: capture
+    ) {
       (options, text) throws(UsageError) in
       guard let number = Int32(text), number > 0 else {
         throw UsageError("--ready-fd needs the number of a descriptor, not '\(text)'")
@@ -92,18 +95,19 @@ enum LiveCommand {
       options.live.readyDescriptor = number
     },
     Flag(
-      "ready-file", nil, "FILE", help: "Make this file once packets are captured.", group: capture, values: .file
+      "ready-file", nil, "FILE", help: "Create this file once capturing has started.", group: capture, values: .file
     ) { (options, text) throws(UsageError) in options.live.readyFile = text },
     Flag("self-test", help: "Show what the program cannot do once its privileges are dropped.", hidden: true) {
       $0.live.testsPrivileges = true
     },
     Flag(
-      "write", "w", "FILE", help: "Write the packets as pcapng, too.", group: recording, values: .file, common: true
+      "write", "w", "FILE", help: "Also write the packets to this pcapng file.", group: recording, values: .file,
+      common: true
     ) { (options, text) throws(UsageError) in options.live.write = text },
     Flag(
       "ring-buffer", "b", "CONDITION",
       help:
-        "Begin the next file after duration:S, filesize:KB or packets:N, and keep the last files:N. May be repeated.",
+        "Start a new file after duration:S, filesize:KB or packets:N, and keep the last files:N. May be repeated.",
       group: recording
     ) { (options, text) throws(UsageError) in try options.live.addRing(text) },
   ]

@@ -1,7 +1,7 @@
 import Arguments
 import Capture
 
-/// What only a live capture is asked. Words and units are those of tcpdump and tshark.
+/// Options of live captures only. Names and units are those of tcpdump and tshark.
 struct LiveOptions: Sendable {
   var device: String?
   var listsDevices = false
@@ -20,23 +20,23 @@ struct LiveOptions: Sendable {
   var readyFile: String?
   var testsPrivileges = false
   var showsScreen = false
-  /// How long an open stream is silent when it is told to be.
+  /// The silence after which an open stream is reported as stalled.
   var stall: Int64 = 5_000_000_000
-  /// How long a connection may say nothing before it is put away.
+  /// The time after which an idle connection is dropped.
   var idle: Int64 = 3_600_000_000_000
 
-  /// What no single flag can see.
+  /// Checks that concern several flags.
   func check() throws(UsageError) {
     if write == "-" { throw UsageError("-w needs a file: standard output is for the report") }
     if write == nil {
-      if !next.isEmpty || filesKept != nil { throw UsageError("-b needs a file to begin with: -w FILE") }
+      if !next.isEmpty || filesKept != nil { throw UsageError("-b needs a file: -w FILE") }
       if fileLimit != nil || byteLimit != nil { throw UsageError("-a filesize and -a files need -w FILE") }
     }
     if next.isEmpty, filesKept != nil {
-      throw UsageError("-b files needs to know when a file is full", hint: "add -b filesize:KB or -b duration:S")
+      throw UsageError("-b files needs a limit for each file", hint: "add -b filesize:KB or -b duration:S")
     }
     if next.isEmpty, fileLimit != nil {
-      throw UsageError("-a files needs to know when a file is full", hint: "add -b filesize:KB or -b duration:S")
+      throw UsageError("-a files needs a limit for each file", hint: "add -b filesize:KB or -b duration:S")
     }
   }
 }
@@ -95,7 +95,7 @@ extension LiveOptions {
     guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
       case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1 << 20), !overflow,
       (1 << 16...1 << 30).contains(bytes)
-    else { throw UsageError("-B needs a size from 64K to 1G, such as 32M, not '\(text)'; a number alone is MiB") }
+    else { throw UsageError("-B needs a size from 64K to 1G, such as 32M, not '\(text)'; a plain number is MiB") }
     return bytes
   }
 

@@ -4,9 +4,9 @@ import Events
 import Glibc
 import Reports
 
-/// What a live capture shows beside what a file's analysis does: stalls while they last, a screen, counts when asked.
+/// What a live capture shows in addition to the analysis of a file: stalls while they last, a screen, counts on request.
 struct LiveShow {
-  /// How often is looked at what is going on, and drawn.
+  /// How often open streams are checked and drawn.
   static let interval: Int64 = 250_000_000
 
   /// How often files of metrics are written, at most: no more than a twentieth of the time is spent on it.
@@ -34,7 +34,7 @@ struct LiveShow {
     }
   }
 
-  /// A screen takes a terminal, and text on it.
+  /// A screen needs text output on a terminal.
   static func hasScreen(_ options: AnalyzeOptions, _ console: Console) -> Bool {
     options.live.showsScreen && console.isOutputTerminal && console.environment["TERM"] != "dumb"
       && options.outputs.allSatisfy { $0.file != nil || $0.format == .text }
@@ -42,7 +42,7 @@ struct LiveShow {
 
   mutating func take(_ item: ReportItem) { screen?.take(item) }
 
-  /// After each window; answers what is to be reported besides.
+  /// After each window; returns additional items to report.
   mutating func step(_ reached: IntakeProgress) throws(ReportError) -> [ReportItem] {
     live.tellIfAsked(console)
     let now = Self.now

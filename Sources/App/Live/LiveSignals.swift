@@ -8,11 +8,11 @@ enum CountRequest {
   static func take() -> Bool { asked.exchange(false, ordering: .relaxed) }
 }
 
-/// What ends a capture besides SIGINT: whoever ends it wants what there is.
+/// Signals besides SIGINT that end a capture: the report still follows.
 enum LiveSignals {
   static func install() {
     signal(SIGTERM) { _ in Interruption.raise() }
-    // Who said nohup meant it.
+    // Under nohup SIGHUP stays ignored.
     if !isIgnored(SIGHUP) { signal(SIGHUP) { _ in Interruption.raise() } }
     signal(SIGUSR1) { _ in CountRequest.raise() }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders of everything that a live capture writes: nothing else may be written to.
+/// The folders of all outputs of a live capture: the only ones that may be written to.
 enum OutputFolders {
   static func of(_ options: AnalyzeOptions, _ console: Console) -> [String] {
     var files = options.outputs.compactMap(\.file)
@@ -8,7 +8,7 @@ enum OutputFolders {
     if let summary = console.environment[JobSummary.variable], !summary.isEmpty { files.append(summary) }
     var folders: [String] = []
     for file in files {
-      // Where the name leads, too: what is there already may be a link.
+      // And the target, if the file exists and is a link.
       for path in [file, resolved(file)].compactMap({ $0 }) {
         let folder = parent(of: path)
         if !folders.contains(folder) { folders.append(folder) }

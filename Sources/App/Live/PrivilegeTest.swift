@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// `streamscope live --self-test`: tries, after the drop, what must not be possible any more, and says how it went.
+/// `streamscope live --self-test`: tries what must be impossible after dropping privileges, and prints the results.
 enum PrivilegeTest {
   static func run(_ console: Console) throws(Stop) -> ExitCode {
     var hasFailed = false
@@ -22,13 +22,13 @@ enum PrivilegeTest {
     try tell("setuid 0", isRefused: setuid(0) != 0 || geteuid() != 0)
     try tell("setgid 0", isRefused: setgid(0) != 0 || getegid() != 0)
     if clinux_landlock_version() > 0 {
-      // Everybody may write there, if it were not for Landlock.
+      // Without Landlock every user may write there.
       let path = "/dev/shm/streamscope-self-test.\(getpid())"
       let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      try tell("write outside of the folders of outputs", isRefused: made < 0)
+      try tell("write outside the output folders", isRefused: made < 0)
       if made >= 0 { unlink(path) }
     } else {
-      try console.output.print("skipped  write outside of the folders of outputs: this kernel has no Landlock\n")
+      try console.output.print("skipped  write outside the output folders: this kernel has no Landlock\n")
     }
     try console.output.flushed()
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]

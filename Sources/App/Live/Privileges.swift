@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Giving up what only opening the device took.
+/// Drops the privileges that only opening the device needed.
 ///
 /// Invariant: after `drop` the program has no capability, and no way to get one; where that fails it ends.
 struct Privileges {
@@ -11,13 +11,13 @@ struct Privileges {
     var group: gid_t
   }
 
-  /// nil where the program is nobody special, or is to stay what it is.
+  /// nil if the program is not root, or is to stay root.
   private let account: Account?
 
-  /// Whom to become: who is named, else who called sudo, else nobody.
+  /// The user to switch to: the one named, else the one who called sudo, else nobody.
   init(_ name: String?, _ console: Console) throws(Stop) {
     guard geteuid() == 0 else {
-      if let name { throw Stop("-Z \(name): only root can become somebody else") }
+      if let name { throw Stop("-Z \(name): only root can switch to another user") }
       account = nil
       return
     }
@@ -29,7 +29,7 @@ struct Privileges {
     } else if let nobody = Self.account(named: "nobody") {
       account = nobody
     } else {
-      throw Stop("there is no user nobody to become; name one with -Z, or -Z root to stay root")
+      throw Stop("there is no user 'nobody'; name one with -Z, or stay root with -Z root")
     }
   }
 
@@ -44,7 +44,7 @@ struct Privileges {
     return Account(name: console.environment["SUDO_USER"] ?? "user \(user)", user: user, group: group)
   }
 
-  /// Whom it becomes; nil where it stays who it is.
+  /// The user it switches to; nil if it does not switch.
   var user: String? { account?.name }
 
   /// From now on files can be written beneath `folders` only.
@@ -52,39 +52,39 @@ struct Privileges {
     if let account { try become(account) }
     // Those of setcap, which a change of users does not take.
     if account != nil || geteuid() != 0 {
-      guard clinux_drop_capabilities() == 0 else { throw Self.failure("capabilities cannot be dropped") }
+      guard clinux_drop_capabilities() == 0 else { throw Self.failure("cannot drop capabilities") }
     }
-    guard clinux_no_new_privileges() == 0 else { throw Self.failure("privileges cannot be dropped for good") }
+    guard clinux_no_new_privileges() == 0 else { throw Self.failure("cannot drop privileges for good") }
     try confine(to: folders)
-    guard clinux_forbid_calls() == 0 else { throw Self.failure("system calls cannot be forbidden") }
+    guard clinux_forbid_calls() == 0 else { throw Self.failure("cannot restrict system calls") }
   }
 
   private func become(_ account: Account) throws(Stop) {
     var group = account.group
     guard setgroups(1, &group) == 0, setgid(account.group) == 0, setuid(account.user) == 0 else {
-      throw Self.failure("cannot become \(account.name)")
+      throw Self.failure("cannot switch to user \(account.name)")
     }
-    // The way back must be closed.
+    // There must be no way back.
     guard setuid(0) != 0, seteuid(0) != 0, setgid(0) != 0, getuid() == account.user, geteuid() == account.user,
       getgid() == account.group, getegid() == account.group
-    else { throw Stop("root could not be given up; ending at once") }
+    else { throw Stop("root privileges could not be dropped; stopping") }
   }
 
-  /// Where the kernel has Landlock; else the user's own rights have to do.
+  /// With Landlock, if the kernel supports it; otherwise only the user's permissions apply.
   private func confine(to folders: [String]) throws(Stop) {
     let rules = clinux_landlock_begin()
     guard rules >= 0 else { return }
     defer { close(rules) }
     for folder in folders {
       let descriptor = clinux_open_folder(folder)
-      // One that is not there is told when the file cannot be opened.
+      // A missing folder is reported when the file cannot be opened.
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       guard clinux_landlock_allow(rules, descriptor) == 0 else {
         throw Self.failure("cannot allow writing to \(folder)")
       }
     }
-    guard clinux_landlock_enforce(rules) == 0 else { throw Self.failure("writing cannot be confined") }
+    guard clinux_landlock_enforce(rules) == 0 else { throw Self.failure("cannot restrict writing") }
   }
 
   private static func failure(_ what: String) -> Stop {

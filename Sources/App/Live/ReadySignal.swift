@@ -1,7 +1,7 @@
 import Events
 import Glibc
 
-/// Tells a test harness that packets are captured from now on.
+/// Signals a test harness that capturing has started.
 enum ReadySignal {
   static func tell(_ options: LiveOptions) throws(Stop) {
     do throws(ReportError) {

@@ -1,23 +1,23 @@
 import Citation
 import Events
 
-/// Streams of which nothing comes, each told once until it goes on.
+/// Stalled streams, each reported once until it continues.
 struct StallWatch {
   private struct Place: Hashable {
     var key: ExchangeKey
     var direction: Direction
   }
 
-  /// A silence that is a stall.
+  /// The shortest silence that is a stall.
   let threshold: Int64
-  /// The last packet of those that are told.
+  /// The last packet of each stream that was reported.
   private var told: [Place: PacketRef] = [:]
 
   init(threshold: Int64) {
     self.threshold = threshold
   }
 
-  /// Those among the open streams that stalled since it was asked last.
+  /// The open streams that have stalled since the last call.
   mutating func stalls(among streams: [OpenStream], at now: Timestamp) -> [StreamStall] {
     var found: [StreamStall] = []
     var still: [Place: PacketRef] = [:]

@@ -3,11 +3,11 @@ import Glibc
 import Reports
 import Synchronization
 
-/// The terminal while `--top` draws on it: another screen, without a cursor, and everything as it was afterwards.
+/// The terminal while `--top` draws on it: the alternate screen without a cursor; the old contents return afterwards.
 ///
-/// Nothing is read from it and its modes stay: Ctrl-C is a signal as ever. It may be resized at any time.
+/// It reads no input and changes no mode, so Ctrl-C remains a signal. It may be resized at any time.
 struct TopScreen {
-  /// Whether the other screen is on; looked at by signal handlers as well.
+  /// Whether the alternate screen is on; signal handlers read it, too.
   private static let isOn = Atomic(false)
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaving: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
@@ -18,7 +18,7 @@ struct TopScreen {
     self.console = console
   }
 
-  /// Draws over what was there: a screen that is emptied first flickers.
+  /// Overwrites the old contents: clearing the screen first would flicker.
   func draw(_ lines: [String]) throws(ReportError) {
     if !Self.isOn.exchange(true, ordering: .relaxed) { try console.output.write(Array(Self.entering.utf8)) }
     let text = "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"

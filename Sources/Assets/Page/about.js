@@ -1,8 +1,8 @@
-// Endpoints, and where all of this comes from.
+// Endpoints, and where the report comes from.
 
 function endpointsPart(report) {
   const endpoints = asArray(report.raw.endpoints).map(asObject);
-  // One exchange is told in full above.
+  // A single exchange is shown in full above.
   if (endpoints.length === 0 || (endpoints.length === 1 && asCount(endpoints[0].n) < 2)) return undefined;
   const cut = asCount(report.raw.endpointsCut);
   const shares = (silence) => Object.entries(asObject(silence)).slice(0, 3).map(([name, share]) => `${causeOf(name).plain} ${Math.round(asCount(share) * 100)} %`).join(', ');
@@ -26,12 +26,12 @@ function endpointsPart(report) {
 function cuts(report) {
   const { raw, connections } = report;
   const parts = [];
-  const add = (number, what) => { if (asCount(number) > 0) parts.push(`${grouped(number)} ${what}`); };
-  add(raw.connectionsCut, 'connections');
-  add(raw.exchangesCut, 'exchanges');
-  add(raw.endpointsCut, 'endpoints');
-  add(connections.reduce((sum, connection) => sum + asCount(connection.raw.timelineCut), 0), 'timeline entries');
-  add(connections.reduce((sum, connection) => sum + asCount(connection.raw.itemsCut), 0), 'messages');
+  const add = (number, what, plural) => { if (asCount(number) > 0) parts.push(count(number, what, plural)); };
+  add(raw.connectionsCut, 'connection');
+  add(raw.exchangesCut, 'exchange');
+  add(raw.endpointsCut, 'endpoint');
+  add(connections.reduce((sum, connection) => sum + asCount(connection.raw.timelineCut), 0), 'timeline entry', 'timeline entries');
+  add(connections.reduce((sum, connection) => sum + asCount(connection.raw.itemsCut), 0), 'message');
   return parts.length > 0 ? `left out of the document: ${parts.join(', ')}` : 'nothing';
 }
 
@@ -49,10 +49,10 @@ function aboutPart(report) {
       ['format', [asText(capture.format), asArray(capture.linkTypes).map(asText).join(', ')].filter(Boolean).join(', ')],
       ['from', asText(capture.firstTime)], ['to', asText(capture.lastTime)],
       ['redaction', report.isRedacted ? `${asText(redaction.mode) || 'default'}: payload and secrets are lengths and hashes` : 'none: payload and secrets are shown'],
-      ['left aside', undecoded],
+      ['not analysed', undecoded],
       ['limits', asArray(capture.limits).map(asText).join('; ')],
       ['cut', cuts(report)],
-      ['clock', AXIS_NOTE + ' Segments that the network card joined are one arrival.'],
+      ['clock', AXIS_NOTE + ' Segments coalesced by the network card count as one arrival.'],
     ]),
     make('p', { class: 'quiet' }, 'This page is one file. It loads nothing and sends nothing.'));
 }

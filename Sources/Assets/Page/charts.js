@@ -70,7 +70,7 @@ function gapsPart(row) {
   const words = `p50 ${durationText(quantile(0.5))} · p95 ${durationText(quantile(0.95))} · max ${durationText(gaps.at(-1))}`;
   const part = make('section', { class: 'card' },
     make('h3', null, `Gaps between the ${senderName(side ? 'toClient' : 'toServer')}’s pieces `, span('quiet', words)), canvas,
-    items.isMerged && make('p', { class: 'quiet' }, 'Some pieces came as one line of the timeline; the gaps inside of it are not known here.'),
+    items.isMerged && make('p', { class: 'quiet' }, 'Some pieces share one line of the timeline; the gaps within it are not known here.'),
     fold('Table of the gaps', () => pagedTable({
       caption: 'Gaps by length', name: 'figures', columns: [{ title: 'Gap' }, { title: 'Times', isNumber: true }, { title: 'This or less', isNumber: true }],
       length: high - low + 1,

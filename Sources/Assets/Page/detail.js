@@ -25,7 +25,7 @@ function factsPart(row) {
   const { raw } = connection;
   const side = (name) => {
     const { packets, bytes, retransmittedBytes, missingBytes } = asObject(raw[name]);
-    return [`${bytesText(asCount(bytes))} in ${count(asCount(packets), 'packet')}`, asCount(retransmittedBytes) > 0 && `, ${bytesText(retransmittedBytes)} again`, asCount(missingBytes) > 0 && `, ${bytesText(missingBytes)} missing`].filter(Boolean).join('');
+    return [`${bytesText(asCount(bytes))} in ${count(asCount(packets), 'packet')}`, asCount(retransmittedBytes) > 0 && `, ${bytesText(retransmittedBytes)} resent`, asCount(missingBytes) > 0 && `, ${bytesText(missingBytes)} missing`].filter(Boolean).join('');
   };
   const rtt = asObject(raw.rtt);
   const tls = asObject(raw.tls);
@@ -49,7 +49,7 @@ function factsPart(row) {
       ['total', asNumber(timing.totalNs) !== undefined && durationText(timing.totalNs)],
       ['response', exchange.raw.response && [asText(response.framing), bytesText(asCount(response.bodyBytes)), asText(response.incomplete)].filter(Boolean).join(', ')],
       ['stream', asText(stream.kind) && `${asText(stream.kind)}, ${count(asCount(stream.pieces), 'piece')}`],
-      ['an app has it', exchange.releases.map((release) => `${asText(release.client)} after ${durationText(release.ns - asCount(response.startNs))}, at ${bytesText(asCount(release.bytes))}`).join('; ')],
+      ['an app receives it', exchange.releases.map((release) => `${asText(release.client)} after ${durationText(release.ns - asCount(response.startNs))}, at ${bytesText(asCount(release.bytes))}`).join('; ')],
       ['notes', asArray(exchange.raw.notes).map(asText).join('; ')]);
   }
   if (socket) {

@@ -92,7 +92,7 @@ function consequencesPart(finding) {
 function explainPart(finding) {
   const rule = asObject(explained.get(finding.rule));
   if (!asText(rule.explanation)) return undefined;
-  return fold('Why this hurts, and what looks like it', () => div('why',
+  return fold('What it means, and what looks similar', () => div('why',
     make('p', null, asText(rule.explanation)),
     asText(rule.evidence) && make('p', null, asText(rule.evidence)),
     make('p', { class: 'quiet' }, asArray(rule.specifications).map((each, index) => [index > 0 && ' · ', asText(asObject(each).name)]),

@@ -5,7 +5,7 @@ function verdictText(report) {
   if (worst) return asText(worst.raw.message) || worst.rule;
   if (report.capture.packets === 0) return 'The capture holds no packets.';
   if (report.summary.connections === 0 || report.connections.length === 0) return 'No TCP connection in this capture.';
-  return 'Nothing went wrong that the packets would show.';
+  return 'No problem found in what could be read.';
 }
 
 function tally(report) {
@@ -24,18 +24,18 @@ function doubts(report) {
   const sum = (read) => connections.reduce((total, connection) => total + read(connection), 0);
   const number = (read) => connections.filter(read).length;
   const side = (connection, key) => asCount(asObject(connection.raw.toServer)[key]) + asCount(asObject(connection.raw.toClient)[key]);
-  if (capture.complete === false) doubts.push('The capture is cut short or was not read to its end.');
-  if (asCount(capture.dropped) > 0) doubts.push(`${count(capture.dropped, 'packet')} lost while capturing.`);
+  if (capture.complete === false) doubts.push('The capture is cut short or was not read to the end.');
+  if (asCount(capture.dropped) > 0) doubts.push(`${count(capture.dropped, 'packet')} dropped while capturing.`);
   const missing = sum((connection) => side(connection, 'missingBytes'));
   if (missing > 0) doubts.push(`${bytesText(missing)} of streams are missing, on ${count(number((each) => side(each, 'missingBytes') > 0), 'connection')}.`);
   if (asCount(capture.snaplenCut) > 0) doubts.push(`${count(capture.snaplenCut, 'packet')} cut by the snapshot length.`);
   const midstream = number((connection) => connection.raw.midstream === true);
   if (midstream > 0) doubts.push(`${count(midstream, 'connection')} joined mid-stream: what came before is unknown.`);
   const oneSided = number((connection) => connection.raw.oneSided === true);
-  if (oneSided > 0) doubts.push(`${count(oneSided, 'connection')} seen from one side only.`);
+  if (oneSided > 0) doubts.push(`${count(oneSided, 'connection')} captured in one direction only.`);
   const shut = number((connection) => connection.raw.tls && asObject(connection.raw.tls).decrypted === false);
-  if (shut > 0) doubts.push(`${count(shut, 'TLS connection')} not decrypted: sizes and times alone are known.`);
-  if (asCount(capture.timeReversals) > 0) doubts.push(`${count(capture.timeReversals, 'packet')} stamped earlier than one before.`);
+  if (shut > 0) doubts.push(`${count(shut, 'TLS connection')} not decrypted: only sizes and times are known.`);
+  if (asCount(capture.timeReversals) > 0) doubts.push(`${count(capture.timeReversals, 'packet')} with a time earlier than the packet before.`);
   for (const problem of asArray(capture.problems)) doubts.push(asText(problem));
   for (const limit of asArray(capture.limits)) doubts.push(asText(limit));
   return doubts.filter(Boolean);
@@ -50,14 +50,14 @@ function completeness(report) {
   const bad = (words) => make('li', { class: 'bad' }, span('tick', '!'), words);
   const marks = [];
   if (connections.length > 0) {
-    marks.push(again === 0 ? good('no loss') : bad(`${bytesText(again)} sent again`));
+    marks.push(again > 0 ? bad(`${bytesText(again)} resent`) : missing || asCount(capture.dropped) > 0 ? good('nothing resent') : good('no loss'));
     marks.push(missing ? bad('holes') : good('no holes'));
   }
   marks.push(capture.complete === false ? bad('cut short') : good('not cut short'));
   return make('ul', { class: 'marks', 'aria-label': 'completeness of the capture' }, marks);
 }
 
-const VANTAGES = new Map([['client', 'captured at the client'], ['server', 'captured at the server'], ['middle', 'captured in between']]);
+const VANTAGES = new Map([['client', 'captured at the client'], ['server', 'captured at the server'], ['middle', 'captured mid-path']]);
 
 function vantageText(report) {
   const named = VANTAGES.get(report.capture.vantage);
@@ -83,9 +83,9 @@ function headingPart(report) {
     make('p', { class: 'facts-line' }, make('strong', { class: 'file' }, report.file), parts.map((part) => span('fact', part))),
     completeness(report),
     lacks.length > 0 && make('div', { class: 'doubts', role: 'note' },
-      make('strong', null, 'What this capture cannot tell: '), make('ul', null, lacks.slice(0, 12).map((doubt) => make('li', null, doubt)),
+      make('strong', null, 'Limits of this capture: '), make('ul', null, lacks.slice(0, 12).map((doubt) => make('li', null, doubt)),
         lacks.length > 12 && make('li', null, `${lacks.length - 12} more`))),
-    !report.isRedacted && make('p', { class: 'unredacted' }, span('badge error', '!'), 'Not redacted: this page holds payload and secrets of the capture.'),
+    !report.isRedacted && make('p', { class: 'unredacted' }, span('badge error', '!'), 'Not redacted: this page shows payload and secrets from the capture.'),
   );
 }
 

@@ -77,7 +77,7 @@ class Items {
     return items;
   }
 
-  /** The columns come in order of time; where somebody's do not, `order` is what everything goes by. */
+  /** The columns come in order of time; where a document's do not, use `order`. */
   sort() {
     this.order = undefined;
     for (let index = 1; index < this.length; index++) {

@@ -126,12 +126,13 @@ class Connection {
 
   get endWords() {
     const { kind, by } = asObject(this.raw.end);
-    const who = by === 'client' || by === 'server' ? ` by ${by}` : '';
+    const isForged = this.findings.some((finding) => finding.rule === 'stream/cut-by-middlebox');
+    const who = by !== 'client' && by !== 'server' ? '' : isForged ? ` in the ${by}’s name` : ` by ${by}`;
     switch (kind) {
       case 'fin': return `closed${who}`;
       case 'reset': return `reset${who}`;
-      case 'open': return 'still open at the end';
-      case 'evicted': return 'put away early';
+      case 'open': return 'still open when the capture ends';
+      case 'evicted': return 'evicted';
       default: return '';
     }
   }

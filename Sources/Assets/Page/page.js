@@ -3,7 +3,7 @@
 const KEYS = [
   ['/', 'filter the timeline’s rows'], ['↑ ↓', 'the row before or after'], ['Enter', 'details of the row, fitted to the axis'],
   ['n  p', 'the next or the previous finding'], ['+  −', 'zoom in or out'], ['←  →', 'earlier or later'],
-  ['f', 'fit the chosen row'], ['0', 'the whole capture'], ['Esc', 'leave the filter or this help'], ['?', 'this help'],
+  ['f', 'fit the selected row'], ['0', 'the whole capture'], ['Esc', 'leave the filter or this help'], ['?', 'this help'],
 ];
 
 class Page {
@@ -118,7 +118,7 @@ function helpDialog() {
   const dialog = make('dialog', { class: 'help', 'aria-labelledby': 'help-title' },
     make('h2', { id: 'help-title' }, 'Keys'),
     make('dl', null, KEYS.map(([keys, words]) => make('div', null, make('dt', null, make('kbd', null, keys)), make('dd', null, words)))),
-    make('p', { class: 'quiet' }, 'In the timeline: Ctrl and the wheel zoom, Shift and the wheel move, dragging chooses a span, a double click fits a row.'),
+    make('p', { class: 'quiet' }, 'In the timeline: Ctrl and the wheel zoom, Shift and the wheel move, dragging selects a span, a double click fits a row.'),
     button('Close', () => dialog.close()));
   return dialog;
 }
@@ -131,7 +131,7 @@ function start() {
   const stage = div('stage');
   const show = (index) => {
     page = raws.length > 0 ? new Page(raws[index] instanceof Report ? raws[index] : (raws[index] = new Report(raws[index]))) : undefined;
-    replace(stage, page ? page.element : make('main', null, make('h1', null, 'No document'), make('p', null, 'This page was made of nothing.')));
+    replace(stage, page ? page.element : make('main', null, make('h1', null, 'No document'), make('p', null, 'This page holds no document.')));
     page?.paint();
   };
   readTheme();

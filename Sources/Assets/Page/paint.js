@@ -301,7 +301,7 @@ function drawStall(context, scale, stall, y, tall) {
   if (text) label(context, text, (seen[0] + seen[1]) / 2, y + tall / 2, 'ink', 'center');
 }
 
-/** From the first byte on the wire until an app is told of it: what only the client's library knows. */
+/** From the first byte on the wire until an app receives it: only the client's library knows. */
 function drawRelease(context, scale, exchange, release, y) {
   const begin = asNumber(exchange.response.startNs);
   if (begin === undefined || release.ns - begin < 1e6) return;
@@ -309,7 +309,7 @@ function drawRelease(context, scale, exchange, release, y) {
   const to = scale.near(release.ns);
   if (to < 0 || from > context.shownWidth || to - from < 3) return;
   hatched(context, from, y, to - from, 10, 'hold', 'rise');
-  const words = `${asText(release.client) || 'an app'} hears nothing for ${durationText(release.ns - begin)}`;
+  const words = `${asText(release.client) || 'an app'} receives nothing for ${durationText(release.ns - begin)}`;
   const seen = [Math.max(0, from), Math.min(context.shownWidth, to)];
   if (context.measureText(words).width + 12 < seen[1] - seen[0]) label(context, words, (seen[0] + seen[1]) / 2, y + 6, 'hold', 'center');
 }

@@ -40,7 +40,7 @@ class Waterfall {
           make('div', { class: 'zoom', role: 'group', 'aria-label': 'zoom' },
             zoom('−', 'Zoom out (-)', () => this.zoom(2)), zoom('+', 'Zoom in (+)', () => this.zoom(0.5)),
             zoom('◀', 'Earlier', () => this.pan(-0.3)), zoom('▶', 'Later', () => this.pan(0.3)),
-            zoom('Fit', 'Fit the chosen row (f)', () => this.fitRow()), zoom('All', 'Whole capture (0)', () => this.showAll())))),
+            zoom('Fit', 'Fit the selected row (f)', () => this.fitRow()), zoom('All', 'Whole capture (0)', () => this.showAll())))),
       div('chart',
         div('axis-row', make('p', { class: 'axis-note' }, AXIS_NOTE), this.axis),
         this.body, this.none, this.pager, this.readout),
@@ -76,7 +76,7 @@ class Waterfall {
     this.drawn = this.visible.slice(this.first, last).map((row) => ({ row, ...this.line(row) }));
     this.body.replaceChildren(...this.drawn.map((each) => each.element));
     this.body.hidden = total === 0;
-    replace(this.none, total === 0 && (this.report.rows.length ? 'No row matches.' : 'No TCP connection to draw.'));
+    replace(this.none, total === 0 && (this.report.rows.length ? 'No row matches.' : 'No TCP connection to show.'));
     const all = this.report.rows.length;
     const cut = asCount(this.report.raw.connectionsCut);
     replace(this.pager,
@@ -263,7 +263,7 @@ class Waterfall {
       ['request', (pen) => { pen.fillStyle = color('send'); pen.globalAlpha = 0.5; pen.fillRect(2, 4, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 4, 20, 1); }],
       ['wait', (pen) => hatched(pen, 2, 5, 20, 8, 'wait', 'dots')],
       ['response', (pen) => { pen.fillStyle = color('receive'); pen.globalAlpha = 0.5; pen.fillRect(2, 7, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 12, 20, 1); }],
-      ['held: the app hears nothing yet', (pen) => hatched(pen, 0, 4, 24, 10, 'hold', 'rise')],
+      ['held: the app has received nothing yet', (pen) => hatched(pen, 0, 4, 24, 10, 'hold', 'rise')],
       ['piece ▲ up ▼ down, taller for more bytes', (pen) => { pen.fillStyle = color('piece'); pen.fillRect(7, 2, 1.5, 7); pen.fillRect(15, 9, 1.5, 6); }],
     ];
     const stalls = [...CAUSES.values()].map(({ letter, plain, color: name, pattern: kind }) => [`${letter}  ${plain}`, (pen) => {
@@ -277,7 +277,7 @@ class Waterfall {
     };
     return fold('Legend', () => {
       const list = make('div', { class: 'legend' }, make('ul', null, entries.map(item)), make('p', { class: 'quiet' }, 'Silences, by cause:'), make('ul', null, stalls.map(item)),
-        make('p', { class: 'quiet' }, 'On a connection’s line: R sent again, Z window shut, F window full, L bytes missing, ✕ reset, ! odd. Under a row: its findings.'));
+        make('p', { class: 'quiet' }, 'On a connection’s line: R retransmission, Z receive window closed, F receive window full, L bytes missing, ✕ reset, ! other. Below a row: its findings.'));
       requestAnimationFrame(() => this.drawLegend());
       return list;
     }, { open: window.innerWidth > 700 });

@@ -10,12 +10,12 @@ const severityOf = (name) => SEVERITIES.get(name) ?? SEVERITIES.get('note');
 /** Why a stream was silent: a letter and a pattern beside the colour. `sender` and `receiver` are filled in. */
 const CAUSES = new Map([
   ['senderIdle', { letter: 'I', pattern: 'none', color: 'idle', words: (s) => `${s} idle`, plain: 'sender idle' }],
-  ['retransmission', { letter: 'R', pattern: 'cross', color: 'loss', words: () => 'lost and sent again', plain: 'lost and sent again' }],
-  ['zeroWindow', { letter: 'Z', pattern: 'rise', color: 'shut', words: (s, r) => `${r}’s window shut: not reading`, plain: 'window shut: not reading' }],
-  ['receiverLimited', { letter: 'F', pattern: 'fall', color: 'shut', words: (s, r) => `${r}’s window full`, plain: 'window full' }],
-  ['congestionLimited', { letter: 'C', pattern: 'dots', color: 'flight', words: () => 'in flight', plain: 'in flight' }],
-  ['captureLoss', { letter: 'L', pattern: 'cross', color: 'unsure', words: () => 'capture lacks bytes', plain: 'capture lacks bytes' }],
-  ['heldUpstream', { letter: 'H', pattern: 'rise', color: 'hold', words: () => 'held before this point', plain: 'held before this point' }],
+  ['retransmission', { letter: 'R', pattern: 'cross', color: 'loss', words: () => 'lost and retransmitted', plain: 'lost and retransmitted' }],
+  ['zeroWindow', { letter: 'Z', pattern: 'rise', color: 'shut', words: (s, r) => `${r}’s receive window closed: not reading`, plain: 'receive window closed: not reading' }],
+  ['receiverLimited', { letter: 'F', pattern: 'fall', color: 'shut', words: (s, r) => `${r}’s receive window full`, plain: 'receive window full' }],
+  ['congestionLimited', { letter: 'C', pattern: 'dots', color: 'flight', words: () => 'waiting for ACKs', plain: 'waiting for ACKs' }],
+  ['captureLoss', { letter: 'L', pattern: 'cross', color: 'unsure', words: () => 'bytes missing from the capture', plain: 'bytes missing from the capture' }],
+  ['heldUpstream', { letter: 'H', pattern: 'rise', color: 'hold', words: () => 'held upstream', plain: 'held upstream' }],
   ['unknown', { letter: '?', pattern: 'dots', color: 'unsure', words: () => 'cause unknown', plain: 'cause unknown' }],
 ]);
 const causeOf = (name) => CAUSES.get(name) ?? CAUSES.get('unknown');
@@ -24,7 +24,7 @@ const senderName = (direction) => (direction === 'toServer' ? 'client' : 'server
 const receiverName = (direction) => (direction === 'toServer' ? 'server' : 'client');
 const causeWords = (name, direction) => causeOf(name).words(senderName(direction), receiverName(direction));
 
-/** What a finding took from somebody. */
+/** What a finding cost. */
 function costWords(cost) {
   const { kind, ns, bytes, what } = asObject(cost);
   if (kind === 'delay') return durationText(ns);
@@ -42,22 +42,22 @@ function fixParts(fix) {
 }
 
 const HOLES = new Map([
-  ['gap.notCaptured', 'acknowledged here, not captured'],
+  ['gap.notCaptured', 'acknowledged, not captured'],
   ['gap.snaplen', 'cut by the snapshot length'],
-  ['gap.neverArrived', 'never seen'],
-  ['gap.holdLimit', 'given up: too much waits behind'],
+  ['gap.neverArrived', 'never captured'],
+  ['gap.holdLimit', 'given up: too many bytes buffered behind it'],
 ]);
 
 /** Kinds of timeline entries that say no more than their name. */
 const ENTRY_WORDS = new Map([
-  ['syn', 'SYN'], ['synAck', 'SYN-ACK'], ['synAckDiffers', 'SYN-ACK with another number'],
-  ['synData', 'data in the SYN (Fast Open)'], ['portReused', 'ports used again'],
+  ['syn', 'SYN'], ['synAck', 'SYN-ACK'], ['synAckDiffers', 'SYN-ACK with another sequence number'],
+  ['synData', 'data in the SYN (Fast Open)'], ['portReused', 'ports reused'],
   ['notCompared', 'not compared with the first copy'], ['outOfOrder', 'fills a hole: out of order'],
-  ['retransmissionOfUnseen', 'fills a hole: sent again, first copy lost before this point'],
+  ['retransmissionOfUnseen', 'fills a hole: retransmitted, first copy lost before the capture point'],
   ['duplicatePacket', 'captured twice'], ['delayedAck', 'delayed ACK'],
   ['dataAfterPeerFin', 'data after the other side’s FIN'], ['dataBeforeReset', 'last data before the reset'],
-  ['zeroWindow', 'window 0: not reading'], ['windowLimited', 'the window was full most of the time'],
-  ['zeroWindowProbe', 'probe of the shut window'], ['zeroWindowProbeAck', 'answer to the probe'],
+  ['zeroWindow', 'receive window 0: not reading'], ['windowLimited', 'receive window full most of the time'],
+  ['zeroWindowProbe', 'zero-window probe'], ['zeroWindowProbeAck', 'answer to the zero-window probe'],
   ['keepAlive', 'keep-alive'], ['keepAliveAck', 'answer to the keep-alive'], ['reset', 'RST'],
   ['refused', 'RST: refused'], ['urgent', 'urgent data'], ['lastChunk', 'last chunk'],
 ]);
@@ -76,12 +76,12 @@ function entryWords(entry) {
   if (HOLES.has(kind)) return `HOLE: ${bytesText(bytes)} ${HOLES.get(kind)}`;
   switch (kind) {
     case 'data': return spread(bytesText(bytes));
-    case 'overlapConflict': return `CONFLICT: ${bytesText(bytes)} not as in ${of ? of.slice(4) : 'the first copy'}`;
+    case 'overlapConflict': return `CONFLICT: ${bytesText(bytes)} differ from ${of ? of.slice(4) : 'the first copy'}`;
     case 'head': case 'handshake': return label;
     case 'body': return spread(`body ${bytesText(bytes)}`);
     case 'chunks':
       if (value === 0) return spread(`chunk data ${bytesText(bytes)}`);
-      if (bytes === 0) return 'end of the chunk';
+      if (bytes === 0) return 'end of chunk';
       return spread(value === 1 ? `chunk ${bytesText(bytes)}` : `${count(value, 'chunk')}, ${bytesText(bytes)}`);
     case 'message': {
       const answered = entry.refersTo === undefined ? '' : ` (answers #${grouped(entry.refersTo)})`;
@@ -90,17 +90,17 @@ function entryWords(entry) {
     }
     case 'records': return spread(`${count(value, 'encrypted record')}, ${bytesText(bytes)}`);
     case 'unreadable': return `UNREADABLE: not HTTP, ${bytesText(bytes)} or more`;
-    case 'synRetry': return value > 1 ? `SYN again, ${grouped(value)} times` : 'SYN again';
-    case 'retransmissionFast': return `sent again${size}: fast retransmission`;
-    case 'retransmissionTimeout': return `sent again${size} after ${durationText(value)}: timeout`;
-    case 'retransmissionSpurious': return `sent again${size} though acknowledged`;
-    case 'retransmission': return bytes > 0 ? `sent again${size}` : 'FIN again';
-    case 'ackOfUnseen': return `acknowledges${size} not captured`;
+    case 'synRetry': return value > 1 ? `SYN retransmitted ${grouped(value)} times` : 'SYN retransmitted';
+    case 'retransmissionFast': return `retransmitted${size}: fast retransmit`;
+    case 'retransmissionTimeout': return `retransmitted${size} after ${durationText(value)}: timeout`;
+    case 'retransmissionSpurious': return `retransmitted${size} though acknowledged`;
+    case 'retransmission': return bytes > 0 ? `retransmitted${size}` : 'FIN retransmitted';
+    case 'ackOfUnseen': return `acknowledges${size} that were not captured`;
     case 'duplicateAck': return `duplicate ACK ${grouped(value)}`;
     case 'heldWrite': return `waited for the ACK${of}`;
     case 'neverAcknowledged': return `${bytesText(bytes)} never acknowledged`;
-    case 'windowUpdate': return `window open: ${bytesText(value)}`;
-    case 'windowFull': return `window full: ${bytesText(value)} in flight`;
+    case 'windowUpdate': return `receive window open: ${bytesText(value)}`;
+    case 'windowFull': return `receive window full: ${bytesText(value)} in flight`;
     case 'smallSegments': return `${count(value, 'segment')}, most of them small`;
     case 'fin': return value > 0 ? 'FIN with data' : 'FIN';
     case 'dataAfterFin': return `${bytesText(bytes)} after its own FIN${of}`;
@@ -108,8 +108,8 @@ function entryWords(entry) {
     case 'dataAfterReset': return `${bytesText(value)} after the reset`;
     case 'snaplenCut': return `${bytesText(value)} cut by the snapshot length`;
     case 'icmpError': return `ICMP error, type ${value >> 8} code ${value & 255}`;
-    case 'outOfWindow': return 'far outside the window: left aside';
-    default: return label || kind || 'something newer than this page';
+    case 'outOfWindow': return 'far outside the window: ignored';
+    default: return label || kind || 'an entry this page does not know';
   }
 }
 

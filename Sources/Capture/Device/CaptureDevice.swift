@@ -2,16 +2,16 @@ import CPcap
 import Citation
 import Glibc
 
-/// The packets of a device, as they come.
+/// Live packets of a device.
 ///
-/// A window ends when it is full, or a while after its first packet: what is seen is told at once, and a window is still
-/// worth the work. With nothing to read it ends empty, so that those above notice how time goes on.
-/// Invariant at the end: captured = received − dropped, for a device that the kernel does not count twice. So the kernel
-/// takes nothing between opening and filtering, and nothing after the end is asked for.
+/// A window ends when it is full, or a while after its first packet: what is seen is reported at once, and a window is
+/// still worth the work. Without packets it ends empty, so that time advances for the layers above.
+/// Invariant at the end: captured = received − dropped, for a device that the kernel does not count twice. So the
+/// kernel takes nothing between opening and filtering, and nothing after the end is asked for.
 package final class CaptureDevice: CaptureSource {
   private enum Phase: Equatable {
     case running
-    /// Reading what the kernel holds; `since` is when it last had something.
+    /// Draining the kernel's buffer; `since` is when it last held packets.
     case draining(since: Int64)
     case over
   }
@@ -91,7 +91,7 @@ package final class CaptureDevice: CaptureSource {
       advance(at: now, hasTaken: hasTaken)
       if phase == .over || now >= until || filled > window.bytes.count - longest { break }
       let isReadable = handle.wait(nanoseconds: phase == .running ? until - now : Self.quiet / 3)
-      // Trouble that is not told yet must not keep a core busy.
+      // An error that is not reported yet must not keep a core busy.
       if isReadable, !hasTaken { usleep(1_000) }
     }
     carry(window, filled)
@@ -205,7 +205,7 @@ package final class CaptureDevice: CaptureSource {
 }
 
 extension CaptureDevice {
-  /// What was lost since it was counted last. Packets that came into a full buffer would have come after those in it: they
+  /// Packets dropped since the last count. Packets that found a full buffer would have come after those in it: they
   /// are missing later than they are counted, so a loss reaches back to the count before, and up to the newest.
   private func noteLoss(_ packets: UInt64) {
     defer { newestCounted = newest }
@@ -219,7 +219,7 @@ extension CaptureDevice {
   }
 }
 
-/// Nanoseconds of a clock that nobody sets.
+/// Nanoseconds of a monotonic clock.
 enum Monotonic {
   static var now: Int64 {
     var time = timespec()

@@ -34,11 +34,11 @@ package enum CaptureDevices {
     return devices
   }
 
-  /// For the error about one that is not there.
+  /// For the error about an unknown device.
   static var offer: String? {
     guard let devices = try? list(), !devices.isEmpty else { return nil }
     let names = devices.filter(\.isUp).map(\.name).prefix(offerLimit)
-    return "there are \(names.joined(separator: ", ")); streamscope live -D says more"
+    return "available are \(names.joined(separator: ", ")); streamscope live -D lists them"
   }
 }
 

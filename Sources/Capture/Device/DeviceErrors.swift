@@ -1,7 +1,7 @@
 import CPcap
 import Glibc
 
-/// Why a device cannot be opened, in words that name the way out.
+/// Why a device cannot be opened, and what to do.
 extension DeviceHandle {
   static func error(_ code: CInt, _ told: String, _ options: DeviceOptions) -> CaptureError {
     let name = options.name
@@ -21,7 +21,7 @@ extension DeviceHandle {
 
   private static var permissionFix: String {
     if geteuid() == 0 {
-      return "this is root without the right to: a container needs --cap-add NET_RAW --cap-add NET_ADMIN"
+      return "root lacks the capability: a container needs --cap-add NET_RAW --cap-add NET_ADMIN"
     }
     let program = ownPath ?? "streamscope"
     let isPlain = program.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`*?&;|<>()".utf8.contains($0) }
@@ -31,7 +31,7 @@ extension DeviceHandle {
       : "'"
         + program.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: #"'\''"#) + "'"
-    return "run it with sudo, or allow it once and for all: sudo setcap cap_net_raw,cap_net_admin=eip \(quoted)"
+    return "run it with sudo, or allow it permanently: sudo setcap cap_net_raw,cap_net_admin=eip \(quoted)"
   }
 
   private static var ownPath: String? {

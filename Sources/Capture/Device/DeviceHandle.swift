@@ -6,7 +6,7 @@ import Glibc
 ///
 /// It never blocks inside of libpcap, whose timeouts mean something else on every system: waiting is poll(2) here.
 final class DeviceHandle {
-  /// The kernel hands its blocks over when they are full or this old.
+  /// The kernel delivers its blocks when they are full or this old.
   static let blockMilliseconds: CInt = 20
 
   let descriptor: CInt
@@ -14,7 +14,7 @@ final class DeviceHandle {
   let isNanosecond: Bool
   /// Whether packets are stamped by the clock of this system.
   let isStampedByHost: Bool
-  /// What is odd about it, and yet it works.
+  /// Warnings: it works nevertheless.
   let warning: String?
   private let handle: OpaquePointer
   private let name: String
@@ -40,7 +40,7 @@ final class DeviceHandle {
       pcap_close(handle)
       throw DeviceHandle.error(code, told, options)
     }
-    // Those of a kind say that something wished for is not there; only the other ones have a text.
+    // Some warnings only say that an optional feature is missing; only the others have a text.
     warning = code == PCAP_WARNING && !told.isEmpty ? told : nil
     // Two headers are offered for all devices together; the newer one names the device.
     if isAny { pcap_set_datalink(handle, CInt(LinkTypes.cooked2)) }
@@ -49,7 +49,7 @@ final class DeviceHandle {
     descriptor = pcap_get_selectable_fd(handle)
     guard descriptor >= 0, pcap_setnonblock(handle, 1, &reason) == 0 else {
       pcap_close(handle)
-      throw CaptureError(options.name, "cannot be waited for: " + DeviceHandle.text(reason))
+      throw CaptureError(options.name, "cannot be polled: " + DeviceHandle.text(reason))
     }
   }
 
@@ -95,18 +95,18 @@ final class DeviceHandle {
     }
   }
 
-  /// Waits until there is something to read, or trouble; answers whether there is. A signal ends the waiting, too.
+  /// Waits until there is something to read, or an error; returns whether there is. A signal ends the wait, too.
   func wait(nanoseconds: Int64) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, CInt(clamping: max(0, (nanoseconds + 999_999) / 1_000_000))) > 0
   }
 
-  /// No more packets come; those that wait can still be read.
+  /// Stops capturing; buffered packets can still be read.
   func shut() {
     _ = clinux_take_no_more(descriptor)
   }
 
-  /// Forgets what came in before the filter was there, and is in no count of ours. Nothing comes in meanwhile.
+  /// Discards packets that arrived before the filter was set, which our counts do not include.
   func discard() {
     var header: UnsafeMutablePointer<pcap_pkthdr>?
     var data: UnsafePointer<UInt8>?
@@ -136,7 +136,7 @@ final class DeviceHandle {
   private var told: String { pcap_geterr(handle).map { String(cString: $0) } ?? "unknown error" }
 
   private func ended() -> CaptureError {
-    CaptureError(name, "the capture has ended: \(told)", fix: "the report is of what came before")
+    CaptureError(name, "the capture has ended: \(told)", fix: "the report covers what came before")
   }
 
   private static func text(_ reason: [CChar]) -> String {

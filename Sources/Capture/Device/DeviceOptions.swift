@@ -1,11 +1,11 @@
-/// What of which device is captured, and when that ends.
+/// What to capture on which device, and when to stop.
 package struct DeviceOptions: Sendable {
   /// As the system calls it; "any" is all of them.
   package var name: String
   /// BPF, run by the kernel.
   package var filter: String?
   package var snapLength = CaptureLimits.packet
-  /// What the kernel keeps for us while we are busy. libpcap's own 2 MiB last 20 ms of a full gigabit.
+  /// Size of the kernel's buffer. libpcap's own 2 MiB last 20 ms of a full gigabit.
   package var bufferBytes = 16 << 20
   package var isPromiscuous = true
   /// Ends after so many packets, or so long after the beginning.

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What has become of a capture, to be looked at and ended from outside while a task reads it.
+/// Status of a running capture, which can be read and stopped from outside.
 package final class DeviceStatus: Sendable {
   package struct Counts: Sendable, Equatable {
     /// Packets handed on.
     package var captured: UInt64 = 0
     /// Packets that passed the filter, lost ones included; nil where the kernel counts some twice.
     package var received: UInt64?
-    /// Lost because nobody took them out of the buffer in time.
+    /// Dropped because the buffer was full.
     package var dropped: UInt64 = 0
-    /// Lost by the device itself.
+    /// Dropped by the device itself.
     package var droppedByDevice: UInt64 = 0
 
     package init() {}
@@ -20,16 +20,16 @@ package final class DeviceStatus: Sendable {
   private let stopping = Atomic(false)
   private let isAskedToStop: @Sendable () -> Bool
 
-  /// `isAskedToStop` is asked many times a second.
+  /// `isAskedToStop` is read many times per second.
   package init(_ isAskedToStop: @escaping @Sendable () -> Bool = { false }) {
     self.isAskedToStop = isAskedToStop
   }
 
   package var current: Counts { counts.withLock { $0 } }
-  /// Why reading ended, where it did so against everybody's will.
+  /// The error that ended reading, if any.
   package var failure: CaptureError? { failed.withLock { $0 } }
 
-  /// Asks for the end: what the kernel holds is read, and nothing after it.
+  /// Requests the end: packets in the kernel's buffer are read, and nothing after them.
   package func stop() { stopping.store(true, ordering: .relaxed) }
   package var isStopping: Bool { stopping.load(ordering: .relaxed) || isAskedToStop() }
 

@@ -1,9 +1,9 @@
 import Citation
 import Glibc
 
-/// Writes the packets of another source to files while they are handed on.
+/// Writes the packets of another source to files and passes them on.
 ///
-/// What is analysed is what is in the files: where a file's end is the capture's end, nothing after it is handed on.
+/// The analysis sees exactly the packets in the files: if the capture ends with a file, nothing after it is passed on.
 package final class RecordedSource: CaptureSource {
   private let base: any CaptureSource
   private let options: RecordingOptions
@@ -19,7 +19,7 @@ package final class RecordedSource: CaptureSource {
   private var isConcluded = false
   private var failure: CaptureError?
 
-  /// Opens the first file: what cannot be written is said before anything is captured.
+  /// Opens the first file: errors are reported before anything is captured.
   package init(
     _ base: any CaptureSource, _ options: RecordingOptions, _ status: DeviceStatus
   ) throws(CaptureError) {
@@ -29,7 +29,7 @@ package final class RecordedSource: CaptureSource {
     let name = Self.name(options, 1)
     file = try RecordingFile(name, application: options.application, into: &buffer)
     names = [name]
-    // Who watches the file finds a capture from the beginning.
+    // So that the file is a valid capture from the beginning.
     file.declare(base.info.interfaces, into: &buffer)
     try file.flush(&buffer)
   }
@@ -89,7 +89,7 @@ package final class RecordedSource: CaptureSource {
     return false
   }
 
-  /// Whether the capture ends with the file at hand.
+  /// Whether the capture ends with the current file.
   private var isLast: Bool {
     guard options.isNumbered else { return true }
     return options.fileLimit.map { number >= $0 } ?? false
@@ -114,7 +114,7 @@ package final class RecordedSource: CaptureSource {
   private func conclude() {
     guard !isConcluded else { return }
     isConcluded = true
-    // A file that could not be written has no last words either.
+    // A file that could not be written gets no statistics.
     guard failure == nil else { return }
     finish()
     do throws(CaptureError) {
@@ -125,7 +125,7 @@ package final class RecordedSource: CaptureSource {
     }
   }
 
-  /// Each file tells its own share of the counts: read as a series, they add up.
+  /// Each file holds its own share of the counts, so that a series adds up.
   private func finish() {
     let now = base.info.interfaces
     var share = now

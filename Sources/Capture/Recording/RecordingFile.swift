@@ -1,10 +1,10 @@
 import Citation
 import Glibc
 
-/// One pcapng file that packets are written to while they come.
+/// One pcapng file to which live packets are written.
 ///
-/// It is there from the beginning, and readable at any time up to its last whole window: what a full disk cut is taken
-/// back.
+/// It exists from the beginning, and is readable at any time up to its last complete window: a partial write on a full
+/// disk is truncated.
 struct RecordingFile: ~Copyable {
   let path: String
   /// Written, and waiting to be.
@@ -20,7 +20,7 @@ struct RecordingFile: ~Copyable {
   init(_ path: String, application: String, into buffer: inout [UInt8]) throws(CaptureError) {
     self.path = path
     began = Monotonic.now
-    // What was captured is nobody else's business.
+    // Readable by its owner only.
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(path) }
     writer.begin(application: application, into: &buffer)
@@ -44,7 +44,7 @@ struct RecordingFile: ~Copyable {
     packets += 1
   }
 
-  /// Once there is one: a file without packets says what it could have had.
+  /// Once there is one: a file without packets still describes it.
   mutating func declare(_ interfaces: [CaptureInterface], into buffer: inout [UInt8]) {
     guard numbers.count < interfaces.count else { return }
     for interface in interfaces[numbers.count...] {
@@ -55,7 +55,7 @@ struct RecordingFile: ~Copyable {
     }
   }
 
-  /// The last words: what was counted while this file was written.
+  /// The final statistics block: counts while this file was written.
   mutating func conclude(_ counted: [CaptureInterface], at time: Timestamp, into buffer: inout [UInt8]) {
     declare(counted, into: &buffer)
     for (at, interface) in counted.enumerated() {

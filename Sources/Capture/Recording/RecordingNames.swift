@@ -1,6 +1,6 @@
 import Glibc
 
-/// What files of a recording are called: the name that was asked for, or with a number and the local time as tshark does:
+/// Names of the files of a recording: as given, or with a number and the local time as tshark does:
 /// NAME_00001_20260131123000.pcapng.
 enum RecordingNames {
   static func name(_ path: String, number: Int, at seconds: Int) -> String {

@@ -1,6 +1,6 @@
 /// Where captured packets are written, and when to begin another file or to end.
 package struct RecordingOptions: Sendable {
-  /// When a file has enough.
+  /// When a file is full.
   package struct Limits: Sendable, Equatable {
     package var bytes: UInt64?
     package var packets: UInt64?
@@ -13,7 +13,7 @@ package struct RecordingOptions: Sendable {
   package var path: String
   /// Named in the file.
   package var application: String
-  /// Then the next file is begun; all are numbered then.
+  /// When to start the next file; files are numbered then.
   package var next = Limits()
   /// The oldest files are deleted where there are more.
   package var filesKept: Int?

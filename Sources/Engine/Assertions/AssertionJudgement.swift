@@ -25,7 +25,7 @@ struct AssertionJudgement {
 
   private mutating func judge() {
     if case .one = series.values {
-      guard let value = series.value(of: summary) else { return inconclusive("the capture does not say") }
+      guard let value = series.value(of: summary) else { return inconclusive("the capture file does not record it") }
       result.samples = 1
       return compare(Int128(value), over: 1)
     }
@@ -53,23 +53,22 @@ struct AssertionJudgement {
       compare(Int128(value), over: 1, isRounded: tally.isRounded)
       if tally.count < percentile.leastSamples {
         inconclusive(
-          "needs \(Wording.count(percentile.leastSamples, "sample")), and there \(tally.count == 1 ? "is" : "are") "
-            + Wording.number(tally.count))
+          "needs \(Wording.count(percentile.leastSamples, "sample")), has \(Wording.number(tally.count))")
       }
     }
     if isDoubtful {
       inconclusive(
-        "of \(Wording.count(tally.undecided, "sample")) it is not known whether \(tally.undecided == 1 ? "it counts" : "they count"): too much waited for the end of its connection"
+        "\(Wording.count(tally.undecided, "sample")) could not be tested: too many were waiting for their connection to end"
       )
     }
     addWhatWasNotSeen()
   }
 
   private var none: String {
-    tally.unanswered > 0 ? "there is no sample: \(unanswered)" : "there is no sample"
+    tally.unanswered > 0 ? "no samples: \(unanswered)" : "no samples"
   }
 
-  private var unanswered: String { Wording.count(tally.unanswered, "exchange") + " without an answer" }
+  private var unanswered: String { Wording.count(tally.unanswered, "exchange") + " without a response" }
 
   private mutating func inconclusive(_ why: String) {
     result.verdict = .inconclusive
@@ -82,11 +81,11 @@ struct AssertionJudgement {
     let isTrue = holds(value, over: divisor)
     result.verdict = isTrue ? .passed : .failed
     guard isRounded else { return }
-    result.notes.append("right to six per cent, of \(Wording.count(tally.count, "sample"))")
+    result.notes.append("within six per cent, from \(Wording.count(tally.count, "sample"))")
     // A bucket is an eighth of an octave wide, and what stands for it is in its middle.
     let bounds = [(value * 15, divisor * 16), (value * 17, divisor * 16)]
     let isClear = bounds.allSatisfy { holds($0.0, over: $0.1) == isTrue }
-    if !isClear || assertion.relation == .equal { inconclusive("too near to the limit for that") }
+    if !isClear || assertion.relation == .equal { inconclusive("too close to the limit to decide") }
   }
 
   private func holds(_ value: Int128, over divisor: Int128) -> Bool {
@@ -142,12 +141,12 @@ struct AssertionJudgement {
     guard result.verdict == (isOfMost ? .passed : .failed) else { return }
     var unseen: [String] = []
     if let dropped = summary.capture.dropped, dropped > 0 {
-      unseen.append("\(Wording.count(dropped, "packet")) lost while capturing")
+      unseen.append("\(Wording.count(dropped, "packet")) dropped while capturing")
     }
-    if summary.missingBytes > 0 { unseen.append("\(Wording.bytes(summary.missingBytes)) of streams missing") }
-    if !summary.capture.isComplete { unseen.append("what came after the end of the capture") }
+    if summary.missingBytes > 0 { unseen.append("\(Wording.bytes(summary.missingBytes)) of stream data missing") }
+    if !summary.capture.isComplete { unseen.append("whatever came after the end of the capture") }
     if !series.isOfTransport, summary.shutTLS > 0 {
-      unseen.append("what \(Wording.count(summary.shutTLS, "TLS connection")) without keys said")
+      unseen.append("the content of \(Wording.count(summary.shutTLS, "TLS connection")) without keys")
     }
     if tally.unanswered > 0 { unseen.append(unanswered) }
     if !unseen.isEmpty { result.notes.append("not seen: " + unseen.joined(separator: ", ")) }

@@ -25,11 +25,11 @@ enum SampleField: Int, CaseIterable {
 
   var meaning: String {
     switch self {
-    case .bytes: "of the message, event, line or chunk; of a gap, the one that ends it."
-    case .direction: "the way it travels."
-    case .event: "the name of the event, message where it has none."
+    case .bytes: "size of the message, event, line or chunk; for a gap, of the one that ends it."
+    case .direction: "toServer or toClient."
+    case .event: "the event's name; message if it has none."
     case .binary: "the message is not text."
-    case .code: "of the Close that came first; 1005 where it has none, 1006 where the connection ended without one."
+    case .code: "of the first Close; 1005 if it has none, 1006 if the connection ended without a Close."
     case .by: "the side that sent the first Close."
     }
   }

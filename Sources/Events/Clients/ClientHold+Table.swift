@@ -1,4 +1,4 @@
-/// The rows: who holds what, for how long, and how that is known.
+/// The rows: which client buffers what, for how long, and the source.
 extension ClientHold {
   private static let officeTypes: Set<String> = [
     "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-word",

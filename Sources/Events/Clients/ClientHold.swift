@@ -1,16 +1,16 @@
 import HTTPSemantics
 
-/// How clients keep the beginning of a body back to guess its type: data, not code. The rows are in ClientHold+Table.
+/// How clients buffer the start of a body to guess its type: data, not code. The rows are in ClientHold+Table.
 ///
 /// Bytes are counted after chunk decoding and before content decoding. A body that ends below the limit is handed over at
 /// its end.
 package struct ClientHold: Sendable {
   package enum Effect: Sendable, Equatable {
-    /// The program hears nothing before so many bytes of body.
+    /// The application receives nothing before this many bytes of body.
     case delivery(UInt64)
-    /// The program has the bytes, and shows nothing before so many.
+    /// The application has the bytes, but shows nothing before this many.
     case rendering(UInt64)
-    /// The client gives the response up, whatever its body.
+    /// The client rejects the response, whatever its body.
     case rejection
     case none
     /// It is about no client.
@@ -26,11 +26,11 @@ package struct ClientHold: Sendable {
     case unknown
     /// Every text type, and those that are unknown.
     case text
-    /// The row is there to be read; it is compared with nothing.
+    /// For documentation only; it is not evaluated.
     case prose
   }
 
-  /// What else than the type keeps a response from being held.
+  /// What besides the type prevents buffering.
   package struct Exemptions: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -49,7 +49,7 @@ package struct ClientHold: Sendable {
   package let exemptions: Exemptions
   /// The end of the path for which the row holds; empty for any.
   package let pathEnd: String
-  /// The same for people: what is held, and what frees it.
+  /// The same as text: what is buffered, and what prevents it.
   package let heldText: String
   package let freedText: String
   package let source: String
@@ -71,7 +71,7 @@ package struct ClientHold: Sendable {
     self.confidence = confidence
   }
 
-  /// Body bytes after which the program has what arrived; nil for rows that delay nothing.
+  /// Body bytes after which the application has what arrived; nil for rows that delay nothing.
   package var bytes: UInt64? {
     if case .delivery(let bytes) = effect { bytes } else { nil }
   }
@@ -99,7 +99,7 @@ package struct ClientHold: Sendable {
     }
   }
 
-  /// A type that all browser engines take for none.
+  /// A type that all browser engines treat as missing.
   package static func isUnknown(_ essence: String) -> Bool {
     switch essence {
     case "", "*/*", "unknown/unknown", "application/unknown": true
@@ -121,7 +121,7 @@ struct BodyOpening {
     self.bytes = bytes
   }
 
-  /// Whether these bytes may be enough for a client that guesses: then nothing is held, or it cannot be told.
+  /// Whether these bytes may be enough for a client that guesses: then nothing is held, or it cannot be determined.
   func decides(_ types: ClientHold.Types) -> Bool {
     if case .essences(let essences) = types, essences.contains("text/xml") { return hasElement }
     if case .unknown = types, looksLikeTag || hasMagic { return true }
@@ -133,7 +133,7 @@ struct BodyOpening {
     bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xEF, 0xBB, 0xBF])
   }
 
-  /// Controls that no text has: all but TAB, LF, FF, CR and ESC.
+  /// Control characters that text does not contain: all but TAB, LF, FF, CR and ESC.
   private var looksBinary: Bool {
     bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0C && $0 != 0x0D && $0 != 0x1B }
   }

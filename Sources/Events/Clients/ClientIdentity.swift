@@ -1,18 +1,18 @@
 import HTTPSemantics
 
-/// Clients that keep the beginning of a response back in the same way; see ClientHold.
+/// Clients that buffer the start of a response in the same way; see ClientHold.
 package enum ClientFamily: String, Sendable, CaseIterable {
   /// CFNetwork and all that loads through it: URLSession, Safari, web views on Apple systems, browsers on iOS.
   case apple
   case chromium, firefox
   /// URLMON: Internet Explorer and what is built on it.
   case windows
-  /// Libraries that hand over what arrives.
+  /// Libraries that deliver bytes as they arrive.
   case direct
-  /// A name that is known, of a client whose manners are not.
+  /// A known client of unknown behaviour.
   case unknown
 
-  /// As the document names those that hold.
+  /// Names of buffering clients in documents.
   package var title: String {
     switch self {
     case .apple: "Apple URLSession"
@@ -24,7 +24,7 @@ package enum ClientFamily: String, Sendable, CaseIterable {
   }
 }
 
-/// Who sent a request, as far as its User-Agent tells. A client may call itself what it likes: this is a claim.
+/// Who sent a request, as far as its User-Agent shows. A client may call itself what it likes: this is a claim.
 package struct ClientIdentity: Sendable, Equatable {
   /// The library or browser: `Apple URLSession`, `OkHttp`, `Chrome`.
   package var library: String
@@ -33,7 +33,7 @@ package struct ClientIdentity: Sendable, Equatable {
   /// The program that uses the library, where the library is not the program: `IMClient 3.1`.
   package var app: String?
   package var family: ClientFamily
-  /// Told by something else than the User-Agent.
+  /// Identified by something other than the User-Agent.
   package var isInferred = false
 
   /// `Apple URLSession (IMClient 3.1)`, `OkHttp 4.9.3`

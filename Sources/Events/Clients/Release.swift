@@ -1,7 +1,7 @@
 import Citation
 import HTTPSemantics
 
-/// When a client that waits for so many bytes of a body has waited enough.
+/// What ends the wait of a client that buffers a number of bytes of a body.
 package struct HoldEnd: Sendable, Equatable {
   package enum Cause: Sendable, Equatable {
     /// The byte it waited for.
@@ -16,11 +16,11 @@ package struct HoldEnd: Sendable, Equatable {
 
   package var cause: Cause
   package var packet: PacketRef
-  /// Body bytes that were there.
+  /// Body bytes received by then.
   package var bytes: UInt64
 }
 
-/// When a family of clients would hand a response to its program.
+/// When a family of clients would deliver a response to its application.
 package struct Release: Sendable, Equatable {
   package var client: ClientFamily
   package var packet: PacketRef
@@ -28,8 +28,8 @@ package struct Release: Sendable, Equatable {
 }
 
 extension ExchangeRecord {
-  /// When a client that waits for `bytes` bytes of the response's body, one of `MessageRecord.milestones`, stops waiting;
-  /// nil where that cannot be told, as in a body that the capture lacks bytes of.
+  /// When a client that waits for `bytes` bytes of the response's body, one of `MessageRecord.milestones`, stops
+  /// waiting; nil where that cannot be determined, as in a body that the capture lacks bytes of.
   package func holdEnd(_ bytes: UInt64) -> HoldEnd? {
     guard let response, let first = response.firstBody, response.end?.missingBytes == 0 else { return nil }
     if let reached = response.reached(bytes) { return HoldEnd(cause: .reached, packet: reached, bytes: bytes) }
@@ -54,7 +54,7 @@ extension ExchangeRecord {
   }
 
   /// When each family of clients that holds such a response would hand it over, where that is later than the first byte
-  /// of its body. Rows of ClientHold that nobody has verified are left out.
+  /// of its body. Unverified rows of ClientHold are left out.
   package var releases: [Release] {
     guard let response, let head = response.head, let first = response.firstBody else { return [] }
     let path = String(target.prefix { $0 != "?" })

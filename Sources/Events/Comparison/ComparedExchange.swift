@@ -34,7 +34,7 @@ package struct BothSides<Value> {
 extension BothSides: Sendable where Value: Sendable {}
 extension BothSides: Equatable where Value: Equatable {}
 
-/// An exchange of one of the captures, with what its streams said piece by piece.
+/// An exchange of one of the captures, with the pieces of its streams.
 package struct ComparedExchange: Sendable {
   package var record: ExchangeRecord
   package var connection: ConnectionRecord
@@ -52,7 +52,7 @@ package struct ComparedExchange: Sendable {
   package var leg: ExchangeKey { record.key }
 }
 
-/// How two exchanges were found to belong together.
+/// How two exchanges were matched.
 package enum MatchReason: String, Sendable, CaseIterable {
   /// The same key of a WebSocket handshake: the same request, on another hop.
   case socketKey = "websocket key"
@@ -66,12 +66,12 @@ package enum MatchReason: String, Sendable, CaseIterable {
   case remaining = "the only ones left"
 }
 
-/// The same exchange in both captures, or what stands for it in each.
+/// The same exchange in both captures, or its counterpart.
 package struct ComparedPair: Sendable {
   package var a: ComparedExchange
   package var b: ComparedExchange
   package var reason: MatchReason
-  /// In the order in which they are worth reading.
+  /// The most useful first.
   package var differences: [Difference] = []
   package var verdicts: [ComparisonVerdict] = []
   /// Where both captures show the same traffic: what was between the two points.
@@ -79,7 +79,7 @@ package struct ComparedPair: Sendable {
   /// When each piece was at both points: of the upload, and of the download.
   package var holds = BothDirections<[HeldPiece]>(repeating: [])
   package var holdsCut = BothDirections<UInt64>(repeating: 0)
-  /// How far each body was when, in bursts; of a WebSocket, its messages. Bounded.
+  /// Progress of each body in bursts; for a WebSocket, its messages. Bounded.
   package var lanes = BothDirections(repeating: BothSides<[MessageRecord.Milestone]>(a: [], b: []))
 
   package init(_ a: ComparedExchange, _ b: ComparedExchange, _ reason: MatchReason) {
@@ -99,17 +99,17 @@ package struct ComparedPair: Sendable {
 
   package func verdict(_ word: ComparisonVerdict.Word) -> ComparisonVerdict? { verdicts.first { $0.word == word } }
 
-  /// Differences of what was asked, where what was answered differs: what may be the cause.
+  /// Differences of the requests, if the responses differ: possible causes.
   package var causes: [Difference] { differences.filter { $0.role == .cause } }
 }
 
-/// What lies between the two points of a capture of the same traffic.
+/// What is between the two points that captured the same traffic.
 package struct Passage: Sendable, Equatable {
   /// The capture nearer to the client.
   package var outer: CompareSide
-  /// The two captures have the same connection: nobody between them ends one and begins another.
+  /// Both captures show the same connection: no proxy in between.
   package var isSameConnection: Bool
-  /// What the proxy calls itself, where there is one and it does.
+  /// The name that the proxy gives itself, if any.
   package var proxy: String?
 
   package init(outer: CompareSide, isSameConnection: Bool, proxy: String?) {
@@ -127,11 +127,11 @@ package struct Passage: Sendable, Equatable {
 package struct HeldPiece: Sendable, Equatable {
   /// From 0, in its direction.
   package var index: Int
-  /// How far the body was with it; of a message, how long it is.
+  /// Body bytes up to and including it; for a message its length.
   package var bytes: UInt64
   package var a: PacketRef
   package var b: PacketRef
-  /// How long it took from the point that it passed first to the other, on one clock.
+  /// Time from the first point to the second, on one clock.
   package var held: Int64
 
   package init(index: Int, bytes: UInt64, a: PacketRef, b: PacketRef, held: Int64) {

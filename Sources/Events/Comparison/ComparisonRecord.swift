@@ -1,6 +1,6 @@
 import Citation
 
-/// What two captures have in common, and what not.
+/// What two captures have in common, and what differs.
 package struct ComparisonRecord: Sendable {
   package var captures: BothSides<Summary>
   package var relation: CaptureRelation
@@ -38,7 +38,7 @@ package struct ComparisonRecord: Sendable {
   }
 
   package var identical: Int { pairs.count(where: \.isIdentical) }
-  /// Nothing differs but times.
+  /// Nothing differs except times.
   package var isIdentical: Bool {
     identical == pairs.count && unmatched.a.isEmpty && unmatched.b.isEmpty
       && connections.allSatisfy { $0.differences.isEmpty } && unmatchedConnections.a.isEmpty
@@ -46,7 +46,7 @@ package struct ComparisonRecord: Sendable {
   }
 }
 
-/// What the two captures are of each other.
+/// How the two captures relate.
 package struct CaptureRelation: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The same traffic, captured at two points.
@@ -56,7 +56,7 @@ package struct CaptureRelation: Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// How that is known.
+  /// The reason.
   package var reason: String
   /// Of two points: which is nearer to the client; nil where that is not known, or they are one.
   package var outer: CompareSide?
@@ -69,17 +69,17 @@ package struct CaptureRelation: Sendable, Equatable {
   }
 }
 
-/// How the clock of B goes against that of A.
+/// The clock of B relative to that of A.
 package struct ClockAlignment: Sendable, Equatable {
-  /// B shows so much more than A, at `at` of A's clock.
+  /// How far B is ahead of A, at `at` of A's clock.
   package var offset: Int64
-  /// As far as matched bytes tell, it is not less and not more than these.
+  /// Bounds of the offset, from matched bytes.
   package var least: Int64
   package var most: Int64
-  /// Nanoseconds a second; nil where the captures are too short to tell, 0 where none shows.
+  /// Nanoseconds per second; nil if the captures are too short, 0 if none was measured.
   package var drift: Int64?
   package var driftUncertainty: Int64
-  /// Matched moments that it is from.
+  /// Number of matched moments.
   package var samples: Int
   package var at: Timestamp
 
@@ -95,10 +95,10 @@ package struct ClockAlignment: Sendable, Equatable {
     self.at = at
   }
 
-  /// It may be less or more by so much.
+  /// The uncertainty.
   package var uncertainty: Int64 { max(most.apart(from: offset), least.apart(from: offset)) }
 
-  /// It is halfway between two bounds, because nothing tells which of them is nearer.
+  /// It is halfway between two bounds, because nothing shows which of them is nearer.
   package var isMiddle: Bool { offset != 0 && least < offset && offset < most }
 
   /// A time of B on the clock of A.
@@ -111,7 +111,7 @@ package struct ClockAlignment: Sendable, Equatable {
   }
 }
 
-/// A connection that nobody could read as HTTP, in both captures.
+/// A connection without HTTP exchanges, in both captures.
 package struct ComparedConnection: Sendable {
   package var a: ConnectionRecord
   package var b: ConnectionRecord

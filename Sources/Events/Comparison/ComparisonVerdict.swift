@@ -1,15 +1,15 @@
 import Citation
 
-/// What a comparison makes of an exchange, in a word.
+/// The verdict of a comparison on an exchange.
 package struct ComparisonVerdict: Sendable, Equatable {
   package enum Word: String, Sendable, CaseIterable {
     case identical
-    /// The same content, carried in another way.
+    /// The same content with another framing.
     case reframed = "re-framed"
-    /// Something else was said.
+    /// The content differs.
     case altered
     case slower
-    /// It began later, and then came in fewer and larger bursts.
+    /// It began later, and then arrived in fewer and larger bursts.
     case buffered
     /// One capture has less of it.
     case truncated
@@ -20,7 +20,7 @@ package struct ComparisonVerdict: Sendable, Equatable {
   package var word: Word
   /// Of an upload or a download, where it is about one of them.
   package var direction: Direction?
-  /// The capture in which it is the worse; nil where none is.
+  /// The capture in which it is worse; nil if neither.
   package var side: CompareSide?
   package var cost = Cost.none
 

@@ -1,6 +1,6 @@
 import Citation
 
-/// Something that two captures of an exchange do not have in common.
+/// A difference between two captures of an exchange.
 package struct Difference: Sendable {
   /// Where it is, in the order in which an exchange goes.
   package enum Part: String, Sendable, CaseIterable {
@@ -25,15 +25,15 @@ package struct Difference: Sendable {
     case tls
   }
 
-  /// What it says about what happened.
+  /// Its role in the explanation.
   package enum Role: String, Sendable {
-    /// What was asked differs, and so does what was answered.
+    /// The requests differ, and so do the responses.
     case cause
     /// It came after a difference that may be its cause.
     case consequence
-    /// It differs from one exchange to the next, whoever asks: a date, an id.
+    /// It varies between exchanges anyway: a date, an id.
     case individual
-    /// It is made anew on every hop.
+    /// Every hop sets it itself.
     case hop
     case plain
   }
@@ -42,7 +42,7 @@ package struct Difference: Sendable {
   package var kind: Kind
   /// The name of the field, as A spells it, or B where A has none; else empty.
   package var name: String
-  /// What stands there; nil where nothing does. Of fields their value, which reports redact.
+  /// The value; nil if there is none. For fields their value, which reports redact.
   package var a: String?
   package var b: String?
   package var role = Role.plain
@@ -66,7 +66,7 @@ package struct Difference: Sendable {
 
   package subscript(side: CompareSide) -> String? { side == .a ? a : b }
 
-  /// It changes what is said, and not only how it is carried.
+  /// It changes the content, not only the framing.
   package var altersMeaning: Bool {
     guard role != .hop, role != .individual else { return false }
     // Where one is still open, its capture was over before.
@@ -81,7 +81,7 @@ package struct Difference: Sendable {
     }
   }
 
-  /// It changes how it is carried.
+  /// It changes only the framing.
   package var reframes: Bool {
     switch kind {
     case .version, .framing, .chunks, .contentCoding, .fragments, .masks, .codingCase, .fieldCase, .fieldOrder: true

@@ -1,13 +1,13 @@
 import Citation
 import TLSSemantics
 
-/// A TLS connection as rules and reports see it: what both sides said in the clear or with keys, when, and the records.
-/// Complete when it is handed over; what never came is nil.
+/// A TLS connection as rules and reports see it: what both sides sent, readable or decrypted, when, and the records.
+/// Complete when it is handed over; what was never sent is nil.
 package struct TLSSession: Sendable {
   package var hellos = TLSHellos()
-  /// The way that the client's bytes travel, which need not be that of the TCP client.
+  /// The direction of the TLS client's bytes, which need not be that of the TCP client.
   package var client = Direction.toServer
-  /// Certificates that the server showed: in the clear before TLS 1.3, else with keys.
+  /// Certificates of the server: readable before TLS 1.3, otherwise decrypted.
   package var certificate: ShownCertificate?
   package var phases = TLSPhases()
   package var sides = BothDirections(repeating: TLSSide())
@@ -20,7 +20,7 @@ package struct TLSSession: Sendable {
   /// Tickets or session IDs that the server gave for a later connection, at most `ticketLimit`.
   package var tickets: [IssuedTicket] = []
   package static let ticketLimit = 4
-  /// What ALPN chose.
+  /// The protocol chosen by ALPN.
   package var applicationProtocol: String?
   package var opening = TLSOpening.noKeys
 
@@ -28,10 +28,10 @@ package struct TLSSession: Sendable {
 
   package var version: TLSVersion? { hellos.server?.version }
   package var cipherSuite: CipherSuite? { hellos.server?.cipherSuite }
-  /// The name that the client gave, as it gave it.
+  /// The name that the client sent, as sent.
   package var serverName: String? { hellos.client?.serverName.map(\.nameText) }
 
-  /// The session of an earlier connection was taken up; nil where that is not known.
+  /// The session of an earlier connection was resumed; nil if unknown.
   package var isResumed: Bool? {
     guard let server = hellos.server, let client = hellos.client else { return nil }
     if server.version.isTLS13 { return server.acceptedPreSharedKey != nil }
@@ -58,7 +58,7 @@ package struct TLSSession: Sendable {
   package struct IssuedTicket: Sendable {
     package var packet: PacketRef
     package var ticket: TLSTicket
-    /// In seconds; 0 where nobody said one.
+    /// In seconds; 0 if not given.
     package var lifetime: UInt32
 
     package init(packet: PacketRef, ticket: TLSTicket, lifetime: UInt32) {
@@ -81,7 +81,7 @@ package struct TLSHellos: Sendable {
   package init() {}
 }
 
-/// The certificates of a side, as far as they matter to whoever asks why a connection failed.
+/// The certificates of a side, as far as they explain why a connection failed.
 package struct ShownCertificate: Sendable {
   /// The first one; nil where it could not be read.
   package var leaf: CertificateSummary?
@@ -97,7 +97,7 @@ package struct ShownCertificate: Sendable {
   }
 }
 
-/// When a handshake came how far: the packets that completed each step.
+/// Progress of a handshake: the packets that completed each step.
 package struct TLSPhases: Sendable {
   package var clientHello: PacketRef?
   package var retry: PacketRef?
@@ -122,7 +122,7 @@ package struct TLSPhases: Sendable {
 }
 
 package struct SeenAlert: Sendable {
-  /// nil where it could not be read: it is encrypted.
+  /// nil if it is encrypted and was not decrypted.
   package var alert: TLSAlert?
   package var direction: Direction
   package var span: ByteSpan
@@ -141,20 +141,20 @@ package struct SeenAlert: Sendable {
   }
 }
 
-/// What became of opening the records.
+/// The outcome of decrypting the records.
 package enum TLSOpening: Sendable, Equatable {
-  /// No key log, or none with secrets of this connection.
+  /// No key log, or no secrets for this connection in it.
   case noKeys
-  /// There are secrets, and nothing came that they are for.
+  /// There are secrets, but no records that they protect.
   case unused
   case opened
-  /// The first record that did not open, though the secrets are there; whether any had opened before it.
+  /// The first record that could not be decrypted although there are secrets; whether any was decrypted before.
   case failed(TLSRecord, Direction, hadOpened: Bool)
-  /// Records were lost on the way to the capture: from there on the direction cannot be opened.
+  /// Records are missing from the capture: from there on the direction cannot be decrypted.
   case lost(PacketRef, Direction)
   case unsupported(CipherSuite)
   /// This program was built without libcrypto.
   case notBuiltIn
-  /// There are secrets, and the hellos that they belong to were not captured, or not all of the secrets.
+  /// There are secrets, but the hellos were not captured, or some secrets are missing.
   case incomplete
 }

@@ -8,14 +8,14 @@ package struct TLSSide: Sendable {
   /// The first close_notify; where alerts are encrypted, the record that must be one.
   package var closeNotify: PacketRef?
   package var isCloseInferred = false
-  /// Application data that came behind it.
+  /// Application data after it.
   package var afterClose: UInt64 = 0
   package var firstAfterClose: TLSRecord?
-  /// Not whole when the input ended.
+  /// Incomplete when the input ended.
   package var unfinished: TLSRecord?
   package var oddRecord: TLSRecord?
   package var opaque: OpaqueStart?
-  /// Bytes that the capture lacks made the reading end, or its figures too small.
+  /// Bytes missing from the capture ended the parsing, or make its figures too small.
   package var isLost = false
 
   package init() {}
@@ -48,9 +48,9 @@ package struct TLSSide: Sendable {
 
 /// How application data was cut into records, and when they came.
 package struct TLSProfile: Sendable {
-  /// What counts as one write: records closer than this.
+  /// Records closer than this count as one write.
   package static let burstGap: Int64 = 10_000_000
-  /// A record that takes longer than this to come is kept for the rules.
+  /// A record that takes longer than this to arrive is kept for the rules.
   package static let slow: Int64 = 50_000_000
   package static let slowLimit = 8
 
@@ -98,7 +98,7 @@ package struct TLSProfile: Sendable {
   }
 }
 
-/// Record lengths that come again and again: a beat shows through the encryption. At most `limit` lengths are followed,
+/// Record lengths that recur: periodic messages are visible through the encryption. At most `limit` lengths are followed,
 /// the first ones.
 package struct RepeatedLengths: Sendable {
   package static let limit = 12

@@ -1,7 +1,7 @@
 import Citation
 
 /// The rows: which timer, how long, how it ends. Defaults are those of the vendors; where
-/// the source is reports, nobody has read it in the product.
+/// the source is reports, it was not verified in the product.
 extension KnownTimeout {
   private static func server(
     _ name: String, _ seconds: [Int64], _ phases: [Phase], _ closes: [Close], _ hints: [Hint], alone: Bool = false,
@@ -20,7 +20,7 @@ extension KnownTimeout {
       standsAlone: false, texts: (times, "FIN or RST of the client", hint, source))
   }
 
-  /// Only for people: it ends connections on which nothing is asked, or says nothing when it does.
+  /// Only documentation: it ends connections without a request, or ends them silently.
   private static func prose(
     _ name: String, _ seconds: [Int64], times: String, close: String, hint: String, source: String
   ) -> KnownTimeout {
@@ -29,7 +29,7 @@ extension KnownTimeout {
       texts: (times, close, hint, source))
   }
 
-  /// Flows that are forgotten without a word; what is sent on them later meets silence or a reset.
+  /// Flows that are dropped silently; later packets meet silence or a reset.
   package static let drops: [KnownTimeout] = [
     prose(
       "Azure Load Balancer's idle timeout", [240], times: "an idle flow, 4 to 100 min",
@@ -40,8 +40,8 @@ extension KnownTimeout {
       close: "silence, then RST to the next packet", hint: "", source: "vendor's documentation"),
   ]
 
-  /// Defaults, in seconds, of what ends or forgets a connection that says nothing while a response goes on, which is what
-  /// a WebSocket is to proxies.
+  /// Defaults, in seconds, of timers that end or drop a connection that is silent during a response, which is how
+  /// proxies see a WebSocket.
   package static let silences: Set<Int64> = Set(
     (all.filter { $0.phases.contains(.response) } + drops).flatMap(\.seconds))
 
@@ -168,7 +168,7 @@ extension KnownTimeout {
 
   /// For `explain`.
   package static let table = RuleTable(
-    title: "Timers that end streams", columns: ["timer", "default", "what it times", "end", "hint", "source"],
+    title: "Timeouts that end streams", columns: ["timer", "default", "what it times", "end", "hint", "source"],
     rows: all.map { row in
       [
         row.name, row.seconds.map { "\($0) s" }.joined(separator: ", "), row.texts.times, row.texts.close,

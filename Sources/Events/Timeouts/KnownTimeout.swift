@@ -3,23 +3,23 @@ import HTTPSemantics
 
 /// A timer that ends a stream on its own: whose it is, how long it runs by default, and how its end looks on the wire.
 package struct KnownTimeout: Sendable {
-  /// What was going on when it ran out.
+  /// The phase of the exchange in which it expires.
   package enum Phase: UInt8, Sendable {
-    /// The body of a request, which the client was to send.
+    /// The body of a request, sent by the client.
     case upload
-    /// The request was there, and no answer to it.
+    /// The request is complete, the response has not begun.
     case wait
     /// The body of the response.
     case response
   }
 
-  /// Who ends the connection, in whose name.
+  /// How the connection ends.
   package enum Close: Sendable, Equatable {
     case fin, reset
     case status(UInt16)
   }
 
-  /// What points at the layer besides the time.
+  /// Further evidence for the layer besides the time.
   package enum Hint: Sendable {
     /// A part of the response's Server field, in lower case.
     case server(String)
@@ -35,13 +35,13 @@ package struct KnownTimeout: Sendable {
   package let name: String
   package let seconds: [Int64]
   package let phases: [Phase]
-  /// Empty where the flow is dropped without a word.
+  /// Empty if the flow is dropped silently.
   package let closes: [Close]
   package let side: Direction
   package let hints: [Hint]
-  /// It leaves no mark on the responses it passes on, so that its time has to do.
+  /// It leaves no mark on forwarded responses, so that the time alone has to do.
   package let standsAlone: Bool
-  /// For people: what it times, how it closes, the hint, and how that is known.
+  /// As text: what it times, how it closes, the hint, and the source.
   package let texts: (times: String, close: String, hint: String, source: String)
 
   /// A time must be this near: a second, or 1.5 per cent.
@@ -69,7 +69,7 @@ package struct KnownTimeout: Sendable {
 
 extension KnownTimeout {
   /// The timers that fit what was seen; hinted ones alone, where there are such. Without a hint it takes a long silence,
-  /// and of those that sign what they pass on, only where nothing was passed on. A client always has a name.
+  /// and for layers that mark forwarded responses, only if nothing was forwarded. A client always has a name.
   package static func fitting(
     _ silence: Int64, _ phase: Phase, _ close: Close, by side: Direction, shortest: Int64, request: MessageHead?,
     response: MessageHead?

@@ -1,8 +1,8 @@
 // DNS reads responses of the domain name system (RFC 1035) far enough to know which names had which addresses. One
-// message at a time, no state; what does not parse is nobody's answer. DNSOverTCP finds the messages of a TCP connection.
+// message at a time, no state; what does not parse is ignored. DNSOverTCP finds the messages of a TCP connection.
 import Citation
 
-/// The addresses that a response gives for the name that was asked for.
+/// The addresses that a response gives for the requested name.
 package struct DNSMessage: Hashable, Sendable {
   /// Records that are looked at; a response over UDP holds few.
   package static let recordLimit = 128

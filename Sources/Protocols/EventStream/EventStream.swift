@@ -1,8 +1,8 @@
 // EventStream reads what gives a streamed body its meaning: the events of text/event-stream (WHATWG HTML §9.2, server-sent
 // events) and the lines of newline-delimited JSON. It sees a body with its framing and its content coding undone, in
-// pieces that mean nothing, and says when an event or a line was complete, and which packets brought it.
+// arbitrary pieces, and reports when an event or a line was complete, and which packets carried it.
 //
-//   EventStreamParser   events, comments, retry, and what had to be forgiven
+//   EventStreamParser   events, comments, retry, and deviations that it tolerated
 //   JSONLineParser      lines
 //
 // Nothing of the payload is kept but the last id, the name of an event, the beginning of a line and, where it is asked

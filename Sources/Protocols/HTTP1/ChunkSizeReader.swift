@@ -46,7 +46,7 @@ struct ChunkSizeReader: Sendable {
         return .more
       }
       if byte == .lineFeed { return .failed(.chunkSizeEmpty) }
-      // An empty line is told from rubbish by its LF.
+      // An empty line is distinguished from rubbish by its LF.
       if byte == .carriageReturn, length == 1 {
         state = .carriageReturn
         return .more

@@ -1,11 +1,11 @@
 import Citation
-// HTTP1 reads one direction of an HTTP/1.x connection (RFC 9112) and says what stands where: HTTP1Parser turns stream
-// bytes into HTTP1Tokens, HTTP1Probe tells from content whether a stream is HTTP/1 at all.
+// HTTP1 reads one direction of an HTTP/1.x connection (RFC 9112) and locates its parts: HTTP1Parser turns stream
+// bytes into HTTP1Tokens, HTTP1Probe recognises HTTP/1 by content.
 //
-// It is no validator and no server: it reads on after everything that can be forgiven and names it (Lenience), and
-// after what cannot be (FramingError) it searches once for the next thing it can read. It keeps the bytes of the head it
-// is in, and never a body. It does not pair requests with responses; whoever does tells the response side about each
-// request (`expect`), because a response cannot be framed without its request.
+// It is no validator and no server. It tolerates every deviation it can and names it (Lenience); after an error that it
+// cannot (FramingError) it searches once for the next message. It keeps the bytes of the current head, and never a body.
+// It does not pair requests with responses: the dialogue does, and announces each request to the parser of the response
+// side (`expect`), because a response cannot be framed without its request.
 //
 // Its tokens are the same at every cut of the input.
 import HTTPSemantics
@@ -15,7 +15,7 @@ package enum HTTP1Role: UInt8, Hashable, Sendable, CaseIterable {
   case request, response
 }
 
-/// What a parser says, in stream order.
+/// What a parser emits, in stream order.
 package enum HTTP1Token: Hashable, Sendable {
   /// The first byte of a message, as soon as its bytes could be nothing else.
   case messageStart(at: UInt64, PacketRef)
@@ -32,8 +32,8 @@ package enum HTTP1Token: Hashable, Sendable {
   case lastChunk(ChunkSizeLine)
   indirect case trailers(HeaderBlock)
   case messageEnd(MessageEnd)
-  /// No more HTTP in this direction: the rest, from this offset on, is for somebody else. The offset may lie before the
-  /// chunk being consumed when some bytes were held to decide it.
+  /// No more HTTP in this direction: the rest, from this offset on, is for another parser. The offset may lie before
+  /// the chunk being consumed when some bytes were held to decide it.
   case tunnel(from: UInt64, Tunnel)
   case lenience(Lenience)
   case framingError(FramingError)

@@ -1,7 +1,7 @@
 import Citation
 import HTTPSemantics
 
-/// Empty lines before a start line: told as one, however many they are.
+/// Empty lines before a start line: reported as one, however many they are.
 struct EmptyLines: Sendable {
   var start: UInt64 = 0
   var end: UInt64 = 0

@@ -3,8 +3,8 @@ import HTTPSemantics
 
 /// Looking for the next thing that can be read, after an error, after a hole, or in the middle of a stream.
 ///
-/// The bytes are taken line by line; `held` is the line so far. An error is told when enough bytes are there to quote,
-/// or when the search ends before that.
+/// The bytes are taken line by line; `held` is the line so far. An error is reported when enough bytes are there to
+/// quote, or when the search ends before that.
 struct Search: Sendable {
   /// Longer lines are passed over.
   static let lineLimit = 8 * 1024
@@ -97,7 +97,7 @@ extension HTTP1Parser {
     search.isOverlong = false
   }
 
-  // MARK: The error to be told
+  // MARK: The error to be reported
 
   private mutating func quote(_ input: borrowing CitedBytes, _ range: Range<Int>, into tokens: inout [HTTP1Token]) {
     guard search.pending != nil else { return }
@@ -153,7 +153,7 @@ extension HTTP1Parser {
     return StartLineSearch.isChunkSize(bytes.extracting(0..<end + 1))
   }
 
-  /// The search ends without a find; whether or not the quotation is full, the error is told.
+  /// The search ends without a find; whether or not the quotation is full, the error is reported.
   mutating func abandonSearch(into tokens: inout [HTTP1Token]) {
     flushError(into: &tokens)
     held.removeAll()

@@ -137,7 +137,7 @@ package struct HTTP1Parser: IncrementalParser {
     switch state {
     case .startLine where held.count > 0: start = held.base
     case .searching:
-      // What could not be read were the first bytes of the tunnel, unless it was told already.
+      // What could not be read were the first bytes of the tunnel, unless it was reported already.
       if let pending = search.pending { start = pending.quoted.base }
       search.pending = nil
     default: break

@@ -1,7 +1,7 @@
 import Citation
 import HTTPSemantics
 
-/// Whether a stream is HTTP/1, told from its first bytes and never from a port.
+/// Whether a stream is HTTP/1, recognised from its first bytes and never from a port.
 package enum HTTP1Probe {
   package enum Answer: Hashable, Sendable {
     case certain(HTTP1Role)

@@ -43,7 +43,7 @@ package struct ExtensionList: Sendable {
         guard elements.count < Self.limit else { return }
         let parts = FieldList.split(bytes, range, at: UInt8(ascii: ";"))
         guard let first = parts.first else { continue }
-        if !Self.isToken(bytes, first) { fail(field, "a name is no token") }
+        if !Self.isToken(bytes, first) { fail(field, "a name is not a token") }
         var element = Element(name: block.text(of: first), parameters: [], field: field)
         for part in parts.dropFirst() {
           let pair = FieldList.split(bytes, part, at: UInt8(ascii: "="))
@@ -53,7 +53,7 @@ package struct ExtensionList: Sendable {
           if pair.count > 1 {
             let value = FieldList.unquoted(bytes, pair[1])
             if pair.count > 2 || value.isEmpty || !value.allSatisfy(\.isTokenCharacter) {
-              fail(field, "a parameter's value is no token")
+              fail(field, "a parameter value is not a token")
             }
             parameter.value = text(of: value)
           }

@@ -2,8 +2,8 @@ import Citation
 
 /// Which packet carried each byte of a held block.
 ///
-/// One packet needs no allocation. At most `limit` packets are told apart; beyond that a span is rounded outwards, never
-/// inwards: its first packet may be earlier and its last packet later than the true one.
+/// One packet needs no allocation. At most `limit` packets are distinguished; beyond that a span is rounded outwards,
+/// never inwards: its first packet may be earlier and its last packet later than the true one.
 package struct PacketTrail: Hashable, Sendable {
   package static let limit = 1024
 
@@ -23,7 +23,7 @@ package struct PacketTrail: Hashable, Sendable {
   /// How many packets carried the block; beyond `limit` not all are counted.
   package var packets: Int { steps.count + 1 }
 
-  /// Every byte came no earlier than those before it: none had to be sent again, or was overtaken.
+  /// Every byte came no earlier than those before it: none had to be retransmitted, or was overtaken.
   package var isInOrder: Bool {
     var number = first.number
     for step in steps {

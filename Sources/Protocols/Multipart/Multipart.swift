@@ -1,16 +1,16 @@
 import Citation
 // Multipart reads the body of a multipart message (RFC 2046 §5.1): forms and their files (RFC 7578), byte ranges, frames
-// of x-mixed-replace. It is fed with body bytes, all other framing removed, and says where parts begin and end.
+// of x-mixed-replace. Its input is the body without any other framing; it reports where parts begin and end.
 //
 //   MultipartParser    the states: preamble, header of a part, its data, epilogue
 //   PartDisposition    reads Content-Disposition as its sender meant it
 //   HeldBody           the bytes that are not decided yet, with their packets
 //
-// It is no validator: it reads on after everything that a hand-written sender gets wrong, and names it. Of data it keeps
-// as many bytes as a delimiter has, of a header 8 KiB. Its tokens are the same at every cut of the input.
+// It is no validator: it tolerates what a hand-written sender gets wrong, and names it. It keeps at most the length of a
+// delimiter of data, and 8 KiB of a header. Its tokens are the same at every cut of the input.
 import HTTPSemantics
 
-/// What the parser says, in the order of the body.
+/// What the parser emits, in the order of the body.
 package enum MultipartToken: Hashable, Sendable {
   /// Bytes before the first delimiter.
   case preamble(MultipartAside)

@@ -3,11 +3,12 @@ import HTTPSemantics
 
 /// Reads a multipart body piece by piece.
 ///
-/// In data it looks for the boundary itself rather than for delimiters, so that a delimiter that lacks its dashes or its
-/// line end is met, too; `judge` then says what was met. Whatever needs bytes that are not there yet waits in `held`.
+/// In data it looks for the boundary itself rather than for delimiters, so that a delimiter that lacks its dashes or
+/// its line end is met, too; `judge` then says what was met. Whatever needs bytes that are not there yet waits in
+/// `held`.
 ///
-/// Invariant: outside a header, `held` begins where the bytes since `zone` are told, or with enough of them before the
-/// next possible delimiter to tell how its line begins.
+/// Invariant: outside a header, `held` begins where the bytes since `zone` are reported, or with enough of them before
+/// the next possible delimiter to determine how its line begins.
 package struct MultipartParser: Sendable {
   /// A longer boundary is none (RFC 2046 §5.1.1 allows 70).
   package static let boundaryLimit = 256
@@ -60,7 +61,7 @@ package struct MultipartParser: Sendable {
     read(isOver: false, into: &tokens)
   }
 
-  /// Bytes of the body are missing: where parts end can no longer be told.
+  /// Bytes of the body are missing: where parts end can no longer be determined.
   package mutating func skip(into tokens: inout [MultipartToken]) {
     guard state != .lost else { return }
     if state == .data { endPart(at: held.count, isDelimited: false, into: &tokens) }

@@ -1,7 +1,7 @@
 import Citation
 import TLSSemantics
 
-/// What is wrong with one message, the first few of it: a message of flaws alone is not told byte by byte.
+/// What is wrong with one message, the first few of it: a message of flaws alone is not reported byte by byte.
 struct Flaws {
   private static let limit = 8
 

@@ -3,7 +3,7 @@ import TLSSemantics
 
 /// Finds the records of one direction (RFC 8446 §5.1).
 ///
-/// A record is told when its header is complete and when it ends. Contents that somebody may read are copied into
+/// A record is reported when its header is complete and when it ends. Contents that a consumer may read are copied into
 /// `contents`; all others are counted and passed over, a chunk at a time however long it is. After a hole inside a body
 /// the record's end is still known and reading goes on there; after any other, a RecordSearch looks for a place.
 ///

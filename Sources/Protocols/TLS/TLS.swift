@@ -1,23 +1,23 @@
 import Citation
-// TLS reads what of TLS stands in the clear (RFC 8446 §5.1 and §4, RFC 5246 §6.2 and §7.4), one direction at a time:
+// TLS reads the unencrypted parts of TLS (RFC 8446 §5.1 and §4, RFC 5246 §6.2 and §7.4), one direction at a time:
 //
 //   TLSProbe          do these first bytes look like TLS?
-//   RecordParser      stream bytes → RecordTokens; copies the contents that somebody reads into an arena
+//   RecordParser      stream bytes → RecordTokens; copies the contents that a consumer reads into an arena
 //   HandshakeParser   contents of handshake records, clear or decrypted → HandshakeTokens
 //
-// Who holds both directions takes the tokens of a record parser after each chunk, reads `contents` where a token names a
-// part of it, gives that of handshake records to the handshake parser and that of alerts to TLSAlert, tells the other
-// side's handshake parser the `version` that a ServerHello chose, and calls `releaseContents()`. Before TLS 1.3, contents
-// behind change_cipher_spec are encrypted: they go to whoever has keys, or nowhere, and what comes back goes to the same
-// handshake parser. In TLS 1.3 a change_cipher_spec means nothing, a client's second hello follows one in the clear, and
-// what is encrypted calls itself application data. A key that is found late cannot read application data that was passed
-// over: see `keepsApplicationData`.
+// The owner of both directions takes the tokens of a record parser after each chunk and reads `contents` where a token
+// names a part of it. It passes contents of handshake records to the handshake parser and those of alerts to TLSAlert,
+// passes the `version` that a ServerHello chose to the handshake parser of the other side, and calls
+// `releaseContents()`. Before TLS 1.3, contents after change_cipher_spec are encrypted: they are decrypted if there are
+// keys, and the plaintext goes to the same handshake parser. In TLS 1.3 a change_cipher_spec means nothing, a client's second hello follows one in
+// the clear, and what is encrypted calls itself application data. A key that is found late cannot read application
+// data that was passed over: see `keepsApplicationData`.
 //
 // Nothing here decrypts, verifies or judges. What is malformed is a token and never a trap; no length of the wire is
 // allocated from.
 import TLSSemantics
 
-/// What a record parser says, in stream order.
+/// What a record parser emits, in stream order.
 package enum RecordToken: Hashable, Sendable {
   /// A header is complete.
   case recordStart(TLSRecord)
@@ -33,7 +33,7 @@ package enum RecordToken: Hashable, Sendable {
   case resumed(at: UInt64, PacketRef)
 }
 
-/// What a handshake parser says, in stream order; a message's flaws come before the message.
+/// What a handshake parser emits, in stream order; a message's flaws come before the message.
 package enum HandshakeToken: Hashable, Sendable {
   case message(HandshakeMessage)
   case flaw(HandshakeFlaw)

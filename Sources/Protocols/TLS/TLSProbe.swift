@@ -1,7 +1,7 @@
 import Citation
 import TLSSemantics
 
-/// Whether a direction is TLS, told from its first bytes and never from a port.
+/// Whether a direction is TLS, recognised from its first bytes and never from a port.
 package enum TLSProbe {
   package enum Answer: Hashable, Sendable {
     case yes(Start)

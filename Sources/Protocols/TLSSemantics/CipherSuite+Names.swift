@@ -1,5 +1,5 @@
 extension CipherSuite {
-  /// All of TLS 1.3, and of the others those that somebody may still meet.
+  /// All of TLS 1.3, and of the others those that someone may still meet.
   static let table: [UInt16: (name: String, protection: RecordProtection?)] = names.mapValues {
     ($0, RecordProtection(ofSuite: $0))
   }

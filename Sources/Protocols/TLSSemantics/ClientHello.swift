@@ -79,6 +79,6 @@ package struct ClientHello: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// Bytes of a name that somebody sent, as text; what is no UTF-8 is replaced.
+  /// Bytes of a name that a peer sent, as text; what is not UTF-8 is replaced.
   package var nameText: String { String(decoding: self, as: UTF8.self) }
 }

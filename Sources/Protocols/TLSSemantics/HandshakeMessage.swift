@@ -29,7 +29,7 @@ package struct HandshakeMessage: Hashable, Sendable {
     case certificateRequest(CertificateRequest)
     case newSessionTicket(NewSessionTicket)
     case keyUpdate(isRequested: Bool)
-    /// Nothing that is read, or nothing that can be: its flaw was told.
+    /// Nothing that is read, or nothing that can be: its flaw was reported.
     case other
   }
 }
@@ -120,8 +120,8 @@ package struct HandshakeFlaw: Hashable, Sendable {
     case illegalValue
     /// A message that says it is longer than `HandshakeFlaw.lengthLimit`; it was passed over.
     case tooLong
-    /// From here on messages of several fields are not read: the direction had `HandshakeFlaw.countLimit` of them. Told
-    /// once.
+    /// From here on messages of several fields are not read: the direction had `HandshakeFlaw.countLimit` of them.
+    /// Reported once.
     case tooMany
     /// Bytes of it are missing, or it was not whole when the input ended.
     case incomplete

@@ -1,5 +1,5 @@
-// TLSSemantics is what records and handshake messages are called, whoever reads them, judges them or prints them: the
-// vocabulary of RFC 8446, RFC 5246 and their older siblings between the parsers, the dialogue, the rules and the reports.
+// TLSSemantics is the vocabulary of TLS records and handshake messages (RFC 8446, RFC 5246 and older versions), shared by
+// the parsers, the dialogue, rules and reports.
 // It parses nothing; the module TLS does.
 //
 //   TLSRecord TLSContentType TLSVersion   the record layer, and which packets carried a record
@@ -8,7 +8,7 @@
 //   CipherSuite                           with what protection adds to a record: lengths of plaintext without keys
 //   TLSAlert NamedGroup SignatureScheme TLSExtension TLSTicket   the rest of the names
 //
-// Code points are structs of their number, so that one which nobody knows yet has a place; each has a `name`.
+// Code points are structs of their number, so that unknown ones can be represented; each has a `name`.
 
 /// A number of the registries with its two bytes, as those write it.
 func codePoint(_ value: UInt16) -> String {

@@ -3,9 +3,9 @@ import WebSocketSemantics
 
 /// Reads one direction from the byte behind the handshake on (RFC 6455 §5.2).
 ///
-/// A header is told as soon as it is complete; payload is named by its place and not touched, so that a frame costs the
-/// same however long it is. Whatever length is announced is only counted down from: 2^63 and more is a frame that stays
-/// open. After a hole nothing is read, because nothing in the bytes says where a frame begins.
+/// A header is reported as soon as it is complete; payload is named by its place and not touched, so that a frame
+/// costs the same however long it is. Whatever length is announced is only counted down from: 2^63 and more is a frame
+/// that stays open. After a hole nothing is read, because nothing in the bytes says where a frame begins.
 ///
 /// Memory: one header, and the payload of one control frame up to `Frame.controlLimit`.
 ///
@@ -20,7 +20,7 @@ package struct FrameParser: IncrementalParser, Sendable {
   package private(set) var index: UInt64 = 0
   private var packet = PacketRef.none
   private var released = PacketRef.none
-  /// Nothing more is told: bytes were lost, or the input ended.
+  /// Nothing more is reported: bytes were lost, or the input ended.
   package private(set) var isDone = false
 
   package init() {}

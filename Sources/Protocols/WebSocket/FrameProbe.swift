@@ -97,7 +97,7 @@ package struct FrameProbe: Sendable {
     return isOpen != true
   }
 
-  /// In as few bytes as it needs, and of a size that somebody sends. Fragments with nothing in them are legal, but
+  /// In as few bytes as it needs, and of a size that someone sends. Fragments with nothing in them are legal, but
   /// zeros read as such, and those are everywhere.
   private func hasLegalLength(_ frame: Frame) -> Bool {
     let isShortest =

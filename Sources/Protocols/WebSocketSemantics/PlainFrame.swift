@@ -1,8 +1,8 @@
 import Citation
 
-/// A frame that nobody can mind: a text or binary message of one frame, without reserved bits, in the shortest form of a
-/// length below 64 KiB, masked as its sender has to, its header in one packet. Most frames of most connections are that;
-/// several are told together, and together they cost what one of the others does.
+/// A frame that nobody can mind: a text or binary message of one frame, without reserved bits, in the shortest form of
+/// a length below 64 KiB, masked as its sender has to, its header in one packet. Most frames of most connections are
+/// that; several are reported together, and together they cost what one of the others does.
 package struct PlainFrame: Hashable, Sendable {
   /// A longer one may come in several packets. That a short one does is something to mind.
   package static let smallLimit: UInt64 = 1_000
@@ -88,7 +88,7 @@ package struct PlainFrame: Hashable, Sendable {
     return FrameHeader(bytes.span.extracting(0..<place))
   }
 
-  /// The same as others are told, for those who quote it.
+  /// The same as others are reported, for those who quote it.
   package var frame: Frame {
     var frame = Frame(
       index: index, opcode: opcode, isFinal: true, reserved: 0, maskKey: maskKey, length: length,

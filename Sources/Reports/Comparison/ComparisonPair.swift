@@ -20,14 +20,14 @@ struct ComparisonPair {
       [redaction.shown(pair.title), place(pair.a, "A"), place(pair.b, "B"), words.joined(separator: ", ")],
       indent: "    ", first: "", width: style.width)
     if pair.reason != .target {
-      block.paragraph("belong together by: \(pair.reason.rawValue)", indent: "    ", width: style.width)
+      block.paragraph("matched by: \(pair.reason.rawValue)", indent: "    ", width: style.width)
     }
     writeDifferences(pair, to: &block)
     for direction in Direction.allCases { writeHolds(pair, direction, to: &block) }
   }
 
   private func place(_ exchange: ComparedExchange, _ name: String) -> String {
-    let status = exchange.record.response?.head.map { "\($0.status.code)" } ?? "no answer"
+    let status = exchange.record.response?.head.map { "\($0.status.code)" } ?? "no response"
     let wait = exchange.record.wait.map { " after \(Wording.duration($0))" } ?? ""
     let more = exchange.record.number > 1 ? ".\(exchange.record.number)" : ""
     return "\(name) #\(exchange.leg.connection)\(more): \(status)\(wait)"
@@ -63,10 +63,10 @@ struct ComparisonPair {
         rows, alignsRight: false, margins: [String](repeating: "    ", count: rows.count), width: style.width - 4)
     }
     if shown.count > Self.differenceLimit {
-      block.line("    and \(shown.count - Self.differenceLimit) more that differ")
+      block.line("    and \(shown.count - Self.differenceLimit) more differences")
     }
     if left > 0 {
-      let what = record.relation.kind == .points ? "that each hop makes anew" : "that vary from run to run"
+      let what = record.relation.kind == .points ? "that every hop sets itself" : "that vary from run to run"
       block.paragraph(
         "and \(Wording.count(UInt64(left), "difference")) \(what)   [--lint]", indent: "    ", width: style.width)
     }
@@ -102,10 +102,10 @@ struct ComparisonPair {
   private func note(_ difference: Difference) -> String {
     var note: String
     switch difference.role {
-    case .cause: note = "asked differently"
-    case .consequence: note = "after it"
+    case .cause: note = "request differs"
+    case .consequence: note = "follows from it"
     case .individual: note = "varies"
-    case .hop: note = "of one hop"
+    case .hop: note = "set by each hop"
     case .plain:
       note = difference.kind == .codingCase && record.relation.kind == .points ? "so the server never saw it" : ""
     }

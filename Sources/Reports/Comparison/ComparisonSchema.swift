@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// The form of streamscope.compare/1.
+/// The objects of streamscope.compare/1.
 package struct ComparisonDocument {
   private let run: RunInfo
   private let redaction: Redaction
@@ -164,7 +164,7 @@ extension JSONWriter {
     field("to", difference.to)
   }
 
-  /// When what was said in one direction was there, on lanes of one clock; and how long each piece took.
+  /// The pieces of one direction, on lanes of one clock, and how long each took.
   private mutating func pieces(
     _ pair: ComparedPair, _ direction: Direction, _ record: ComparisonRecord, _ contexts: BothSides<ResultContext>
   ) {
@@ -272,7 +272,7 @@ extension ComparedPair {
 }
 
 extension Difference {
-  /// What stands there, as far as it may be shown.
+  /// The value, unless it is hidden.
   func shown(_ side: CompareSide, _ redaction: Redaction) -> String? {
     guard let raw = self[side] else { return nil }
     switch kind {

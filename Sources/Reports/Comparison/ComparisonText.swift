@@ -1,10 +1,9 @@
 import Citation
 import Events
 
-/// A comparison as a person reads it: what the two captures are of each other, the verdict, and what differs in each
-/// exchange that is not the same.
+/// A comparison as text: how the two captures relate, the verdict, and the differences of each exchange.
 package struct ComparisonText {
-  /// Exchanges that are told one by one.
+  /// Exchanges that are reported one by one.
   private static let pairLimit = 12
   private static let listLimit = 8
 
@@ -45,7 +44,7 @@ package struct ComparisonText {
     if worst.count > Self.pairLimit {
       block.line()
       block.paragraph(
-        "and \(Wording.count(UInt64(worst.count - Self.pairLimit), "exchange")) more that differ: -o json has them all",
+        "and \(Wording.count(UInt64(worst.count - Self.pairLimit), "exchange")) more that differ: -o json lists all",
         indent: "  ", width: style.width)
     }
   }

@@ -1,8 +1,8 @@
 import Events
 
 extension DocumentNode {
-  /// A comparison as two documents of a run, for the formats that are lists of findings: of each capture what is worse in
-  /// it, with the exchanges that it is about.
+  /// A comparison as two documents of a run, for the formats that are lists of findings: for each capture the findings
+  /// that are worse in it, with their exchanges.
   var comparedCaptures: [DocumentNode] {
     ["a", "b"].map { key in
       let findings = elements("findings").filter { ($0.text("capture") ?? "b") == key }
@@ -15,7 +15,7 @@ extension DocumentNode {
     }
   }
 
-  /// As much of them as says what was asked for.
+  /// Only their requests.
   private func connections(_ key: String, citedBy findings: [DocumentNode]) -> [DocumentNode] {
     let cited = Set(findings.compactMap { $0.integer("connection") })
     var exchanges: [Int64: [DocumentNode]] = [:]

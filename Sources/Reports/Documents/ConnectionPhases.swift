@@ -1,4 +1,4 @@
-/// What a connection spent its time on before its first request, by its document; nanoseconds since the first packet.
+/// Phases of a connection before its first request, from its document; nanoseconds since the first packet.
 struct ConnectionPhases {
   /// From the first packet to the last.
   let whole: ClosedRange<Int64>
@@ -12,7 +12,7 @@ struct ConnectionPhases {
     whole = start...end
     var tcpEnd: Int64?
     if connection["midstream"]?.flag == false, let rtt = connection["rtt"] {
-      // The answer counts from the first SYN, however many it took; the timeline knows when it came.
+      // The time of the answer counts from the first SYN, whatever their number; it is in the timeline.
       let answer = connection.elements("timeline").first { $0.text("kind") == "synAck" }?.integer("ns")
       let serverEnd = answer ?? rtt.integer("serverNs").map { start &+ $0 }
       if let serverEnd, let client = rtt.integer("clientNs") { tcpEnd = serverEnd &+ client }
@@ -30,12 +30,12 @@ struct ConnectionPhases {
   }
 }
 
-/// What an exchange spent its time on. Every figure is at or above the one before it, whatever the document says.
+/// Phases of an exchange. Every time is at or after the one before it, whatever the document contains.
 struct ExchangePhases {
-  /// A connection that lay idle for longer was opened before anybody wanted this request.
+  /// A connection that was idle for longer was not opened for this request.
   static let idleLimit: Int64 = 100_000_000
 
-  /// What came before the first request, where it was for its sake.
+  /// Handshakes before the first request, if made for it.
   struct Opening {
     var start: Int64
     /// Both handshakes, TLS and what lay between them included.
@@ -46,7 +46,7 @@ struct ExchangePhases {
   }
 
   var opening: Opening?
-  /// How long before the request the connection was ready, where that was too early to be for its sake.
+  /// How long before the request the connection was ready, if it was not opened for it.
   var openedAhead: Int64?
   /// First byte of the request, or of the response where no request was seen.
   let start: Int64

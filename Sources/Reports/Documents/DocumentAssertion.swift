@@ -3,7 +3,7 @@ struct DocumentAssertion {
   enum Verdict { case passed, failed, inconclusive }
 
   let text: String
-  /// What a newer program may say else is not known to have passed.
+  /// An unknown verdict of a newer program does not count as passed.
   let verdict: Verdict
   let facts: String?
   let notes: [String]
@@ -20,7 +20,7 @@ struct DocumentAssertion {
     notes = node.elements("notes").compactMap(\.text).map { EscapedText.text($0) }
   }
 
-  /// What was observed and why nothing can be said, in a sentence.
+  /// What was observed and why there is no verdict, in a sentence.
   var summary: String { ([facts].compactMap { $0 } + notes).joined(separator: "; ") }
 }
 

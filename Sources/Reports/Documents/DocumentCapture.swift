@@ -27,7 +27,7 @@ struct DocumentCapture {
 
   func connection(of finding: DocumentFinding) -> DocumentNode? { finding.connection.flatMap { connections[$0] } }
 
-  /// What the exchange of a finding asked for, as the endpoint table names it.
+  /// The endpoint of the exchange of a finding.
   func endpoint(of finding: DocumentFinding) -> (method: String, path: String)? {
     guard let number = finding.exchange, let connection = connection(of: finding),
       let exchange = connection.elements("exchanges").first(where: { $0.integer("id") == number }),
@@ -39,18 +39,18 @@ struct DocumentCapture {
   /// A figure of the capture, or of the summary; what is negative or missing is 0.
   func figure(_ group: String, _ key: String) -> UInt64 { UInt64(clamping: node[group]?.integer(key) ?? 0) }
 
-  /// Nothing of it is missing as far as the capture itself can tell.
+  /// No packets or bytes are missing, as far as the capture shows.
   var isWhole: Bool { problems.isEmpty }
 
-  /// What makes the capture less than what was sent, in sentences.
+  /// What is missing from the capture, in sentences.
   var problems: [String] {
     let capture = node["capture"]
     var problems = capture?.elements("problems").compactMap(\.text).map { EscapedText.text($0) } ?? []
     if let complete = capture?["complete"]?.flag, !complete, problems.isEmpty {
-      problems.append("the capture was not read to its end")
+      problems.append("the capture was not read to the end")
     }
     let dropped = figure("capture", "dropped")
-    if dropped > 0 { problems.append("\(Wording.count(dropped, "packet")) lost while capturing") }
+    if dropped > 0 { problems.append("\(Wording.count(dropped, "packet")) dropped while capturing") }
     let cut = figure("capture", "snaplenCut")
     if cut > 0 { problems.append("\(Wording.count(cut, "packet")) cut by the snapshot length") }
     for limit in capture?.elements("limits") ?? [] {

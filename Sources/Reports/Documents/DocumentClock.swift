@@ -1,6 +1,6 @@
 import Citation
 
-/// When things were, by a document: it counts nanoseconds from its first packet, whose time of day it names.
+/// Clock of a document: nanoseconds since its first packet, whose time of day it gives.
 struct DocumentClock {
   /// Of the first packet. Without a time it is 1970, and `isKnown` says that this is no date.
   let origin: Timestamp

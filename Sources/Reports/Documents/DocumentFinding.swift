@@ -1,13 +1,13 @@
 import Citation
 import Events
 
-/// A finding as a document tells it, for the formats that are lists of findings.
+/// A finding of a document, for the formats that are lists of findings.
 ///
-/// Texts have passed EscapedText: they are one line each, and steer nothing. They may still hold whatever prints.
+/// Texts have passed EscapedText: they are one line each, without control characters, but may hold any printable text.
 struct DocumentFinding {
   let node: DocumentNode
   let rule: String
-  /// As shown: lint is a note, whatever its rule says. nil for a word that this program does not know.
+  /// As shown: lint is a note, whatever its rule's severity. nil for an unknown word.
   let severity: Severity?
   let isLint: Bool
   let message: String
@@ -43,7 +43,7 @@ struct DocumentFinding {
 
   var filter: String? { node.text("filter").map { EscapedText.text($0) } }
 
-  /// Whom it hurt: fails a check, and is told before remarks.
+  /// A diagnosis of warning or error: fails a check, and is reported before remarks.
   var hurts: Bool { severity.map { $0 >= .warning } ?? true }
 }
 
@@ -57,7 +57,7 @@ extension Severity {
 // MARK: - The worst first
 
 extension DocumentFinding {
-  /// Larger is worse. Causes come before what followed from them, what broke before what was lost and what was late.
+  /// Larger is worse. Causes come before consequences, failures before losses and delays.
   var weight: [Int64] {
     let cost = node["cost"]
     let kind: Int64

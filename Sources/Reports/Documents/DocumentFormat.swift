@@ -1,11 +1,11 @@
 import Events
 
-/// The formats that are made from documents alone: of a run's own at once, of a saved one by `streamscope convert`.
+/// The formats that are made from documents alone: directly by a run, or from a saved one by `streamscope convert`.
 package enum DocumentFormat: String, CaseIterable, Sendable {
   case har, html, sarif, junit, github, openmetrics, prometheus, trace
 }
 
-/// What converters know besides the documents.
+/// What converters need besides the documents.
 package struct ConversionContext: Sendable {
   package var version: String
   /// All there are, in the order of their ids.
@@ -18,11 +18,11 @@ package struct ConversionContext: Sendable {
   }
 }
 
-/// Whom a SARIF log is for.
+/// The consumer of a SARIF log.
 package enum SARIFProfile: String, CaseIterable, Sendable {
   /// Tools that follow the standard: a capture is binary, and has bytes instead of lines.
   case `default`
-  /// GitHub's code scanning, which wants lines everywhere and has limits.
+  /// GitHub code scanning, which requires line numbers and has limits.
   case github
 }
 
@@ -33,7 +33,7 @@ protocol DocumentConverter {
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError)
 
-  /// What the format would show and the document does not hold, in words: it was saved with less.
+  /// What the format would show but the document does not hold, in words.
   static func missing(in document: DocumentNode) -> [String]
 }
 
@@ -55,7 +55,7 @@ extension DocumentFormat {
     }
   }
 
-  /// Of comparisons, for the formats that can hold them.
+  /// For comparisons, in the formats that support them.
   private var comparisonConverter: (any DocumentConverter.Type)? {
     switch self {
     case .html: ComparisonPage.self

@@ -1,5 +1,5 @@
 /// The items of a connection, as a document holds them: columns. Columns that are missing or too short read as zeros, and
-/// what names no kind is passed over.
+/// items without a kind are skipped.
 struct DocumentItems {
   struct Item {
     /// When it was complete.
@@ -12,12 +12,12 @@ struct DocumentItems {
     var exchange: Int64
     var bytes: Int64
     var label: String
-    /// Nil where the document keeps nothing of it.
+    /// nil if the document holds no preview.
     var preview: String?
   }
 
   let items: [Item]
-  /// Whether the document tells of items at all.
+  /// Whether the document reports items at all.
   let isThere: Bool
   /// Left out of the document.
   let cut: Int64
@@ -53,11 +53,11 @@ struct DocumentItems {
     }
   }
 
-  /// Whether a connection has messages, events or chunks that the document counts, and does not tell: a newer one would.
+  /// Whether a connection has messages, events or chunks that the document counts but does not list, as older ones do.
   static func areWanted(by connection: DocumentNode) -> Bool {
     guard connection["items"] == nil, (connection.integer("itemsCut") ?? 0) == 0 else { return false }
     func counts(_ node: DocumentNode?) -> Bool { (node?.integer("count") ?? 0) > 0 }
-    // Messages and not frames: what is begun and never whole is no item.
+    // Messages and not frames: an unfinished message is not an item.
     let messages = connection["websocket"]?["messages"]
     for side in ["toServer", "toClient"] {
       for kind in ["text", "binary"] where (messages?[side]?.integer(kind) ?? 0) > 0 { return true }

@@ -1,7 +1,7 @@
 /// A value of a document, as it was written or read again.
 ///
-/// Everything that is made from a document alone (see DocumentFormat) reads this form of it, so that a report made at
-/// once and one made from a file a week later cannot differ.
+/// Everything that is made from a document alone (see DocumentFormat) reads this form of it, so that a report made
+/// directly and one made later from a file cannot differ.
 package enum DocumentNode: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -28,7 +28,7 @@ package enum DocumentNode: Sendable, Equatable {
 
 // MARK: - Reading
 
-// What is not there, or is something else than expected, reads as nothing: a document may come from a newer program.
+// Missing or unexpected values read as nil: a document may come from a newer program.
 extension DocumentNode {
   package subscript(_ key: String) -> DocumentNode? {
     guard case .object(let fields) = self else { return nil }

@@ -1,8 +1,8 @@
-/// Reads JSON text into a tree. For documents of this program, saved and given back: anything else that is JSON is
-/// read, too, and what is not says where it stops being so.
+/// Parses JSON text into a tree. Meant for saved documents of this program, but reads any JSON; an error names the place
+/// where the text stops being JSON.
 package struct DocumentParser {
   package struct Malformed: Error, Equatable {
-    /// Of the byte at which it was noticed, from 0.
+    /// The byte at which it was noticed, from 0.
     package var offset: Int
     package var what: String
   }
@@ -48,7 +48,7 @@ package struct DocumentParser {
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    default: throw malformed("no value begins so")
+    default: throw malformed("not a valid value")
     }
   }
 
@@ -75,7 +75,7 @@ package struct DocumentParser {
       guard next == UInt8(ascii: "\"") else { throw malformed("a key in quotes is expected") }
       let key = try string()
       skipBlanks()
-      guard next == UInt8(ascii: ":") else { throw malformed("':' is expected behind a key") }
+      guard next == UInt8(ascii: ":") else { throw malformed("':' is expected after a key") }
       position += 1
       fields.append(DocumentNode.Field(key, try value()))
       if try isOver(UInt8(ascii: "}")) { return .object(fields) }
@@ -116,7 +116,7 @@ package struct DocumentParser {
   }
 
   private mutating func word(_ word: String, _ value: DocumentNode) throws(Malformed) -> DocumentNode {
-    guard bytes[position...].starts(with: word.utf8) else { throw malformed("no value begins so") }
+    guard bytes[position...].starts(with: word.utf8) else { throw malformed("not a valid value") }
     position += word.utf8.count
     return value
   }
@@ -190,7 +190,7 @@ package struct DocumentParser {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"): try unit(into: &text)
-    default: throw malformed("no character is written so")
+    default: throw malformed("not a valid escape")
     }
   }
 
@@ -207,7 +207,7 @@ package struct DocumentParser {
         position = before
       }
     }
-    // Half a character alone is none.
+    // A lone surrogate is not a character.
     let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
     text.append(contentsOf: String(Character(scalar)).utf8)
   }

@@ -1,8 +1,8 @@
 import Events
 
-/// One workflow command. What follows its head is data: nothing in it can begin another one.
+/// One workflow command. Its text is escaped, so that it cannot start another command.
 struct Annotation {
-  /// A step shows so many of a level.
+  /// A step shows this many per level.
   static let limit = 10
   /// Longer texts are cut: GitHub shows them folded at best.
   private static let longest = 2_000
@@ -26,19 +26,19 @@ struct Annotation {
     self.init(file: Self.file(of: found.capture), title: finding.rule, message: lines.joined(separator: "\n"))
   }
 
-  /// A capture that is not all that was sent, or that holds nothing to check.
+  /// Annotations for an incomplete capture, or one with nothing to check.
   static func problems(_ capture: DocumentCapture) -> [Annotation] {
     var annotations: [Annotation] = []
     if capture.figure("summary", "connections") == 0 {
       annotations.append(
         Annotation(
           file: file(of: capture), title: "nothing to check",
-          message: "\(capture.base): no TCP connection found: nothing was checked"))
+          message: "\(capture.base): no TCP connection found, so nothing was checked"))
     }
     if !capture.isWhole {
       annotations.append(
         Annotation(
-          file: file(of: capture), title: "the capture is not whole",
+          file: file(of: capture), title: "incomplete capture",
           message: "\(capture.base): \(capture.problems.joined(separator: "; "))"))
     }
     return annotations
@@ -53,7 +53,7 @@ struct Annotation {
     guard annotations.count > limit else { return annotations }
     let cut = UInt64(annotations.count - limit + 1)
     let last = Annotation(
-      title: "streamscope", message: "\(Wording.count(cut, "more \(level)")) not shown: a step has \(limit)")
+      title: "streamscope", message: "\(Wording.count(cut, "more \(level)")) not shown: a step is limited to \(limit)")
     return annotations.prefix(limit - 1) + [last]
   }
 

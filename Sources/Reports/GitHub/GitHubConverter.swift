@@ -1,6 +1,6 @@
 import Events
 
-/// Annotations of a GitHub workflow: commands on standard output, a line each.
+/// Annotations of a GitHub workflow: commands on standard output, one per line.
 ///
 /// A step may show ten errors and ten warnings, so the worst come first and the last one says how many are missing. A
 /// notice at the end counts everything, and shows that something was checked.
@@ -38,7 +38,7 @@ struct FindingRun {
     all = DocumentFinding.worstFirst(found) { $0.finding }
   }
 
-  /// Worst first; of a severity that this program does not know, warnings.
+  /// Worst first; an unknown severity counts as warning.
   func findings(_ severity: Severity) -> [Found] {
     all.filter { !$0.finding.isLint && ($0.finding.severity ?? .warning) == severity }
   }

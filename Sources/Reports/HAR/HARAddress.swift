@@ -1,7 +1,7 @@
 /// The address that a request was for, as its client would write it (RFC 9110 7.1).
 ///
-/// Whatever stood on the wire, the text is one that RFC 3986 allows: what may not stand there is percent-encoded, which
-/// a redacted value is, too.
+/// Whatever was on the wire, the result is valid under RFC 3986: other characters are percent-encoded, and so are redacted
+/// values.
 struct HARAddress {
   let text: String
   /// In the words of the target, as Chrome has them.
@@ -59,7 +59,7 @@ struct HARAddress {
     return (target[..<colon].lowercased(), String(authority), String(rest.dropFirst(authority.count)))
   }
 
-  /// No name and password stand in an address that is passed on.
+  /// User name and password are removed.
   private static func withoutUser(_ authority: String) -> String {
     authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
   }

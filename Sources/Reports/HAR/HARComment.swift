@@ -1,12 +1,12 @@
 import Events
 
-/// The comment on the whole archive: what it was made of, and what a reader must not take it for.
+/// The comment on the whole archive: its source, and its limits.
 enum HARComment {
   static func text(_ captures: [HARCapture]) -> String {
-    let files = captures.map { $0.document["capture"]?.text("file") ?? "a capture without a name" }
+    let files = captures.map { $0.document["capture"]?.text("file") ?? "an unnamed capture" }
     var sentences: [String] = []
     if !files.isEmpty { sentences.append("Made from \(files.joined(separator: ", ")).") }
-    sentences.append("Times are those of the packets where they were captured. Bodies are not kept.")
+    sentences.append("Times are those of the packets at the capture point. Bodies are not included.")
     for capture in captures {
       let lead = captures.count > 1 ? "\(capture.document["capture"]?.text("file") ?? "?"): " : ""
       sentences += own(capture).map { lead + $0 }
@@ -19,20 +19,22 @@ enum HARComment {
     var sentences: [String] = []
     let record = document["capture"]
     var gaps: [String] = []
-    if record?["complete"]?.flag == false { gaps.append("the capture is not whole") }
+    if record?["complete"]?.flag == false { gaps.append("the capture is incomplete") }
     gaps += record?.elements("problems").compactMap(\.text) ?? []
     gaps += record?.elements("limits").compactMap(\.text) ?? []
-    let counts = [("dropped", "packet", "dropped"), ("snaplenCut", "packet", "cut by the snapshot length")]
+    let counts = [
+      ("dropped", "packet", "dropped while capturing"), ("snaplenCut", "packet", "cut by the snapshot length"),
+    ]
     for (key, noun, what) in counts {
       if let count = record?.integer(key), count > 0 { gaps.append("\(count.words(noun)) \(what)") }
     }
     if !gaps.isEmpty { sentences.append("Incomplete: \(gaps.joined(separator: "; ")).") }
     sentences.append(
       capture.isRedacted
-        ? "Redacted: secrets, and what messages and events hold, are replaced by their length and a salted hash."
-        : "NOT redacted: it holds secrets, and the beginnings of messages and events.")
+        ? "Redacted: secrets and the content of messages and events are replaced by their length and a salted hash."
+        : "NOT redacted: it holds secrets, and previews of messages and events.")
     if capture.silentItems > 0 {
-      sentences.append("Of \(Int64(capture.silentItems).words("message")) only the length is kept.")
+      sentences.append("Only the length of \(Int64(capture.silentItems).words("message")) is included.")
     }
     var cut: [String] = []
     for (key, noun) in [("connectionsCut", "connection"), ("exchangesCut", "exchange"), ("findingsCut", "finding")] {
@@ -43,15 +45,15 @@ enum HARComment {
     }
     if !cut.isEmpty { sentences.append("Left out: \(cut.joined(separator: ", ")).") }
     if document.elements("connections").contains(where: DocumentItems.areWanted) {
-      sentences.append("The document it was made from holds no messages, events and chunks.")
+      sentences.append("The source document holds no messages, events and chunks.")
     }
-    let shut = document.elements("connections").count { $0["tls"] != nil && $0["exchanges"] == nil }
-    if shut > 0 {
+    let encrypted = document.elements("connections").count { $0["tls"] != nil && $0["exchanges"] == nil }
+    if encrypted > 0 {
       sentences.append(
-        "\(Int64(shut).words("TLS connection")) could not be read and \(shut == 1 ? "is" : "are") not in it.")
+        "\(Int64(encrypted).words("TLS connection")) not decrypted and not included.")
     }
     if !capture.clock.isKnown, !capture.entries.isEmpty {
-      sentences.append("No time of day is known: the first packet is taken to be at the beginning of 1970.")
+      sentences.append("The time of day is not known: the first packet is placed at the beginning of 1970.")
     }
     return sentences
   }

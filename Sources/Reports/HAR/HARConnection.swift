@@ -1,10 +1,10 @@
-/// What the entries of a connection have in common.
+/// Data shared by the entries of a connection.
 struct HARConnection {
   let node: DocumentNode
   /// Not a number: Chrome would take that for a port.
   let name: String
   let isRedacted: Bool
-  /// The exchange that became a WebSocket; 0 where its opening is before the capture.
+  /// The exchange that became a WebSocket; 0 if its handshake was before the capture.
   let socket: Int64?
   let itemsCut: Int64
   private var itemsOfExchange: [Int64: [DocumentItems.Item]] = [:]
@@ -38,7 +38,7 @@ struct HARConnection {
 
   func items(of exchange: Int64) -> [DocumentItems.Item] { itemsOfExchange[exchange] ?? [] }
 
-  /// How long a head was on the wire: the timeline tells, where it tells of this head at all. Interim responses have
+  /// How long a head was on the wire, from the timeline, if it holds this head. Interim responses have
   /// heads of their own before it.
   func headBytes(_ exchange: DocumentNode, _ direction: String, after interim: Int) -> Int64? {
     guard let number = exchange.integer("id"), let known = heads[Head(exchange: number, direction: direction)],

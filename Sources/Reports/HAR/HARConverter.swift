@@ -5,7 +5,7 @@ import Events
 /// timings, WebSocket messages and events of event streams. What the format has no place for stands under
 /// `_streamscope`; fields that begin so are the writer's own.
 ///
-/// Bodies are never in it: no document holds them.
+/// Bodies are never included: no document holds them.
 enum HARConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -47,7 +47,7 @@ enum HARConverter: DocumentConverter {
 
   static func missing(in document: DocumentNode) -> [String] {
     guard document.elements("connections").contains(where: DocumentItems.areWanted) else { return [] }
-    return ["the document holds no items: the HAR has no WebSocket messages, events and chunks"]
+    return ["the document holds no items: the HAR lacks WebSocket messages, events and chunks"]
   }
 }
 
@@ -63,12 +63,12 @@ struct HARCapture {
   let silentItems: Int
   let itemsCut: Int64
 
-  /// `number` tells the connections of several captures apart.
+  /// `number` distinguishes the connections of several captures.
   init(_ document: DocumentNode, number: Int?) {
     self.document = document
     let clock = DocumentClock(document)
     self.clock = clock
-    // A document that does not say so may hold anything; cookies are taken apart only where it says that they are real.
+    // Cookies are parsed only if the document states that it is not redacted.
     let isRedacted = document["redaction"]?.text("mode") != "none"
     self.isRedacted = isRedacted
     struct Key: Hashable { var connection, exchange: Int64 }
@@ -84,7 +84,7 @@ struct HARCapture {
       let connection = HARConnection(node, number: number, isRedacted: isRedacted)
       itemsCut = itemsCut.addingReportingOverflow(connection.itemsCut).partialValue
       var exchanges = node.elements("exchanges")
-      // A WebSocket whose opening is before the capture has no exchange, and messages all the same.
+      // A WebSocket whose handshake was before the capture has no exchange, but has messages.
       if exchanges.isEmpty, node["websocket"] != nil { exchanges = [.object([])] }
       let phases = ExchangePhases.all(exchanges, of: node)
       for (exchange, phases) in zip(exchanges, phases) {

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// An exchange in the archive. One that never got a response stands there, too, with the status 0 as Chrome gives it.
+/// An exchange in the archive. One without a response is included, with status 0 as in Chrome.
 struct HAREntry {
   let connection: HARConnection
   let exchange: DocumentNode
@@ -33,7 +33,7 @@ struct HAREntry {
 
   private var isEventStream: Bool { mimeType == "text/event-stream" || exchange["stream"]?.text("kind") == "sse" }
 
-  /// Messages and events of which nothing but the length is known.
+  /// Messages and events of which only the length is known.
   var silentItems: Int {
     items.count { ["text", "binary", "event"].contains($0.kind) && $0.preview == nil && $0.bytes > 0 }
   }
@@ -126,7 +126,7 @@ struct HAREntry {
     return HARMessage.resourceType(exchange["request"], mimeType)
   }
 
-  /// In Chrome's words: what it would have said to the page.
+  /// The error code that Chrome would show.
   private var error: String? {
     let response = exchange["response"]
     let end = connection.node["end"]
@@ -150,22 +150,24 @@ struct HAREntry {
 
   private var comment: String {
     var sentences: [String] = []
-    if exchange["request"] == nil, isSocket { sentences.append("The opening of this WebSocket is before the capture.") }
+    if exchange["request"] == nil, isSocket {
+      sentences.append("The handshake of this WebSocket was before the capture.")
+    }
     for (key, noun) in [("request", "request"), ("response", "response")] {
       if let why = exchange[key]?.text("incomplete") { sentences.append("The \(noun) is incomplete: \(why).") }
     }
-    if exchange["request"] != nil, exchange["response"] == nil { sentences.append("No response was seen.") }
+    if exchange["request"] != nil, exchange["response"] == nil { sentences.append("No response was captured.") }
     if exchange["response"]?.text("framing") == "tunnel", !isSocket {
       let bytes = { (side: String) in
         Wording.bytes(UInt64(clamping: connection.node[side]?.integer("bytes") ?? 0))
       }
       sentences.append(
-        "Behind it the connection is a tunnel; all of it: \(bytes("toServer")) to the server, \(bytes("toClient")) back."
+        "After it the connection is a tunnel; in all \(bytes("toServer")) to the server, \(bytes("toClient")) to the client."
       )
     }
     if let ahead = phases.openedAhead {
       sentences.append(
-        "The connection was ready \(Wording.duration(ahead)) before the request: its handshakes are not counted.")
+        "The connection was ready \(Wording.duration(ahead)) before the request: its handshakes are not included.")
     }
     sentences += exchange.elements("notes").compactMap(\.text).map { $0.hasSuffix(".") ? $0 : $0 + "." }
     return sentences.joined(separator: " ")
@@ -197,7 +199,7 @@ struct HAREntry {
     }
   }
 
-  /// A socket that nobody closed; Chrome shows such an end as an error among the messages.
+  /// A socket that neither side closed; Chrome shows such an end as an error among the messages.
   private var socketFailure: String? {
     let end = connection.node["end"]
     guard exchange["response"] != nil || exchange["request"] == nil, let kind = end?.text("kind"),

@@ -1,4 +1,4 @@
-/// What the archive has no place for: `_streamscope` of an entry. Times in milliseconds since the entry began, as
+/// Data for which the format has no field: `_streamscope` of an entry. Times in milliseconds since the entry began, as
 /// everywhere in the format.
 struct HARExtras {
   private let exchange: DocumentNode

@@ -1,4 +1,4 @@
-/// A request or a response of the archive, as far as both are alike. Without one everything reads as not known.
+/// A request or a response of the archive, as far as both are alike. Without one everything is unknown.
 struct HARMessage {
   private let node: DocumentNode?
   private let headers: [(name: String, value: String)]
@@ -25,7 +25,7 @@ struct HARMessage {
 
   private var bodyBytes: Int64? { node?.integer("bodyBytes").map { max(0, $0) } }
 
-  /// What the version and the fields say.
+  /// Version and fields.
   func lines(to json: inout JSONWriter) {
     let version = node?.text("version") ?? ""
     json.field("httpVersion", version.isEmpty || version.contains("/") ? version : "HTTP/\(version)")
@@ -64,11 +64,11 @@ struct HARMessage {
       json.field("size", size)
       if let decoded, let bodyBytes { json.field("compression", decoded - bodyBytes) }
       json.field("mimeType", mimeType.isEmpty ? "x-unknown" : mimeType)
-      if size > 0 { json.field("comment", "The body is not kept.") }
+      if size > 0 { json.field("comment", "The body is not included.") }
     }
   }
 
-  /// The names of parts are known, and what they hold is not.
+  /// The names of parts are known, their content is not.
   func postData(to json: inout JSONWriter) {
     guard let bodyBytes, bodyBytes > 0 else { return }
     json.object("postData") { json in
@@ -83,7 +83,7 @@ struct HARMessage {
         }
       }
       json.field("text", "")
-      json.field("comment", "The body is not kept.")
+      json.field("comment", "The body is not included.")
     }
   }
 
@@ -92,7 +92,7 @@ struct HARMessage {
     return type.prefix { $0 != ";" }.trimmed.lowercased()
   }
 
-  /// As Chrome calls what it asks for. Its own requests say what they are for; of others the kind of the answer tells.
+  /// The resource type in Chrome's terms: from the request if it declares it, else from the type of the response.
   static func resourceType(_ request: DocumentNode?, _ mimeType: String) -> String {
     let form = HARMessage(request, isRedacted: true, headBytes: nil)
     if request?.text("method") == "OPTIONS", form.value(of: "access-control-request-method") != nil {

@@ -1,8 +1,8 @@
 import Assets
 import Events
 
-/// A comparison as one page that needs nothing but itself and runs no script: the verdict, what differs, and of each
-/// stream two lanes with the time between them shaded.
+/// A comparison as one self-contained page without scripts: the verdict, the differences, and for each stream two lanes
+/// with the time between them shaded.
 enum ComparisonPage: DocumentConverter {
   /// Exchanges that are shown one by one.
   private static let pairLimit = 200
@@ -61,7 +61,9 @@ enum ComparisonPage: DocumentConverter {
       !$0.elements("differences").isEmpty || $0["upload"] != nil || $0["download"] != nil
     }
     for pair in pairs.prefix(pairLimit) { ComparisonPageExchange(pair: pair).write(to: &page) }
-    if pairs.count > pairLimit { page.element("p", "\(pairs.count - pairLimit) more exchanges are in the document.") }
+    if pairs.count > pairLimit {
+      page.element("p", "\(Wording.count(UInt64(pairs.count - pairLimit), "more exchange")): see the document.")
+    }
     writeUnmatched(document, to: &page)
   }
 
@@ -69,7 +71,7 @@ enum ComparisonPage: DocumentConverter {
     let relation = document["relation"]
     let reason = relation?.text("reason") ?? ""
     guard relation?.text("kind") == "points" else {
-      return "Two runs (\(reason)), each exchange from its own beginning."
+      return "Two runs (\(reason)), each exchange from its own start."
     }
     let outer = relation?.text("outer").map { "; \($0.uppercased()) is nearer to the client" } ?? ""
     return "The same traffic at two points (\(reason))\(outer)."
@@ -79,10 +81,10 @@ enum ComparisonPage: DocumentConverter {
     let offset = clock.integer("offsetNs") ?? 0
     let words =
       offset == 0
-      ? "is taken to show what A's does"
-      : "shows \(Wording.duration(offset < 0 ? 0 &- offset : offset)) \(offset < 0 ? "less" : "more") than A's"
+      ? "is assumed to agree with A's"
+      : "is \(Wording.duration(offset < 0 ? 0 &- offset : offset)) \(offset < 0 ? "behind" : "ahead of") A's"
     let range = ["leastNs", "mostNs"].map { Wording.duration(clock.integer($0) ?? 0) }.joined(separator: " to ")
-    return "B's clock \(words) (\(range) more would fit)."
+    return "B's clock \(words) (\(range) ahead is possible)."
   }
 
   private static func verdict(_ document: DocumentNode) -> String {

@@ -10,7 +10,7 @@ struct ComparisonPageExchange {
     page.element("h2", pair.title)
     let legs = ["a", "b"].map { side -> String in
       let leg = pair[side]
-      let status = leg?.integer("status").map { "\($0)" } ?? "no answer"
+      let status = leg?.integer("status").map { "\($0)" } ?? "no response"
       let wait = leg?.integer("waitNs").map { " after \(Wording.duration($0))" } ?? ""
       return
         "\(side.uppercased()) #\(leg?.integer("connection") ?? 0).\(leg?.integer("exchange") ?? 0): \(status)\(wait)"
@@ -39,7 +39,7 @@ struct ComparisonPageExchange {
     let differences = pair.elements("differences")
     guard !differences.isEmpty else { return }
     page.markup("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">differs</th><th scope=\"col\">in A</th>")
-    page.markup("<th scope=\"col\">in B</th><th scope=\"col\">what it says</th></tr></thead>\n<tbody>\n")
+    page.markup("<th scope=\"col\">in B</th><th scope=\"col\">note</th></tr></thead>\n<tbody>\n")
     for difference in differences.prefix(Self.differenceLimit) {
       switch difference.text("role") {
       case "cause": page.markup("<tr class=\"cause\">")
@@ -59,7 +59,7 @@ struct ComparisonPageExchange {
     }
     page.markup("</tbody></table></div>\n")
     if differences.count > Self.differenceLimit {
-      page.element("p", "\(differences.count - Self.differenceLimit) more are in the document.")
+      page.element("p", "\(differences.count - Self.differenceLimit) more: see the document.")
     }
   }
 
@@ -81,16 +81,16 @@ struct ComparisonPageExchange {
       return to == from + 1 ? "from byte \(from)" : "in bytes \(from)–\(to)"
     }
     switch difference.text("role") {
-    case "cause": return "asked differently"
-    case "consequence": return "after it"
-    case "hop": return "made anew on each hop"
+    case "cause": return "request differs"
+    case "consequence": return "follows from it"
+    case "hop": return "set by each hop"
     case "individual": return "varies"
     default: return ""
     }
   }
 }
 
-/// What was said in one direction, as marks on two lanes of one clock, and the time between them.
+/// The pieces of one direction, as marks on two lanes of one clock, and the time between them.
 ///
 /// Times become places of a thousand, in whole numbers: the page is the same wherever it is made.
 struct ComparisonLanes {
@@ -149,7 +149,7 @@ struct ComparisonLanes {
 
   private func place(_ time: Int64) -> Int64 {
     let passed = max(0, min(time &- begin, span))
-    // Without overflow, whatever a document says.
+    // Without overflow, whatever a document contains.
     return Self.left
       + Int64(UInt64(span).dividingFullWidth(UInt64(passed).multipliedFullWidth(by: UInt64(Self.width))).quotient)
   }

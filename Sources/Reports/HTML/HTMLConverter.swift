@@ -1,10 +1,10 @@
 import Assets
 import Events
 
-/// One page that needs nothing but itself: the documents as they are, and a script that shows them.
+/// One self-contained page: the documents, and a script that shows them.
 ///
-/// The markup is the same whatever a capture holds; the script makes elements of it and fills in text. What is written
-/// here of a document is its title, and the story for browsers that run no scripts.
+/// The markup is the same whatever a capture holds; the script makes elements of it and fills in text. Only the
+/// title and the summary for browsers without scripts are written here.
 enum HTMLConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -49,7 +49,7 @@ enum HTMLConverter: DocumentConverter {
     }
   }
 
-  /// What the rules that fired mean, by id: the page explains its findings without the program at hand.
+  /// What the rules that fired mean, by id: the page explains its findings without the program.
   private static func rules(firedIn documents: [DocumentNode], of rules: [RuleInfo]) -> DocumentNode {
     var fired: Set<String> = []
     for document in documents {
@@ -78,6 +78,6 @@ enum HTMLConverter: DocumentConverter {
     guard !connections.isEmpty, !connections.contains(where: { $0["items"] != nil || $0["timeline"] != nil }) else {
       return []
     }
-    return ["the document holds neither items nor timelines: the page shows no chunks, events and messages"]
+    return ["the document holds neither items nor timelines: the page cannot show chunks, events and messages"]
   }
 }

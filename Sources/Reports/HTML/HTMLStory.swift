@@ -6,7 +6,7 @@ enum HTMLStory {
   private static let limit = 200
 
   static func write(_ documents: [DocumentNode], to page: inout HTMLText) {
-    page.markup("<p>This page needs scripts for its charts. What was found:</p>\n")
+    page.markup("<p>The charts of this page need JavaScript. Findings:</p>\n")
     for document in documents {
       page.markup("<h1>")
       page.text(file(document))
@@ -29,7 +29,7 @@ enum HTMLStory {
     }
   }
 
-  /// The last part of the path: the folders are nobody's business but who made the report.
+  /// The last part of the path: the folders are private.
   static func file(_ document: DocumentNode) -> String {
     let path = document["capture"]?.text("file") ?? "capture"
     return path.split(separator: "/").last.map(String.init) ?? path
@@ -39,7 +39,7 @@ enum HTMLStory {
     if let worst { return "\(worst.severity?.name ?? "finding"): \(worst.message)" }
     if document["capture"]?.integer("packets") == 0 { return "The capture holds no packets." }
     if document["summary"]?.integer("connections") == 0 { return "No TCP connection in this capture." }
-    return "Nothing went wrong that the packets would show."
+    return "No problem found in what could be read."
   }
 
   private static func write(_ finding: DocumentFinding, to page: inout HTMLText) {

@@ -1,7 +1,7 @@
 import Digests
 
-/// Markup as it is written: what comes from a document passes through `text` or `json`, and nothing else may hold bytes
-/// that this program does not vouch for.
+/// Markup as it is written: what comes from a document passes through `text` or `json`, and nothing else may hold
+/// untrusted bytes.
 struct HTMLText {
   private(set) var bytes: [UInt8] = []
 
@@ -41,7 +41,7 @@ struct HTMLText {
   }
 }
 
-/// What the browser is told to let the page do: run this one script, use this one style sheet, and fetch nothing.
+/// The content security policy: run this one script, use this one style sheet, and fetch nothing.
 enum HTMLPolicy {
   static func text(script: [UInt8]?, style: [UInt8]) -> String {
     "default-src 'none'; \(script.map { "script-src '\(source($0))'; " } ?? "")style-src '\(source(style))'; img-src data:; "

@@ -1,7 +1,7 @@
 import Events
 
 extension JSONWriter {
-  /// Nothing where nothing was asserted.
+  /// Nothing without assertions.
   mutating func assertions(_ results: [AssertionResult]) {
     guard !results.isEmpty else { return }
     array("assertions") { list in

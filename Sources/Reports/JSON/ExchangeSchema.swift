@@ -128,7 +128,7 @@ extension Message {
       switch incomplete.cause {
       case .fin: "FIN"
       case .reset: "reset"
-      case .evicted: "put away early"
+      case .evicted: "evicted"
       case .captureEnded: "capture ended"
       case .gap: "bytes not captured"
       case .framingError: "framing error"

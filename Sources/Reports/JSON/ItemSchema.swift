@@ -1,8 +1,8 @@
 import Citation
 import Events
 
-// The items of a connection in streamscope.result/1: each chunk, event, message and shut record, as columns, because there
-// may be hundreds of thousands and most readers want to draw them.
+// The items of a connection in streamscope.result/1: each chunk, event, message and encrypted record, as columns,
+// because there may be hundreds of thousands and most readers want to draw them.
 
 /// The pieces of one connection until its record is written.
 struct ItemColumns {

@@ -26,7 +26,7 @@ package struct JSONReporter: Reporter {
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
 
-  /// Chunks, events and messages that a document holds, unless told otherwise.
+  /// Chunks, events and messages that a document holds, unless set otherwise.
   package static let standardItemLimit = 200_000
 
   package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit) {
@@ -79,7 +79,7 @@ package struct JSONReporter: Reporter {
       piece, origin: run?.origin ?? .zero, redaction, keepsPreview: previewBytes < ItemColumns.previewBudget)
   }
 
-  /// Where connections are selected their numbers say nothing, and the first ones to come are kept.
+  /// If connections are selected their numbers do not matter, and the first ones reported are kept.
   private func hasRoom(for connection: Int) -> Bool {
     guard run?.isSelected == true else { return connection <= Self.connectionLimit }
     return exchanges[connection] != nil || exchanges.count < Self.connectionLimit
@@ -143,7 +143,7 @@ package struct JSONReporter: Reporter {
 }
 
 extension [Finding] {
-  /// Quotations that redaction hides.
+  /// Excerpts hidden by redaction.
   fileprivate var payloads: UInt64 {
     reduce(0) { sum, finding in sum + UInt64(finding.evidence.count { $0.excerpt?.isPayload == true }) }
   }

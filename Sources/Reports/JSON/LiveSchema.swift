@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-// What only a live capture tells, inside objects that the caller opened.
+// Data of live captures only, inside objects that the caller opened.
 extension JSONWriter {
   mutating func loss(_ loss: CaptureLoss, _ context: ResultContext) {
     field("packets", loss.packets)

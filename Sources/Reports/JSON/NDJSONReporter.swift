@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// `streamscope.event/1`: an object a line, as it becomes known; or of that only the messages of streams. Holds nothing.
+/// `streamscope.event/1`: one object per line as soon as it is known, or only the messages of streams. Stores nothing.
 package struct NDJSONReporter: Reporter {
   private let redaction: Redaction
   private var context: ResultContext

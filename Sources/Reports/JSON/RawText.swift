@@ -1,10 +1,10 @@
 import Events
 import HTTPSemantics
 
-// The bytes of what a message says beside their text, where they are no UTF-8 and the text shows each as Latin-1.
+// The original bytes of a message's text where it is not UTF-8, so that the text shows it as Latin-1.
 
 extension JSONWriter {
-  /// `raw` of a message. A secret that redaction hides is not told here either.
+  /// `raw` of a message. A secret that redaction hides is not reported here either.
   mutating func raw(_ message: Message, _ context: ResultContext) {
     guard let head = message.head else { return }
     let line = head.unreadableParts
@@ -50,7 +50,7 @@ extension MessageHead {
 }
 
 extension HeaderBlock {
-  /// The fields, by their places from 0, whose name or value is no UTF-8 and is shown.
+  /// The fields, by their places from 0, whose name or value is not UTF-8 and is shown.
   fileprivate func unreadable(_ redaction: Redaction) -> [Int] {
     guard !isUTF8(bytes.indices) else { return [] }
     return fields.indices.filter { index in

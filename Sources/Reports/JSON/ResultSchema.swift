@@ -1,11 +1,11 @@
 import Citation
 import Events
 
-// The forms of streamscope.result/1, apart from the types inside: a change of the program cannot change the document by
-// accident. Every function here writes one object of it, in the order of the contract. Keys that have nothing to say are
-// left out, unless the contract wants them always.
+// The objects of streamscope.result/1, separate from internal types: a change of the program cannot change the document
+// by accident. Every function here writes one object, with its keys in the order of the contract. Empty keys are left
+// out, unless the contract requires them.
 
-/// What all writers of a document need.
+/// Data that all writers of a document need.
 struct ResultContext {
   let origin: Timestamp
   let redaction: Redaction
@@ -112,7 +112,8 @@ extension JSONWriter {
 
   // MARK: Connections
 
-  /// The fields of a connection, inside an object that the caller opened; without exchanges where those are told apart.
+  /// The fields of a connection, inside an object that the caller opened; without exchanges if those are
+  /// written separately.
   mutating func connection(_ record: ConnectionRecord, _ exchanges: [ExchangeRecord]?, _ context: ResultContext) {
     field("id", record.number)
     field("communityId", CommunityID.text(record.client, record.server))

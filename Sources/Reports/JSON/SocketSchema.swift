@@ -7,7 +7,7 @@ import WebSocketSemantics
 extension JSONWriter {
   /// The fields of a WebSocket, inside an object that the caller opened.
   mutating func webSocket(_ record: WebSocketRecord, _ context: ResultContext) {
-    // 0 where frames were recognised by themselves.
+    // 0 if the handshake was not captured.
     field("exchange", record.opening.exchangeKey.number)
     field("midstream", record.opening.isMidstream ? true : nil)
     field("version", record.opening.version.map { context.redaction.name($0) })

@@ -4,7 +4,7 @@ import Events
 // The stream object of an exchange in streamscope.result/1.
 
 extension JSONWriter {
-  /// What the response's body was as a stream, and why either body was silent; nothing where there is nothing to say.
+  /// What the response's body was as a stream, and why either body was silent; omitted if empty.
   mutating func stream(_ exchange: ExchangeRecord, pairOf pair: ExchangeKey?, _ context: ResultContext) {
     let record = exchange.stream
     let holds = exchange.holds

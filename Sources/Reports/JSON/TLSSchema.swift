@@ -153,14 +153,14 @@ extension HandshakeFlaw {
   fileprivate var words: String {
     let what =
       switch kind {
-      case .overrun: "a field ends behind what it stands in"
-      case .excess: "bytes are left over"
+      case .overrun: "a field extends past its container"
+      case .excess: "excess bytes"
       case .illegalLength: "an illegal length"
-      case .duplicate: "an extension comes twice"
+      case .duplicate: "a duplicate extension"
       case .illegalValue: "an illegal value"
-      case .tooLong: "longer than is read"
-      case .tooMany: "too many messages; no more are read"
-      case .incomplete: "not whole"
+      case .tooLong: "too long to be read"
+      case .tooMany: "too many messages; the rest is not read"
+      case .incomplete: "incomplete"
       }
     let place = [type?.name, field.isEmpty ? nil : field].compactMap(\.self).joined(separator: " ")
     return place.isEmpty ? what : "\(place): \(what)"
@@ -181,9 +181,9 @@ extension TLSRecord.Oddities {
 extension OpaqueStart.Cause {
   fileprivate var words: String {
     switch self {
-    case .notTLS: "no record"
-    case .tooLong: "a record longer than any may be"
-    case .hole: "unreadable behind a hole"
+    case .notTLS: "not a TLS record"
+    case .tooLong: "a record longer than TLS allows"
+    case .hole: "unreadable after a hole"
     }
   }
 }

@@ -1,9 +1,9 @@
 import Events
 
-/// A comparison in JUnit XML: a suite a comparison, a case a pair of exchanges, and one for what has no partner.
+/// A comparison in JUnit XML: one suite per comparison, one case per pair of exchanges, and one for unmatched exchanges.
 ///
-/// A case fails by what is worse in B, or between two points of the same traffic; what is worse in A alone is told, and
-/// passes: a thing that got better is no failure.
+/// A case fails by what is worse in B, or between two points of the same traffic; what is worse in A alone is
+/// reported, and passes: an improvement is not a failure.
 enum ComparisonJUnit: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -103,7 +103,7 @@ extension DocumentNode {
     "\(side) \(self[side]?.integer("connection") ?? 0) \(self[side]?.integer("exchange") ?? 0)"
   }
 
-  /// What was asked for, or who talked.
+  /// The request, or the two ends.
   var title: String {
     guard let method = text("method") else {
       return EscapedText.text("\(text("client") ?? "?") to \(text("server") ?? "?")")

@@ -1,10 +1,10 @@
 import Events
 
-/// JUnit XML as Jenkins and its kin read it: a suite a capture, a case a rule, and a case an assertion.
+/// JUnit XML as read by Jenkins and similar tools: one suite per capture, one case per rule and per assertion.
 ///
-/// A rule fails by its diagnoses of a warning or worse. Notes and lint are told in the output of their case, and so is
-/// what makes a capture less than whole: the verdict on those is that of --fail-on. A capture in which there was nothing
-/// to check is a skipped case, and so is an assertion of which nothing can be said.
+/// A rule fails by its diagnoses of a warning or worse. Notes and lint are reported in the output of their case, and
+/// so are problems of the capture: --fail-on decides about those. A capture with nothing to check is a skipped case,
+/// and so is an inconclusive assertion.
 enum JUnitConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -39,7 +39,7 @@ struct JUnitCase {
 }
 
 struct JUnitSuite {
-  /// Findings of a rule that are told in full.
+  /// Findings of a rule that are reported in full.
   private static let findingLimit = 100
 
   let capture: DocumentCapture
@@ -51,14 +51,14 @@ struct JUnitSuite {
     var something = JUnitCase(name: "there was something to check")
     if capture.figure("summary", "connections") == 0 {
       something.result = .skipped
-      something.summary = "no TCP connection found: nothing was checked"
+      something.summary = "no TCP connection found, so nothing was checked"
     }
     cases.append(something)
     for assertion in capture.assertions { cases.append(Self.test(of: assertion)) }
     let known = rules.map(\.id.text)
     var findings: [String: [DocumentFinding]] = [:]
     for finding in capture.findings { findings[finding.rule, default: []].append(finding) }
-    // Of a newer program there may be others.
+    // A newer program may have others.
     let others = findings.keys.filter { !Set(known).contains($0) }.sorted()
     for rule in known + others { cases.append(Self.test(of: rule, findings[rule] ?? [])) }
   }

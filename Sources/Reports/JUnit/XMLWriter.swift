@@ -53,7 +53,7 @@ struct XMLWriter {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&apos;"
-      // They are characters, and never in XML.
+      // Noncharacters that XML does not allow.
       case "\u{FFFE}": escaped += "\\u{FFFE}"
       case "\u{FFFF}": escaped += "\\u{FFFF}"
       default: escaped.unicodeScalars.append(scalar)

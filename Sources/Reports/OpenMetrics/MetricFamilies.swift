@@ -1,4 +1,4 @@
-// What of a document becomes a metric. Names are promises: dashboards and alerts of others rely on them.
+// The metrics of a document. Their names are stable: dashboards and alerts rely on them.
 
 extension MetricFamily {
   static let all: [MetricFamily] = ofCaptures + ofTraffic + durations
@@ -14,27 +14,29 @@ extension MetricFamily {
     gauge("capture_last_packet_timestamp_seconds", in: .seconds, "When the last packet was captured, since 1970.") {
       .one(nanoseconds: $0.lastPacketTime)
     },
-    gauge("capture_incomplete", "1 where the capture was cut short, is damaged or was not read to its end.") {
+    gauge("capture_incomplete", "1 if the capture was cut short, is damaged or was not read to the end.") {
       .one($0["capture"]?["complete"]?.flag.map { $0 ? 0 : 1 })
     },
-    gauge("capture_problems", "Things that went wrong in reading the capture.") {
+    gauge("capture_problems", "Problems while reading the capture.") {
       guard case .array(let problems) = $0["capture"]?["problems"] else { return [] }
       return .one(Int64(problems.count))
     },
-    gauge("capture_packets_dropped", "Packets that the capturing host says it lost; absent where it says nothing.") {
+    gauge(
+      "capture_packets_dropped", "Packets that the capturing host reports as dropped; absent if it reports nothing."
+    ) {
       .one($0["capture"]?.integer("dropped"))
     },
-    gauge("capture_packets_cut", "Packets of which only the beginning was captured.") { $0.unlessZero("snaplenCut") },
-    gauge("capture_packets_undecoded", "Packets of protocols that are not read.") {
+    gauge("capture_packets_cut", "Packets cut by the snapshot length.") { $0.unlessZero("snaplenCut") },
+    gauge("capture_packets_undecoded", "Packets of protocols that are not decoded.") {
       guard let capture = $0["capture"], case .object = capture else { return [] }
       return capture["undecoded"]?.fields.flatMap { [MetricPoint].one($0.value.integer) } ?? .one(0)
     },
-    gauge("capture_time_reversals", "Packets stamped earlier than one before them.") {
+    gauge("capture_time_reversals", "Packets with a time earlier than the packet before.") {
       $0.unlessZero("timeReversals")
     },
   ]
 
-  // MARK: What was said, and what went wrong
+  // MARK: Traffic and findings
 
   private static let ofTraffic: [MetricFamily] = [
     gauge("connections", "TCP connections.") { .one($0["summary"]?.integer("connections")) },
@@ -48,7 +50,7 @@ extension MetricFamily {
       .one($0["summary"]?.integer("eventStreams"))
     },
     gauge("websockets", "WebSocket connections.") { .one($0["summary"]?.integer("websockets")) },
-    gauge("diagnoses", "Findings that cost something, by severity.") {
+    gauge("diagnoses", "Findings with a cost, by severity.") {
       $0["summary"]?["findings"]?.fields.compactMap { field in
         field.value.integer.map {
           MetricPoint(labels: [MetricLabel(name: "severity", value: field.key)], value: .count(max(0, $0)))
@@ -59,7 +61,7 @@ extension MetricFamily {
     gauge("findings", "Findings by rule, severity and class: diagnosis or lint.") {
       $0.rows("rules", labels: ["rule", "severity", "class"])
     },
-    gauge("silence_seconds", in: .seconds, "How long streams were silent, all added up, by cause.") { document in
+    gauge("silence_seconds", in: .seconds, "Total silence of streams, by cause.") { document in
       document["metrics"]?.elements("silence").compactMap { row in
         guard let cause = row.text("cause"), let span = row.integer("ns") else { return nil }
         return MetricPoint(labels: [MetricLabel(name: "cause", value: cause)], value: .nanoseconds(max(0, span)))
@@ -70,11 +72,11 @@ extension MetricFamily {
   // MARK: How long it took
 
   private static let durations: [MetricFamily] = [
-    histogram("http_wait", by: "kind", "From a whole request head to the first byte of the response."),
-    histogram("http_first_body", by: "kind", "From a whole request head to the first byte of the body."),
+    histogram("http_wait", by: "kind", "From the complete request head to the first byte of the response."),
+    histogram("http_first_body", by: "kind", "From the complete request head to the first byte of the response body."),
     histogram(
       "http_duration", of: "http_total", by: "kind", "From the first byte of a request to the last of the exchange."),
-    histogram("stream_first_item", by: "kind", "From a whole request head to the first event, chunk or line."),
+    histogram("stream_first_item", by: "kind", "From the complete request head to the first event, chunk or line."),
     histogram("stream_gap", by: "kind", "Between the events, chunks or lines of a stream."),
     histogram("websocket_message_gap", by: "direction", "Between the messages of one side of a WebSocket."),
     histogram("websocket_ping_rtt", by: "direction", "From a ping to its pong, by the direction of the ping."),

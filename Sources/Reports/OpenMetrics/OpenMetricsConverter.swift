@@ -12,7 +12,7 @@ enum OpenMetricsConverter: DocumentConverter {
   static func missing(in document: DocumentNode) -> [String] {
     var missing = PrometheusConverter.missing(in: document)
     if document.lastPacketTime == nil {
-      missing.append("a document without the time of a packet has no time for metrics, and is left out")
+      missing.append("a document without packet times has no time for its metrics, and is left out")
     }
     return missing
   }
@@ -29,6 +29,6 @@ enum PrometheusConverter: DocumentConverter {
 
   static func missing(in document: DocumentNode) -> [String] {
     guard document["metrics"] == nil else { return [] }
-    return ["a document without metrics has no histograms, and nothing by rule, class, end or cause"]
+    return ["a document without metrics yields no histograms, and no figures by rule, class, end or cause"]
   }
 }

@@ -1,6 +1,6 @@
 import Events
 
-/// A comparison in SARIF: both captures are artifacts, and the story of a finding goes through both.
+/// A comparison in SARIF: both captures are artifacts, and the code flow of a finding covers both.
 enum ComparisonSARIF: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink

@@ -5,7 +5,7 @@ import Events
 ///
 /// A capture has no lines. The standard forbids a line and an offset that do not belong together, and a document knows
 /// the offset of a finding in the file only where the file itself is at fault; other results name the capture alone and
-/// tell their packets as the story (codeFlows) and in properties. For GitHub see SARIFProfile.
+/// list their packets in codeFlows and properties. For GitHub see SARIFProfile.
 enum SARIFConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
@@ -16,8 +16,8 @@ enum SARIFConverter: DocumentConverter {
 }
 
 struct SARIFLog {
-  /// What GitHub's code scanning takes. It shows 5,000 results, and takes a file of 10 MB packed, which these texts are
-  /// from four times as much.
+  /// Limits of GitHub code scanning. It shows 5,000 results and accepts files of 10 MB compressed; these texts compress to
+  /// a quarter or less.
   enum Limit {
     static let results = 5_000
     static let bytes = 40 << 20
@@ -36,7 +36,7 @@ struct SARIFLog {
   let context: ConversionContext
   private let results: [Result]
   private let rules: [String]
-  /// Also those that were too many.
+  /// Including those beyond the limit.
   private let found: Int
 
   init(_ captures: [DocumentCapture], _ context: ConversionContext) {
@@ -96,7 +96,7 @@ struct SARIFLog {
     try output.write(json.bytes)
   }
 
-  /// What tells this run from others of the same kind: the captures.
+  /// Identifies this run among others of the same kind, by its captures.
   private var automation: String {
     let names = captures.prefix(3).map { SARIFText.encoded(fileBase($0.path == "-" ? "standard-input" : $0.path)) }
     let more = captures.count > 3 ? ["\(captures.count - 3)-more"] : []
@@ -151,12 +151,12 @@ struct SARIFLog {
                 "assertion", "'\(assertion.text)' \(verdict): \(assertion.summary)", capture, index, profile)
             }
             if capture.figure("summary", "connections") == 0 {
-              list.notification("empty", "no TCP connection found: nothing was checked", capture, index, profile)
+              list.notification("empty", "no TCP connection found, so nothing was checked", capture, index, profile)
             }
           }
           if cut > 0 {
             let words = Wording.count(UInt64(clamping: cut), "result")
-            list.notification("cut", "\(words) left out, for GitHub's limits", nil, nil, profile)
+            list.notification("cut", "\(words) left out to stay within GitHub's limits", nil, nil, profile)
           }
         }
       }
@@ -176,7 +176,7 @@ extension DocumentCapture {
   /// Of a series the first file.
   var uriPath: String { isSeries ? path.split(separator: FileName.series).first.map(String.init) ?? path : path }
 
-  /// Packed files have other offsets than what is in them, and a series is more than one file.
+  /// Offsets do not apply to compressed files, and a series has several files.
   var hasOffsets: Bool {
     let format = node["capture"]?.text("format") ?? ""
     return !isSeries && (format == "pcap" || format == "pcapng")

@@ -139,7 +139,7 @@ struct SARIFPlaces {
 }
 
 extension DocumentFinding {
-  /// What is wrong, where it comes from and what to do.
+  /// The finding, its cause and its fix.
   var sentence: String {
     let cause = causedBy.map { " A consequence of \($0)." } ?? ""
     return message + cause + (fix.map { " Fix: \($0)" } ?? "")

@@ -1,8 +1,8 @@
 import Events
 
-/// How texts and names stand in SARIF.
+/// Texts and names in SARIF.
 enum SARIFText {
-  /// A message. What looks like a link or a placeholder of SARIF's own would be taken for one.
+  /// A message. Text that looks like a link or placeholder of SARIF is escaped.
   static func message(_ text: String) -> String {
     var message = text
     if message.contains("](") {

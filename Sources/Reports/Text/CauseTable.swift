@@ -10,7 +10,7 @@ struct Cause {
   var cost: Cost
   var firstConnection: Int
   var firstPacket: UInt64
-  /// What was asked for where it was found; so many are told apart.
+  /// Endpoints where it was found, up to a limit.
   var places: Set<EndpointName> = []
   static let placeLimit = 1_000
 
@@ -22,7 +22,7 @@ struct Cause {
   }
 }
 
-/// Findings added up by rule.
+/// Totals of findings by rule.
 struct CauseTable {
   private var diagnosed: [RuleID: Cause] = [:]
   private var remarked: [RuleID: Cause] = [:]

@@ -1,6 +1,6 @@
 import Events
 
-/// What a check has to say of one capture: nothing where all is well; else its findings, and what it could not check.
+/// The report of a check on one capture: empty if nothing is wrong; otherwise findings, and what could not be checked.
 package struct CheckReporter: Reporter {
   /// Kept in full, per rule and over all.
   private static let findingsPerRule = 20
@@ -8,7 +8,7 @@ package struct CheckReporter: Reporter {
 
   private let style: TextStyle
   private let redaction: Redaction
-  /// Whether the verdict is about a finding; others are lint that nobody asked for.
+  /// Whether a finding counts for the verdict; others are lint of rules that were not selected.
   private let counts: @Sendable (Finding) -> Bool
   private var findings: [Finding] = []
   private var findingsOfRule: [RuleID: Int] = [:]
@@ -35,7 +35,7 @@ package struct CheckReporter: Reporter {
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
     let unchecked = summary.unchecked
-    // About the capture as a whole, and no harm: a line is enough.
+    // A note on the capture as a whole: one line is enough.
     let remarks = findings.filter { $0.subject == .capture && $0.severity == .note }
     findings.removeAll { $0.subject == .capture && $0.severity == .note }
     var block = TextBlock(style)
@@ -53,7 +53,7 @@ package struct CheckReporter: Reporter {
       block.paragraph(EscapedText.text(words), indent: "    ", first: "  Not checked: ", width: style.width)
     }
     TextAssertions(style: style).write(assertions, to: &block)
-    // What follows from something that is not shown stands for itself.
+    // A consequence whose cause is not shown is shown by itself.
     for at in findings.indices {
       guard let cause = findings[at].causedBy else { continue }
       let connection = findings[at].connection
@@ -67,7 +67,7 @@ package struct CheckReporter: Reporter {
     if cut > 0 {
       block.line()
       block.paragraph(
-        "\(Wording.count(cut, "more finding")) of the same rules and others, which -o json lists.", indent: "  ",
+        "\(Wording.count(cut, "more finding")) not shown; -o json lists all of them.", indent: "  ",
         width: style.width)
     }
     block.line()
@@ -81,30 +81,30 @@ package struct CheckReporter: Reporter {
 }
 
 extension Summary {
-  /// What the rules had no chance to see, as sentences.
+  /// What the rules could not check, as sentences.
   package var unchecked: [String] {
     var sentences: [String] = []
     if let dropped = capture.dropped, dropped > 0 {
       sentences.append(
-        "\(Wording.count(dropped, "packet")) lost while capturing; what was in them, and silences around them, are unknown."
+        "\(Wording.count(dropped, "packet")) dropped while capturing; what they held, and silences around them, are unknown."
       )
     }
     if withMissingBytes > 0 {
       sentences.append(
         """
         \(Wording.bytes(missingBytes)) on \(Wording.count(withMissingBytes, "connection")) are not in the capture; \
-        messages in these holes, and what follows in them, are unknown.
+        messages in these holes could not be checked.
         """)
     }
     if capture.snaplenCut > 0 {
-      sentences.append("The ends of \(Wording.count(capture.snaplenCut, "packet")), cut by the snapshot length.")
+      sentences.append("The rest of \(Wording.count(capture.snaplenCut, "packet")) cut by the snapshot length.")
     }
     if !capture.isComplete {
-      sentences.append("What came after \(Wording.count(capture.packets, "packet")): the capture breaks off there.")
+      sentences.append("Everything after \(Wording.count(capture.packets, "packet")): the capture ends early.")
     }
     if oneSided > 0 {
       sentences.append(
-        "The other side of \(Wording.count(oneSided, "connection")), of which only one direction was captured.")
+        "The other direction of \(Wording.count(oneSided, "connection")): only one was captured.")
     }
     return sentences + capture.limits
   }

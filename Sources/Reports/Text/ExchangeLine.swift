@@ -2,11 +2,11 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// An exchange in a line: what was asked, what came, how it was framed, and why it is unfinished.
+/// An exchange in a line: request, response, framing, and why it is unfinished.
 struct ExchangeLine {
   /// Longer targets are cut in the middle.
   private static let targetLimit = 60
-  /// A hold that somebody would notice.
+  /// The shortest hold worth showing.
   private static let holdFrom: Int64 = 500_000_000
 
   let exchange: ExchangeRecord
@@ -58,7 +58,7 @@ struct ExchangeLine {
       words.append("chunked")
       if let chunks = message.chunks, chunks.count > 0 { words.append(Wording.count(chunks.count, "chunk")) }
       words.append(Wording.bytes(message.bodyBytes))
-    case .close: words.append("\(Wording.bytes(message.bodyBytes)) up to the close")
+    case .close: words.append("\(Wording.bytes(message.bodyBytes)) until the close")
     case .tunnel: words.append(exchange.opensWebSocket ? "then WebSocket" : "then another protocol")
     }
     if let content = message.content, content.outcome == .decoded {
@@ -86,14 +86,14 @@ struct ExchangeLine {
     return words.joined(separator: ", ")
   }
 
-  /// When other clients than this one would have it, where that is late.
+  /// Clients that would have received it late.
   private var holds: [String] {
     guard let first = exchange.response?.firstBody else { return [] }
     let own = exchange.request?.head.flatMap { ClientIdentity($0) }?.family
     return exchange.releases.filter { release in
       release.client != own && release.packet.time.since(first.time) >= Self.holdFrom
     }.map { release in
-      "\(release.client.title) would hold it \(Wording.duration(release.packet.time.since(first.time)))"
+      "\(release.client.title) would hold it for \(Wording.duration(release.packet.time.since(first.time)))"
     }
   }
 

@@ -1,4 +1,4 @@
-/// A capture's name as people see it.
+/// A capture's name in reports.
 struct FileName {
   private static let longest = 60
   /// What stands between the first and last file of a series.
@@ -16,7 +16,7 @@ struct FileName {
     return text.prefix(Self.longest - 21) + "…" + text.suffix(20)
   }
 
-  /// The name as an argument for a shell, if it can be typed; else a word that says what to put there.
+  /// The name as an argument for a shell, if it can be typed; else a placeholder.
   var argument: String {
     let isPlain = { (byte: UInt8) in
       byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// What the client's app has of a response while its library holds it back: a column beside what is on the wire.
+/// What the client's app has received of a response while its library buffers it: a column beside the wire.
 ///
 /// Inferred from what is known of the library; the wire shows nothing of it.
 struct HoldColumn {
@@ -74,7 +74,7 @@ struct HoldColumn {
 }
 
 extension ClientFamily {
-  /// Whoever waits for a library of this family; nil for one that holds nothing, or whose manners are not known.
+  /// The app that uses a library of this family; nil if it buffers nothing, or its behaviour is unknown.
   fileprivate var app: String? {
     switch self {
     case .apple: "an Apple app"

@@ -1,8 +1,8 @@
 import Citation
 import Events
 
-/// What happens, a line each while it happens: messages of streams, exchanges that are over, findings. At the end the
-/// report on all of it, as of a file.
+/// Live events, one per line: messages of streams, finished exchanges, findings. At the end the full report, as for a
+/// file.
 package struct LiveReporter: Reporter {
   private let style: TextStyle
   private let redaction: Redaction

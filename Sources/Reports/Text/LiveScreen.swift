@@ -1,10 +1,10 @@
 import Citation
 import Events
 
-/// What is going on, on one screen: rates, open streams with the age of their last byte, what stalls and why, the newest
-/// findings. Pure: it is given what it shows, and makes lines of it that fit.
+/// The screen of `--top`: rates, open streams with the age of their last byte, stalls with their causes, the newest
+/// findings. Pure: turns its input into lines that fit.
 package struct LiveScreen: Sendable {
-  /// What is counted from outside, at one time.
+  /// Counts from outside, at one time.
   package struct Figures: Sendable {
     package var device: String
     package var elapsed: Int64
@@ -71,17 +71,17 @@ package struct LiveScreen: Sendable {
     var lines = [
       "streamscope live \(EscapedText.text(now.device))   \(Wording.duration(now.elapsed / 1_000_000_000 * 1_000_000_000))   "
         + "\(Wording.count(now.packets, "packet"))   \(Wording.number(packetRate))/s   \(Wording.size(byteRate))/s",
-      "\(Wording.number(exchanges)) exchanges and \(Wording.number(connections)) connections over   "
+      "\(Wording.count(exchanges, "exchange")) and \(Wording.count(connections, "connection")) finished   "
         + "\(Wording.count(UInt64(streams.count), "open stream"))   \(Wording.count(findings, "finding"))   "
         + (now.dropped > 0
           ? style.paint("\(Wording.number(now.dropped)) dropped", .warning) : "nothing dropped"),
       "",
     ]
-    // Half of what is left for streams, the rest for findings; each gives what it does not need.
+    // Half of what is left for streams, the rest for findings; each leaves unused room to the other.
     let room = max(2, height - lines.count - 3)
     let shownFindings = min(newest.count, max(room / 2, room - streams.count))
     let shownStreams = min(streams.count, room - shownFindings)
-    lines.append(style.paint("open streams, the longest silent first", .strong))
+    lines.append(style.paint("open streams, longest silence first", .strong))
     let ordered = streams.map { (stream: $0, age: max(0, now.time.since($0.last.time))) }
       .sorted {
         ($1.age, $0.stream.key) < ($0.age, $1.stream.key)
@@ -122,7 +122,7 @@ package struct LiveScreen: Sendable {
     self.before = now
   }
 
-  /// Colours take no room, and end where the text is cut.
+  /// Colour codes take no room, and end where the text is cut.
   private func cut(_ text: String, to width: Int) -> String {
     guard text.visibleCount > width else { return text }
     var result = ""

@@ -40,7 +40,7 @@ package struct MessagesReporter: Reporter {
     ]
     parts.append(
       "\(Wording.count(summary.connections, "connection")), \(Wording.count(summary.exchanges, "exchange"))")
-    if summary.shutTLS > 0 { parts.append("\(summary.shutTLS) TLS without keys: their records are listed [--keylog]") }
+    if summary.shutTLS > 0 { parts.append("\(summary.shutTLS) TLS without keys: records are listed [--keylog]") }
     if !summary.capture.isComplete {
       parts.append("the capture is not complete: " + summary.capture.problems.joined(separator: ", "))
     }

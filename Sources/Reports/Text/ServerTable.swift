@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// What connections to one server had in common.
+/// Totals of the connections to one server.
 struct ServerFigures {
   let endpoint: Endpoint
   /// The number of the first connection, which breaks ties.
@@ -41,7 +41,7 @@ struct ServerTable {
     servers[record.server] = figures
   }
 
-  /// The most hurt first, then the busiest.
+  /// Those with the most affected connections first, then the busiest.
   var worstFirst: [ServerFigures] {
     servers.values.sorted { left, right in
       if left.hurt != right.hurt { return left.hurt > right.hurt }

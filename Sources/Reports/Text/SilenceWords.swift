@@ -3,7 +3,7 @@ import Events
 
 /// Silences in words.
 enum SilenceWords {
-  /// One cause and less than this needs no words beside the timeline.
+  /// A shorter silence with one cause is only shown in the timeline.
   private static let least: Int64 = 2_000_000_000
 
   /// `silent 12.400 s: server idle`, or `of 12.400 s silent: 11.200 s server idle, 1.200 s retransmission`; nil where it
@@ -44,7 +44,7 @@ enum SilenceWords {
     let name =
       switch first.cause {
       case .senderIdle: "sender idle"
-      case .zeroWindow: "window shut"
+      case .zeroWindow: "zero window"
       case .receiverLimited: "window full"
       default: first.cause.words(.toClient)
       }

@@ -1,7 +1,7 @@
 import Citation
 
-/// Two columns for two sides that speak as they like: what the client says stands left, what the server says right, and
-/// an arrow between them.
+/// Two columns for two independent sides: the client's messages on the left, the server's on the right, and an arrow
+/// between them.
 struct SocketLanes {
   private static let left = 14...30
 

@@ -33,7 +33,7 @@ struct SocketLine {
     return words.joined(separator: ", ") + (side.messages > 0 ? ", \(Wording.bytes(side.bytes))" : "")
   }
 
-  /// How much of what was inflated went over the wire.
+  /// Compressed size in relation to decompressed size.
   private var ratio: String {
     let figures = Direction.allCases.compactMap { record.sides[$0].deflate }
     let wire = figures.reduce(UInt64(0)) { $0 &+ $1.compressed }

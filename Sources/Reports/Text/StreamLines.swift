@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// What became known a line each, in columns: when, how long after the line before of the same stream, which packet, of
+/// Live events in columns, one per line: when, how long after the line before of the same stream, which packet, of
 /// which stream, and what. Holds one time for each direction of an open connection.
 struct StreamLines {
   /// A direction of one, on its connection.
@@ -17,7 +17,7 @@ struct StreamLines {
   private(set) var told: UInt64 = 0
   private let style: TextStyle
   private let redaction: Redaction
-  /// The time of the last line of each stream, by connection: all of one are thrown away when it ends.
+  /// The time of the last line of each stream, by connection: removed when the connection ends.
   private var last: [Int: [Stream: Timestamp]] = [:]
   private var previous: Timestamp?
 
@@ -29,7 +29,7 @@ struct StreamLines {
   /// Streams whose connections are not over.
   var open: UInt64 { last.values.reduce(0) { $0 + Self.count($1) } }
 
-  /// Nothing more comes of the connection; answers how many streams it had.
+  /// The connection has ended; returns how many streams it had.
   mutating func close(_ connection: Int) -> UInt64 {
     last.removeValue(forKey: connection).map(Self.count) ?? 0
   }

@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A TLS connection in a line: version and suite, how long the handshake took, what was sent, and whether it was opened.
+/// A TLS connection in a line: version and suite, how long the handshake took, what was sent, and whether it was decrypted.
 struct TLSLine {
   let session: TLSSession
 
@@ -10,7 +10,7 @@ struct TLSLine {
     var parts: [String] = []
     parts.append(
       session.version.map { [$0.name, session.cipherSuite?.name].compactMap { $0 }.joined(separator: " ") }
-        ?? (session.hellos.client == nil ? "TLS, its handshake not captured" : "TLS, not answered"))
+        ?? (session.hellos.client == nil ? "TLS, handshake not captured" : "TLS, no answer"))
     if let name = session.applicationProtocol { parts.append("ALPN \(EscapedText.text(name))") }
     if let nanoseconds = session.phases.handshakeNanoseconds {
       let kind = session.isResumed.map { $0 ? "resumed" : "full" }.map { "\($0) " } ?? ""
@@ -27,15 +27,15 @@ struct TLSLine {
 
   private var opening: String? {
     switch session.opening {
-    case .noKeys: "encrypted: no secrets"
+    case .noKeys: "not decrypted: no keys"
     case .unused: nil
-    case .opened: session.applicationProtocol == "h2" ? "decrypted; HTTP/2: not decoded yet" : "decrypted"
+    case .opened: session.applicationProtocol == "h2" ? "decrypted; HTTP/2 is not decoded yet" : "decrypted"
     case .failed(let record, let direction, _):
-      "not decrypted: record \(record.index + 1) of \(Wording.sender(direction)) (#\(record.span.first.number)) does not open"
+      "not decrypted: record \(record.index + 1) of \(Wording.sender(direction)) (#\(record.span.first.number)) cannot be decrypted"
     case .lost(let packet, _): "decrypted up to #\(packet.number): records are missing"
     case .unsupported(let suite): "not decrypted: \(suite.name) is not supported"
     case .notBuiltIn: "not decrypted: built without libcrypto"
-    case .incomplete: "not decrypted: the secrets of this connection are not complete"
+    case .incomplete: "not decrypted: the keys for this connection are incomplete"
     }
   }
 }

@@ -82,7 +82,7 @@ struct TextBlock {
 }
 
 extension Unicode.Scalar {
-  /// The program's own signs have a likeness; anything else is somebody's text and is written by its number.
+  /// The program's own symbols have an ASCII form; other characters are written by their number.
   fileprivate var asASCII: String {
     switch self {
     case "→": "->"
@@ -102,7 +102,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Columns on a terminal: what colours a word takes none.
+  /// Columns on a terminal: colour marks take none.
   var visibleCount: Int { reduce(0) { Ink.isMark($1) ? $0 : $0 + 1 } }
 
   /// The text in lines of at most `width`, broken between words.

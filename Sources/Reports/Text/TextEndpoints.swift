@@ -1,6 +1,6 @@
 import Events
 
-/// What was asked for, the most hurt first: how often, how long it took to answer, how long bodies paused.
+/// Endpoints, those with the most diagnoses first: requests, waits, and pauses of bodies.
 struct TextEndpoints {
   private static let limit = 8
   private static let nameLimit = 44

@@ -45,7 +45,7 @@ struct TextFindings {
     if let fix = finding.fix { write(fix: fix, to: &block) }
   }
 
-  /// `Fix, server: …`: to whoever owns it, whom the text names first.
+  /// `Fix, server: …`: addressed to the owner, whom the text names first.
   private func write(fix: String, to block: inout TextBlock) {
     let owners = ["Server", "Client", "Proxy", "Sender", "Receiver", "Network"]
     let owner = owners.first { fix.hasPrefix($0 + ": ") }
@@ -84,7 +84,7 @@ struct TextFindings {
   private func writeMore(_ shown: [Finding], to block: inout TextBlock) {
     guard let first = shown.first, !style.isQuiet else { return }
     block.line()
-    // Of two captures the numbers are not of one filter.
+    // Packet numbers of two captures do not fit into one filter.
     let packets = shown.flatMap { $0.evidence.compactMap { $0.side == nil ? $0.packet?.number : nil } }
     var parts = ["streamscope explain \(first.rule)"]
     if let filter = DisplayFilter.packets(packets) { parts.append("Wireshark: \(filter)") }

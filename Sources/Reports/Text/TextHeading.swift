@@ -13,7 +13,7 @@ struct EndTally {
 
   var words: String {
     let kinds: [(ConnectionEnd.Kind, String)] = [
-      (.fin, "closed"), (.reset, "reset"), (.open, "still open"), (.evicted, "put away early"),
+      (.fin, "closed"), (.reset, "reset"), (.open, "still open"), (.evicted, "evicted"),
     ]
     return kinds.compactMap { kind, word in
       byKind[kind].map { "\(Wording.number($0)) \(word)" }
@@ -48,8 +48,8 @@ struct TextHeading {
           + (summary.exchanges > 0 ? "\(Wording.count(summary.exchanges, "HTTP exchange")); " : "")
           + (summary.webSockets > 0 ? "\(Wording.count(summary.webSockets, "WebSocket")); " : "")
           + (shutTLS.map { $0 + "; " } ?? "")
-          + (summary.selection != nil && ends.count > 0 ? "of those selected " : "")
-          + "\(ends.words); \(Wording.size(summary.streamBytes)) of streams", indent: "   ", first: "",
+          + (summary.selection != nil && ends.count > 0 ? "of the selected " : "")
+          + "\(ends.words); \(Wording.size(summary.streamBytes)) of stream data", indent: "   ", first: "",
         width: style.width)
     }
     if !doubts.isEmpty {
@@ -78,29 +78,31 @@ struct TextHeading {
     summary.shutTLS > 0 ? "\(Wording.number(summary.shutTLS)) TLS without keys" : nil
   }
 
-  /// `no loss, no holes, not cut short`, or what there is of them; of loss and holes only connections can tell.
+  /// `no loss, no holes, not cut short`, or what is wrong; without connections nothing is known of loss and holes.
   private var completeness: String {
     let capture = summary.capture
     let hasDrops = capture.dropped.map { $0 > 0 } ?? false
+    // With bytes missing it is not known whether any were lost, only that none were retransmitted.
+    let isLossKnown = !hasDrops && summary.missingBytes == 0
     let loss =
       summary.retransmittedBytes == 0
-      ? (hasDrops ? "nothing sent again" : "no loss") : "\(Wording.bytes(summary.retransmittedBytes)) sent again"
+      ? (isLossKnown ? "no loss" : "nothing resent") : "\(Wording.bytes(summary.retransmittedBytes)) resent"
     let holes = summary.missingBytes == 0 ? "no holes" : "\(Wording.bytes(summary.missingBytes)) missing"
     let cut =
       if let cut = capture.cut {
         "CUT SHORT at byte \(Wording.number(cut.offset))"
       } else {
-        capture.isComplete ? "not cut short" : "NOT READ TO ITS END"
+        capture.isComplete ? "not cut short" : "NOT READ TO THE END"
       }
     return summary.connections == 0 ? cut : "\(loss), \(holes), \(cut)"
   }
 
-  /// What limits what can be said.
+  /// Limits of the report.
   private var doubts: [String] {
     let capture = summary.capture
     var doubts: [String] = []
     if let dropped = capture.dropped, dropped > 0 {
-      doubts.append("\(Wording.count(dropped, "packet")) lost while capturing")
+      doubts.append("\(Wording.count(dropped, "packet")) dropped while capturing")
     }
     if summary.withMissingBytes > 0 {
       doubts.append("\(Wording.count(summary.withMissingBytes, "connection")) with bytes missing")
@@ -109,13 +111,13 @@ struct TextHeading {
       doubts.append("\(Wording.count(summary.midstream, "connection")) joined mid-stream")
     }
     if summary.oneSided > 0 {
-      doubts.append("\(Wording.count(summary.oneSided, "connection")) seen from one side only")
+      doubts.append("\(Wording.count(summary.oneSided, "connection")) captured in one direction only")
     }
     if capture.snaplenCut > 0 {
       doubts.append("\(Wording.count(capture.snaplenCut, "packet")) cut by the snapshot length")
     }
     if capture.timeReversals > 0 {
-      doubts.append("\(Wording.count(capture.timeReversals, "packet")) stamped earlier than one before")
+      doubts.append("\(Wording.count(capture.timeReversals, "packet")) with a time earlier than the packet before")
     }
     return doubts
   }
@@ -127,7 +129,7 @@ struct TextHeading {
     aside += capture.undecoded.prefix(5).map { "\(Wording.number($0.count)) \(EscapedText.text($0.name))" }
     if capture.undecoded.count > 5 { aside.append("\(capture.undecoded.count - 5) more kinds") }
     if !aside.isEmpty {
-      block.paragraph("Left aside: " + aside.joined(separator: ", "), indent: "   ", first: "", width: style.width)
+      block.paragraph("Not analysed: " + aside.joined(separator: ", "), indent: "   ", first: "", width: style.width)
     }
     for problem in capture.problems + capture.limits {
       block.paragraph("Note: " + EscapedText.text(problem), indent: "   ", first: "", width: style.width)
@@ -140,13 +142,13 @@ extension Vantage {
     switch self {
     case .client: "captured at the client"
     case .server: "captured at the server"
-    case .middle: "captured in between"
+    case .middle: "captured mid-path"
     }
   }
 }
 
 extension Wording {
-  /// `1,022 B`, `610 MB`: for sizes nobody checks to the byte.
+  /// `1,022 B`, `610 MB`: for sizes that need not be exact.
   static func size(_ bytes: UInt64) -> String {
     let units: [(UInt64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (10_000, "kB")]
     for (unit, name) in units where bytes >= unit {

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// One response on both sides of a proxy: when its pieces came in, and when they went out.
+/// One response on both sides of a proxy: when its pieces arrived, and when they were forwarded.
 struct TextHops {
   /// Columns of the drawing.
   private static let columns = 60
@@ -37,7 +37,8 @@ struct TextHops {
     let count = Wording.count(UInt64(pieces.count), "piece")
     block.line(margin + label(join.inner.connection, "in") + incoming.joined() + "  \(count)")
     let packets = Set(pieces.map(\.outer.number))
-    let all = packets.count == 1 ? "all in #\(first.outer.number)" : "in \(packets.count) packets"
+    let all =
+      packets.count == 1 ? "all in #\(first.outer.number)" : "in \(Wording.count(UInt64(packets.count), "packet"))"
     block.line(margin + label(join.outer.connection, "out") + outgoing.joined() + "  \(all)")
     write(first, "first piece", margin + blank, to: &block)
     if pieces.count > 1 { write(last, "last piece", margin + blank, to: &block) }

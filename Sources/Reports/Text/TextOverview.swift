@@ -16,7 +16,7 @@ struct TextOverview {
     if !diagnoses.isEmpty {
       block.line()
       block.line(
-        "\(Wording.count(UInt64(diagnoses.count), "cause")) hurt \(Wording.number(summary.hurt)) of "
+        "\(Wording.count(UInt64(diagnoses.count), "cause")) affected \(Wording.number(summary.hurt)) of "
           + Wording.count(summary.connections, "connection") + (diagnoses.count > 1 ? "; worst first:" : ":"))
       writeCauses(diagnoses, findings, to: &block)
     }
@@ -81,7 +81,9 @@ struct TextOverview {
     } else if let more = TextEndpoints.rest(summary) {
       parts.append(more)
     }
-    if diagnoses.count > Self.causeLimit { parts.append("\(diagnoses.count - Self.causeLimit) more causes") }
+    if diagnoses.count > Self.causeLimit {
+      parts.append(Wording.count(UInt64(diagnoses.count - Self.causeLimit), "more cause"))
+    }
     let lint = causes.lint
     if !lint.isEmpty, !style.showsLint {
       let total = lint.reduce(0) { $0 + $1.count }

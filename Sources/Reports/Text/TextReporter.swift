@@ -1,12 +1,12 @@
 import Citation
 import Events
 
-/// The report a person reads first: the verdict, then as much of the story as fits a screen.
+/// The text report: the verdict, then as much of the timeline as fits a screen.
 ///
-/// A capture of a few connections is told connection by connection; a large one by causes and servers. What is kept is
-/// bounded either way: a few records, the first findings of each rule, and figures per server.
+/// A capture of a few connections is reported connection by connection; a large one by causes and servers. What is
+/// kept is bounded either way: a few records, the first findings of each rule, and figures per server.
 package struct TextReporter: Reporter {
-  /// Connections that are told one by one.
+  /// Connections that are reported one by one.
   package static let storyLimit = 6
   /// Findings kept in full, per rule and over all.
   private static let findingsPerRule = 20
@@ -17,12 +17,12 @@ package struct TextReporter: Reporter {
   private let style: TextStyle
   private let redaction: Redaction
   private var stories: [ConnectionRecord] = []
-  /// Of the connections that may be told, by number.
+  /// Of the connections that may be reported, by number.
   private var exchanges: [Int: [ExchangeRecord]] = [:]
   private var servers = ServerTable()
   private var causes = CauseTable()
   private var findings: [Finding] = []
-  /// Diagnoses that follow from no other, by severity.
+  /// Diagnoses without a cause of their own, by severity.
   private var roots: [Severity: UInt64] = [:]
   private var findingsOfRule: [RuleID: Int] = [:]
   private var ends = EndTally()
@@ -77,7 +77,8 @@ package struct TextReporter: Reporter {
     }
   }
 
-  /// Where connections are selected, the smallest numbers of those that come are told: whose exchange comes will come.
+  /// If connections are selected, those with the smallest numbers are reported; one whose exchange is reported will be
+  /// reported, too.
   private mutating func mayBeTold(_ connection: Int) -> Bool {
     if exchanges[connection] != nil { return true }
     let told = Set(exchanges.keys).union(stories.map(\.number))
@@ -119,8 +120,8 @@ package struct TextReporter: Reporter {
     let diagnoses = findings.filter { $0.isDiagnosis && $0.causedBy == nil }.sorted(by: Finding.isWorse)
     guard let worst = diagnoses.first else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
-      if summary.selection != nil { return "Nothing went wrong in what is selected that the packets would show." }
-      return "Nothing went wrong that the packets would show."
+      if summary.selection != nil { return "No problem found in what is selected and could be read." }
+      return "No problem found in what could be read."
     }
     guard isSmall else { return nil }
     let errors = roots[.error, default: 0]

@@ -1,14 +1,14 @@
 import Citation
 import Events
 
-/// One connection: who, what was asked and answered, how much, how it ended, and what happened when.
+/// One connection: its ends, exchanges, totals, end and timeline.
 struct TextStory {
-  /// Exchanges that are told of one connection; of more, the first and the last.
+  /// Exchanges that are reported of one connection; of more, the first and the last.
   private static let exchangeLimit = 8
 
   let record: ConnectionRecord
   let exchanges: [ExchangeRecord]
-  /// The connection whose exchanges this one carries on, behind a proxy.
+  /// The connection in front of the proxy whose exchanges this one carries.
   let outerHop: Int?
   let style: TextStyle
   let origin: Timestamp
@@ -23,7 +23,7 @@ struct TextStory {
       head.append("client: " + EscapedText.text(style.shortened(name, to: 48)))
     }
     if record.isMidstream { head.append("joined mid-stream") }
-    if record.isOneSided { head.append("one side only") }
+    if record.isOneSided { head.append("one direction only") }
     if let vantage = record.roundTrip.vantage { head.append(vantage.words) }
     if let total = record.roundTrip.total { head.append("RTT " + Wording.duration(total)) }
     block.parts(head, indent: "    ", first: "#\(record.number)  ", width: style.width)
@@ -32,7 +32,7 @@ struct TextStory {
       line += Direction.allCases.compactMap { SilenceWords.summary(record.sides[$0].silence, $0) }
     }
     block.parts(line, indent: "    ", width: style.width)
-    if let outerHop { block.line("    the proxy's other side of #\(outerHop)") }
+    if let outerHop { block.line("    the proxy's upstream side of #\(outerHop)") }
     if let session = record.tls {
       block.parts(TLSLine(session: session).parts, indent: "      ", first: "    ", width: style.width)
     }
@@ -45,7 +45,7 @@ struct TextStory {
     TextTimeline(record: record, exchanges: exchanges, style: style, origin: origin).write(to: &block)
   }
 
-  /// A name is how people know a server; its address stands beside it.
+  /// The server by name, with its address.
   private var server: String {
     guard let name = record.serverName else { return "\(record.server)" }
     let source = record.namedBy.map { ", DNS #\($0.number)" } ?? ""
@@ -73,7 +73,7 @@ struct TextStory {
     let side = record.sides[direction]
     var text = "\(Wording.bytes(side.bytes)) in \(Wording.count(side.packets, "packet"))"
     var asides: [String] = []
-    if side.retransmittedBytes > 0 { asides.append("\(Wording.bytes(side.retransmittedBytes)) again") }
+    if side.retransmittedBytes > 0 { asides.append("\(Wording.bytes(side.retransmittedBytes)) resent") }
     if side.outOfOrder > 0 { asides.append("\(Wording.number(side.outOfOrder)) out of order") }
     if side.missingBytes > 0 { asides.append("\(Wording.bytes(side.missingBytes)) missing") }
     if side.duplicatePackets > 0 { asides.append("\(Wording.number(side.duplicatePackets)) captured twice") }
@@ -85,14 +85,21 @@ struct TextStory {
     let packet = record.end.packet.map { " (#\($0.number))" } ?? ""
     switch record.end.kind {
     case .fin:
-      return record.end.by == .both
-        ? "closed by both at once\(packet)" : "closed by \(record.end.by.rawValue): FIN\(packet)"
-    case .reset: return "reset by \(record.end.by.rawValue)\(packet)"
+      if record.end.by == .both { return "closed by both sides at once\(packet)" }
+      return forged("closed").map { $0 + ": FIN" } ?? "closed by \(record.end.by.rawValue): FIN\(packet)"
+    case .reset: return forged("reset") ?? "reset by \(record.end.by.rawValue)\(packet)"
     case .open:
       let isUnanswered = record.sides.toClient.packets == 0 && !record.isMidstream
       return isUnanswered ? "no answer captured" : "still open when the capture ends"
-    case .evicted: return "put away early"
+    case .evicted: return "evicted"
     }
+  }
+
+  /// A box in between ends a connection in the name of a side; its packets have travelled another way.
+  private func forged(_ verb: String) -> String? {
+    guard let origin = record.end.origin, origin.hasOtherTimeToLive, let packet = record.end.packet else { return nil }
+    return "\(verb) in the \(record.end.by.rawValue)'s name "
+      + "(#\(packet.number), TTL \(origin.timeToLive), its packets have \(origin.usualTimeToLive))"
   }
 }
 

@@ -1,12 +1,12 @@
-// Reports prints. Each format is one reporter: a pure converter of items to bytes that a sink takes away. Reporters hold
-// no more than they will print, judge nothing, and let no byte of a capture through unescaped.
+// Reports prints. Each format is one reporter: a pure converter of items to bytes, which go to a sink. Reporters store no
+// more than they print, draw no conclusions, and escape every byte of a capture.
 //
-//   Text/         what a person reads first
+//   Text/         the report for people
 //   JSON/         streamscope.result/1 and the lines of streamscope.event/1
-//   EscapedText JSONWriter DisplayFilter CommunityID   what several of them need
+//   EscapedText JSONWriter DisplayFilter CommunityID   shared by several of them
 import Events
 
-/// How the text report is drawn: by the terminal it goes to.
+/// The style of the text report, which depends on the terminal.
 package struct TextStyle: Sendable {
   package enum Timeline: String, Sendable, CaseIterable { case full, short, none }
   package enum Clock: String, Sendable, CaseIterable { case rel, delta, utc, epoch }
@@ -16,7 +16,7 @@ package struct TextStyle: Sendable {
   package var isColored = false
   package var isQuiet = false
   package var showsLint = false
-  /// What sides said in their own words may be shown.
+  /// Payload may be shown.
   package var showsPayload = false
   package var timeline = Timeline.short
   package var clock = Clock.rel

@@ -1,16 +1,16 @@
 import Citation
 import Events
 
-/// What happened on a connection, a line each, with its time and packets.
+/// The timeline of a connection, one event per line, with its time and packets.
 struct TextTimeline {
   /// A silence as long as this gets a line of its own.
   private static let silence: Int64 = 500_000_000
   /// Lines of the short form.
   private static let shortLimit = 14
-  /// What happened is told in a column at least and at most so wide where another column follows.
+  /// Minimum and maximum width of the event column if another column follows.
   private static let words = 24...44
   private static let gap = "   "
-  /// What stands behind the column of what the app has.
+  /// The text after the column of what the app has received.
   private static let bracket = "  ┐ held 15 min 02 s".count
 
   let record: ConnectionRecord
@@ -80,11 +80,11 @@ struct TextTimeline {
       previous = (index, entry.end.time)
     }
     if record.timelineCut > 0 {
-      block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last ones")
+      block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last lines")
     }
   }
 
-  /// What the app has, where the client holds a response and there is room to say so.
+  /// What the app has received, if the client buffers a response and there is room.
   private func holdColumn(after width: Int) -> HoldColumn? {
     guard let hold = HoldColumn(exchanges, style),
       width + Self.gap.count + hold.title.count + Self.bracket <= style.width
@@ -99,7 +99,7 @@ struct TextTimeline {
     }
   }
 
-  /// The handshake is told in full only when it is not what everybody expects, and HTTP follows.
+  /// The handshake is shown in full unless it is normal and followed by HTTP.
   private var told: [TimelineEntry] {
     guard record.exchanges > 0, style.timeline != .full else { return record.timeline }
     return record.timeline.filter { $0.kind != .observation(.syn) && $0.kind != .observation(.synAck) }

@@ -1,24 +1,24 @@
 import Citation
 import Events
 
-/// A line of a connection's story in words. Entries of one packet become one line.
+/// A line of a connection's timeline. Entries of one packet become one line.
 struct TimelineLine {
   var start: PacketRef
   var end: PacketRef
   var packets: String
   var arrow: String
   var words: String
-  /// Packets before this one are told with it, so nothing is known of the time since the line before.
+  /// Packets before this one are reported with it, so nothing is known of the time since the line before.
   var standsForMore: Bool
   var direction: Direction?
   /// The exchange that the line is a part of, and whether its message ends here.
   var exchange = 0
   var isLastChunk = false
-  /// Body bytes that the line brings.
+  /// Body bytes in the line.
   var added: UInt64 = 0
-  /// How much of the body there is after this line, where the line brings some of it.
+  /// Body bytes received after this line, if it holds some.
   var body: UInt64?
-  /// A line before this one brought a part of the same body.
+  /// An earlier line holds a part of the same body.
   var continuesBody = false
 
   private struct BodyKey: Hashable {
@@ -29,7 +29,7 @@ struct TimelineLine {
   static func lines(of entries: [TimelineEntry], _ style: TextStyle) -> [TimelineLine] {
     var lines: [TimelineLine] = []
     var bodies: [BodyKey: UInt64] = [:]
-    // A hole is known to be one only later, and cites an earlier packet.
+    // A hole is recognised later, and cites an earlier packet.
     let ordered = entries.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
     for entry in ordered where !entry.isToldByHole {
       let words = entry.words(style)
@@ -64,7 +64,7 @@ struct TimelineLine {
 }
 
 extension TimelineEntry {
-  /// The entry of the hole that always comes with these says the same.
+  /// The entry of the hole, which always accompanies these, shows the same.
   fileprivate var isToldByHole: Bool { kind == .observation(.ackOfUnseen) || kind == .observation(.snaplenCut) }
 
   /// Which way the cited packet went: of a hole it may be the other side's acknowledgement, or anybody's last packet.
@@ -87,12 +87,12 @@ extension TimelineEntry {
     case .gap(let cause):
       "HOLE: \(Wording.bytes(bytes))\(direction.map { " from " + Wording.sender($0) + "," } ?? "") \(cause.words)"
     case .conflict:
-      "CONFLICT: \(Wording.bytes(bytes)) not as in \(earlier.map { "#\($0.number)" } ?? "the first copy")"
+      "CONFLICT: \(Wording.bytes(bytes)) differ from \(earlier.map { "#\($0.number)" } ?? "the first copy")"
     case .observation(let kind): kind.words(self)
     case .head: EscapedText.text(label)
     case .body: inPackets("body \(Wording.bytes(bytes))")
     case .chunks where value == 0: inPackets("chunk data \(Wording.bytes(bytes))")
-    case .chunks where bytes == 0: "end of the chunk"
+    case .chunks where bytes == 0: "end of chunk"
     case .chunks where value == 1: inPackets("chunk \(Wording.bytes(bytes))")
     case .chunks: inPackets("\(Wording.count(value, "chunk")), \(Wording.bytes(bytes))")
     case .lastChunk: "last chunk"
@@ -124,10 +124,10 @@ extension TimelineEntry {
 extension SequenceGap.Cause {
   var words: String {
     switch self {
-    case .notCaptured: "acknowledged here, not captured"
+    case .notCaptured: "acknowledged, not captured"
     case .snaplen: "cut by the snapshot length"
-    case .neverArrived: "never seen"
-    case .holdLimit: "given up: too much waits behind"
+    case .neverArrived: "never captured"
+    case .holdLimit: "given up: too many bytes buffered behind it"
     }
   }
 }
@@ -139,33 +139,33 @@ extension TCPObservation.Kind {
     switch self {
     case .syn: return "SYN"
     case .synAck: return "SYN-ACK"
-    case .synRetry: return entry.value > 1 ? "SYN again, \(entry.value) times" : "SYN again"
-    case .synAckDiffers: return "SYN-ACK with another number"
+    case .synRetry: return entry.value > 1 ? "SYN retransmitted \(entry.value) times" : "SYN retransmitted"
+    case .synAckDiffers: return "SYN-ACK with another sequence number"
     case .synData: return "data in the SYN (Fast Open)"
-    case .portReused: return "ports used again"
-    case .retransmissionFast: return "sent again\(size): fast retransmission"
+    case .portReused: return "ports reused"
+    case .retransmissionFast: return "retransmitted\(size): fast retransmit"
     case .retransmissionTimeout:
-      return "sent again\(size) after \(Wording.duration(Int64(clamping: entry.value))): timeout"
-    case .retransmissionSpurious: return "sent again\(size) though acknowledged"
-    case .retransmission: return entry.bytes > 0 ? "sent again\(size)" : "FIN again"
-    case .retransmissionOfUnseen: return "fills a hole: sent again, first copy lost before this point"
+      return "retransmitted\(size) after \(Wording.duration(Int64(clamping: entry.value))): timeout"
+    case .retransmissionSpurious: return "retransmitted\(size) though acknowledged"
+    case .retransmission: return entry.bytes > 0 ? "retransmitted\(size)" : "FIN retransmitted"
+    case .retransmissionOfUnseen: return "fills a hole: retransmitted, first copy lost before the capture point"
     case .notCompared: return "not compared with the first copy"
     case .outOfOrder: return "fills a hole: out of order"
     case .duplicatePacket: return "captured twice"
-    case .ackOfUnseen: return "acknowledges\(size) not captured"
+    case .ackOfUnseen: return "acknowledges\(size) that were not captured"
     case .duplicateAck: return "duplicate ACK \(entry.value)"
     case .delayedAck: return "delayed ACK"
     case .heldWrite: return "waited for the ACK\(of)"
     case .dataAfterPeerFin: return "data after the other side's FIN"
     case .dataBeforeReset: return "last data before the reset"
     case .neverAcknowledged: return "\(Wording.bytes(entry.bytes)) never acknowledged"
-    case .zeroWindow: return "window 0: not reading"
-    case .windowUpdate: return "window open: \(Wording.bytes(entry.value))"
-    case .windowFull: return "window full: \(Wording.bytes(entry.value)) in flight"
-    case .windowLimited: return "the window was full most of the time"
+    case .zeroWindow: return "receive window 0: not reading"
+    case .windowUpdate: return "receive window open: \(Wording.bytes(entry.value))"
+    case .windowFull: return "receive window full: \(Wording.bytes(entry.value)) in flight"
+    case .windowLimited: return "receive window full most of the time"
     case .smallSegments: return "\(Wording.count(entry.value, "segment")), most of them small"
-    case .zeroWindowProbe: return "probe of the shut window"
-    case .zeroWindowProbeAck: return "answer to the probe"
+    case .zeroWindowProbe: return "zero-window probe"
+    case .zeroWindowProbeAck: return "answer to the zero-window probe"
     case .keepAlive: return "keep-alive"
     case .keepAliveAck: return "answer to the keep-alive"
     case .fin: return entry.value > 0 ? "FIN with data" : "FIN"
@@ -178,7 +178,7 @@ extension TCPObservation.Kind {
     case .snaplenCut: return "\(Wording.bytes(entry.value)) cut by the snapshot length"
     case .icmpError: return "ICMP error, type \(entry.value >> 8) code \(entry.value & 0xFF)"
     case .outOfWindow:
-      return (entry.value > 0 ? "\(Wording.bytes(entry.value)) " : "") + "far outside the window: left aside"
+      return (entry.value > 0 ? "\(Wording.bytes(entry.value)) " : "") + "far outside the window: ignored"
     }
   }
 }

@@ -2,7 +2,7 @@ import Events
 
 /// The trace-event format of Chrome, which Perfetto and DevTools show on a time line.
 ///
-/// A process a server, and in it of each connection a track for its handshakes, one for its exchanges (more where they
+/// One process per server, with tracks for each connection: one for its handshakes, one for its exchanges (more where they
 /// overlap, as pipelined ones do), one for each direction's silence and one for each client that holds responses. Chunks,
 /// events, messages and findings are instants.
 enum TraceConverter: DocumentConverter {
@@ -61,6 +61,6 @@ enum TraceConverter: DocumentConverter {
 
   static func missing(in document: DocumentNode) -> [String] {
     guard document.elements("connections").contains(where: DocumentItems.areWanted) else { return [] }
-    return ["the document holds no items: the trace has no chunks, events and messages"]
+    return ["the document holds no items: the trace lacks chunks, events and messages"]
   }
 }

@@ -160,7 +160,7 @@ struct TraceStory {
     if request != nil { slice("request", "request", phases.start...phases.sent, track, packets(request)) }
     let waited = phases.answered ?? phases.end
     if request != nil {
-      slice(response == nil ? "wait for nothing" : "wait", "wait", phases.sent...waited, track, [])
+      slice(response == nil ? "wait, no response" : "wait", "wait", phases.sent...waited, track, [])
     }
     if let answered = phases.answered {
       slice(isSocket ? "open" : "receive", "receive", answered...phases.end, track, packets(response))

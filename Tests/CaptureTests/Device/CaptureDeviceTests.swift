@@ -14,7 +14,7 @@ import Testing
     #expect(devices.contains { $0.name == "any" })
   }
 
-  @Test("a device that is not there is told with those that are", .enabled(if: isAllowed))
+  @Test("a device that is not there is reported with those that are", .enabled(if: isAllowed))
   func missing() {
     let error = #expect(throws: CaptureError.self) {
       try CaptureDevice(DeviceOptions(name: "nosuch9"), DeviceStatus())
@@ -32,7 +32,7 @@ import Testing
     #expect(error?.fix?.contains("display filter") == true)
   }
 
-  @Test("who may not capture is told both ways out")
+  @Test("who may not capture learns both ways out")
   func permission() {
     let error = DeviceHandle.error(-8, "", DeviceOptions(name: "eth0"))
     #expect(error.what == "no permission to capture")

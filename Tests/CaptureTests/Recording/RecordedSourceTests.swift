@@ -136,7 +136,7 @@ import Testing
     #expect(other.names.count == 2)
   }
 
-  @Test("what cannot be written is told, before and while packets come")
+  @Test("what cannot be written is reported, before and while packets come")
   func full() throws {
     let error = #expect(throws: CaptureError.self) {
       try RecordedSource(

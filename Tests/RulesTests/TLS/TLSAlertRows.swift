@@ -12,7 +12,7 @@ enum TLSAlertRows {
       fatal, "In answer to the hello.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2],
       .toClient, cost: .failed(.connection),
-      says: "in answer to the ClientHello with handshake_failure (40): no version"),
+      says: "in answer to the ClientHello with handshake_failure (40): no common version"),
     .fires(
       fatal, "The issuer is not trusted.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(TLSWire.alert(2, 48), "②") + "> FIN\n< FIN\n",

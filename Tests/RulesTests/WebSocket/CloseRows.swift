@@ -88,6 +88,10 @@ enum SocketEndRows {
     .fires(
       "ws/close-missing-fin", "The client's.", agreed + S.down(1, "hi", "③") + "+1s\n> FIN ④\n< FIN\n", at: [3, 4],
       .toServer),
+    .fires(
+      "ws/close-missing-fin", "The server's FIN crosses a message of the client.",
+      agreed + "+1s\n" + S.up(1, "hi", length: 20) + "< FIN ④\n> x\"0000\" ③\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection), says: "1.00 ms before the last frame, a text of the client"),
     .silent("ws/close-missing-fin", "With a Close.", agreed + S.goodbye),
     .silent("ws/close-missing-fin", "The capture ends.", agreed + S.down(1, "hi") + "> ACK\n"),
     .fires(

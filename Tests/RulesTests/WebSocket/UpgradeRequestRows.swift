@@ -103,7 +103,7 @@ enum UpgradeRequestRows {
     .fires(
       "ws/hs-extension-syntax", "A blank in a name.",
       refused(W.ask(#"Sec-WebSocket-Extensions: permessage deflate\r\n"#)), at: [1, 2], .toServer,
-      confidence: .medium, cost: .failed(.exchange), says: "no token"),
+      confidence: .medium, cost: .failed(.exchange), says: "not a token"),
     .fires(
       "ws/hs-extension-syntax", "A value that is none.",
       taken(W.ask(#"Sec-WebSocket-Extensions: x; a=\r\n"#)), at: [1], .toServer),

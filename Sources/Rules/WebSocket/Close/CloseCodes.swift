@@ -11,8 +11,8 @@ enum CloseCodes {
     summary: "A connection was closed with a code that tells of an error.",
     explanation: """
       The side that closes says why: 1002 protocol error, 1003 unsupported data, 1007 no UTF-8, 1008 policy, 1009 too large, \
-      1010 an extension is missing, 1011 internal error, 1012 restart, 1013 try again later, 1014 bad gateway. The others \
-      side's application is told the code.
+      1010 an extension is missing, 1011 internal error, 1012 restart, 1013 try again later, 1014 bad gateway. The \
+      application on the other side receives the code.
       """,
     evidence: "The Close, its reason, which is payload, and the last frame of the other side before it.",
     fix: "Whoever sent what the code complains of: correct it; for 1011 to 1014, see the log of the side that closed.",

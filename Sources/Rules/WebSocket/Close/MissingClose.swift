@@ -57,7 +57,7 @@ enum MissingClose {
     report(
       story.finding(
         info, end.by,
-        "\(who.atSentenceStart) ended TCP without a Close, \(Wording.duration(silence)) after \(lastWords(story, last.1)): APIs show 1006.",
+        "\(who.atSentenceStart) ended TCP without a Close, \(Wording.after(silence)) \(lastWords(story, last.1)): APIs show 1006.",
         cost: cost, causedBy: fault, [Evidence(.packet(last.0, last.1), lastWords(story, last.1)), ending],
         in: context))
     judgeIdle(silence, end, story, last.0, last.1, cost, ending, context, report)
