@@ -10,7 +10,7 @@ struct Destination {
   private var output: OutputFile
   private var reporter: any Reporter
   /// For a format made from documents: the current one, and those before it.
-  private var document = MemorySink()
+  private var document: JSONReporter?
   private var documents: [DocumentNode] = []
 
   static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
@@ -54,28 +54,21 @@ struct Destination {
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .converted:
-      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
-      return try reporter.begin(run, to: &document)
+      document = JSONReporter(redaction, itemLimit: options.itemLimit)
+      document?.begin(run)
+      return
     }
     try reporter.begin(run, to: &output)
   }
 
   mutating func report(_ item: ReportItem) throws(ReportError) {
-    if case .converted = request.format { return try reporter.report(item, to: &document) }
-    try reporter.report(item, to: &output)
+    if case .converted = request.format { document?.keep(item) } else { try reporter.report(item, to: &output) }
   }
 
   mutating func finish(_ summary: Summary) throws(ReportError) {
     guard case .converted = request.format else { return try reporter.finish(summary, to: &output) }
-    try reporter.finish(summary, to: &document)
-    let written = document.bytes
-    document = MemorySink()
-    do throws(DocumentParser.Malformed) {
-      documents.append(try DocumentParser.parse(written))
-    } catch {
-      throw ReportError(
-        "internal error: the document of this run cannot be parsed: \(error.what) at byte \(error.offset)")
-    }
+    if let written = document?.document(summary) { documents.append(written) }
+    document = nil
   }
 
   private var isRewritten: Bool { request.isRewritten }
@@ -83,18 +76,10 @@ struct Destination {
   /// Replaces the file atomically with the current figures.
   func rewrite(_ summary: Summary) throws(ReportError) {
     guard isRewritten, let path = request.file, case .converted(let format) = request.format else { return }
-    var reporter = reporter
-    var sink = document
-    try reporter.finish(summary, to: &sink)
-    let parsed: DocumentNode
-    do throws(DocumentParser.Malformed) {
-      parsed = try DocumentParser.parse(sink.bytes)
-    } catch {
-      throw ReportError(
-        "internal error: the document of this run cannot be parsed: \(error.what) at byte \(error.offset)")
-    }
+    var soFar = document
+    guard let written = soFar?.document(summary) else { return }
     var file = try OutputFile.file(path, mark: ".now")
-    try format.write([parsed], App.conversion(options.sarifProfile), to: &file)
+    try format.write([written], App.conversion(options.sarifProfile), to: &file)
     try file.commit()
   }
 

@@ -8,7 +8,7 @@ package struct CaptureInfo: Sendable {
   /// In the order of their kinds and not of the file, because a filter notices its own a window later.
   package var problems: [CaptureProblem] = []
   /// Where packets were lost, as far as that is known; those of a device only.
-  package var losses: [DeviceLoss] = []
+  package var losses: [CaptureLoss] = []
   /// TLS key logs and their like, never printed; at most `CaptureLimits.secrets` bytes.
   package var secrets: [DecryptionSecrets] = []
 
@@ -41,19 +41,6 @@ package struct CaptureInfo: Sendable {
     }
     let place = problems.firstIndex { problem.rank < $0.rank } ?? problems.count
     problems.insert(problem, at: place)
-  }
-}
-
-/// Packets that were lost after one packet that was captured, and before another.
-package struct DeviceLoss: Hashable, Sendable {
-  package var packets: UInt64
-  package var after: PacketRef
-  package var before: PacketRef
-
-  package init(packets: UInt64, after: PacketRef, before: PacketRef) {
-    self.packets = packets
-    self.after = after
-    self.before = before
   }
 }
 

@@ -3,9 +3,9 @@
 /// It keeps the libraries' windows and a buffer of 64 KiB per coding, and releases both when the body is complete or
 /// cannot be decoded further. A failure does not affect the message: the state describes what is known of the content.
 ///
-/// A class, because it owns C state that a copy would share. `@unchecked Sendable`, because it is only ever touched
-/// through the connection that owns it, and one lane at a time owns the connection; nothing here is shared between two
-/// decoders.
+/// A class, because it owns C state: a reference says that there is one. Whoever keeps it in a value sees to it that no
+/// copy of the value uses it, too (see ContentReader). `@unchecked Sendable`, because it is only ever touched through the
+/// connection that owns it, and one lane at a time owns the connection; nothing here is shared between two decoders.
 package final class ContentDecoder: @unchecked Sendable {
   /// Codings that are undone one after the other; real messages have one, at most two.
   package static let chainLimit = 4

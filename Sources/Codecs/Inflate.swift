@@ -9,7 +9,7 @@
 /// the sender meant is known, and its peer's trouble is that of this message. After a failure or a stop the window is not
 /// what the peer's is, so every later message fails with it, until one begins without context.
 ///
-/// A class, and `@unchecked Sendable`, for the reasons of `ContentDecoder`.
+/// A class, and `@unchecked Sendable`, for the reasons of `ContentDecoder`; see SocketMessageBuilder.
 package final class Inflate: @unchecked Sendable {
   package enum State: Hashable, Sendable {
     case running

@@ -15,23 +15,18 @@ package struct Recording: Sendable {
   /// Of the heads of all messages.
   package static let headBytes = 64 << 20
 
-  private struct PlaceInRun: Hashable, Sendable {
-    var connection: Int
-    var exchange: Int
-  }
-
   package let file: String
   package private(set) var exchanges: [ComparedExchange] = []
   /// Those without exchanges.
   package private(set) var bare: [ConnectionRecord] = []
   package private(set) var findings: [Finding] = []
   package private(set) var summary: Summary
-  private var told: [(exchange: ExchangeRecord, connection: Int)] = []
+  private var told: [ExchangeRecord] = []
   private var connections: [Int: ConnectionRecord] = [:]
   private var withExchanges: Set<Int> = []
-  private var pieces: [PlaceInRun: [Item]] = [:]
+  private var pieces: [ExchangeKey: [Item]] = [:]
   /// Those some of whose pieces were left out.
-  private var cut: Set<PlaceInRun> = []
+  private var cut: Set<ExchangeKey> = []
   private var pieceCount = 0
   private var headSize = 0
   private var trailed = 0
@@ -48,14 +43,14 @@ package struct Recording: Sendable {
 
   package mutating func take(_ item: ReportItem) {
     switch item {
-    case .exchange(let exchange, let connection):
-      withExchanges.insert(connection)
+    case .exchange(let exchange):
+      withExchanges.insert(exchange.key.connection)
       headSize += exchange.messages.reduce(0) { $0 + ($1.head?.block.bytes.count ?? 0) }
       guard told.count < Self.exchangeLimit, headSize <= Self.headBytes else {
         exchangesLeftOut += 1
         return
       }
-      told.append((thinned(exchange), connection))
+      told.append(thinned(exchange))
     case .connection(let record):
       guard connections.count < Self.connectionLimit else {
         connectionsLeftOut += 1
@@ -64,25 +59,24 @@ package struct Recording: Sendable {
       connections[record.number] = record
     case .finding(let finding):
       if findings.count < Self.findingLimit { findings.append(finding) } else { findingsLeftOut += 1 }
-    case .piece(let piece, let connection):
-      take(piece, connection)
+    case .piece(let piece): take(piece)
     // Only of packets as they come.
     case .loss, .stall: break
     }
   }
 
-  private mutating func take(_ piece: Item, _ connection: Int) {
+  private mutating func take(_ piece: Item) {
     switch piece.kind {
     case .event, .comment, .line: return
     case .chunk, .text, .binary, .ping, .pong, .close, .record: break
     }
     guard pieceCount < Self.pieceLimit else {
       piecesLeftOut += 1
-      if cut.count < Self.exchangeLimit { cut.insert(PlaceInRun(connection: connection, exchange: piece.exchange)) }
+      if cut.count < Self.exchangeLimit { cut.insert(piece.key) }
       return
     }
     pieceCount += 1
-    pieces[PlaceInRun(connection: connection, exchange: piece.exchange), default: []].append(piece)
+    pieces[piece.key, default: []].append(piece)
   }
 
   /// Without the trails of its bodies, once there are too many.
@@ -101,18 +95,16 @@ package struct Recording: Sendable {
   /// The run is over.
   package mutating func finish(_ summary: Summary) {
     self.summary = summary
-    exchanges = told.compactMap { exchange, number in
-      guard let connection = connections[number] else { return nil }
-      let place = PlaceInRun(connection: number, exchange: exchange.number)
-      var compared = ComparedExchange(exchange, connection, pieces[place] ?? [])
-      compared.isCut = cut.contains(place)
+    exchanges = told.compactMap { exchange in
+      guard let connection = connections[exchange.key.connection] else { return nil }
+      var compared = ComparedExchange(exchange, connection, pieces[exchange.key] ?? [])
+      compared.isCut = cut.contains(exchange.key)
       return compared
     }
     told.removeAll()
     exchanges.sort {
       // Requests that were sent in one segment begin with the same packet.
-      ($0.record.first.number, $0.leg.connection, $0.leg.exchange)
-        < ($1.record.first.number, $1.leg.connection, $1.leg.exchange)
+      ($0.record.first.number, $0.record.key) < ($1.record.first.number, $1.record.key)
     }
     bare = connections.values.filter { !withExchanges.contains($0.number) }.sorted { $0.number < $1.number }
     connections.removeAll()
@@ -136,7 +128,7 @@ package struct Recording: Sendable {
 
   /// Messages of a WebSocket that were taken as one for what it opened, by connection, where no exchange is known.
   package func pieces(of connection: ConnectionRecord) -> [Item] {
-    pieces[PlaceInRun(connection: connection.number, exchange: 0)] ?? []
+    pieces[ExchangeKey(connection: connection.number, number: 0)] ?? []
   }
 }
 

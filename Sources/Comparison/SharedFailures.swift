@@ -10,11 +10,11 @@ enum SharedFailures {
   }
 
   private static func join(_ findings: inout [Finding], _ pairs: [ComparedPair], _ side: CompareSide) {
-    var told: [HopJoin.Leg: RuleID] = [:]
+    var told: [ExchangeKey: RuleID] = [:]
     for finding in findings where finding.side == side && finding.causedBy == nil {
       if let leg = finding.leg, told[leg] == nil { told[leg] = finding.rule }
     }
-    var unexplained: [HopJoin.Leg: Failure] = [:]
+    var unexplained: [ExchangeKey: Failure] = [:]
     var explained: [Failure] = []
     for pair in pairs {
       guard let failed = pair.verdict(.failed) else { continue }
@@ -36,7 +36,7 @@ enum SharedFailures {
 
 /// An exchange that failed in one of the captures, as far as it matters here: many may have.
 private struct Failure {
-  let leg: HopJoin.Leg
+  let leg: ExchangeKey
   private let first: UInt64
   private let last: Timestamp
   private let method: String
@@ -55,8 +55,8 @@ private struct Failure {
 
 extension Finding {
   /// The exchange that it is about.
-  fileprivate var leg: HopJoin.Leg? {
+  fileprivate var leg: ExchangeKey? {
     guard let connection, let exchange else { return nil }
-    return HopJoin.Leg(connection: connection, exchange: exchange)
+    return ExchangeKey(connection: connection, number: exchange)
   }
 }

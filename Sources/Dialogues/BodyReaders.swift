@@ -12,13 +12,12 @@ struct BodyReaders: Sendable {
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
   private var characters = CharacterCount()
-  /// One or none of each: they are large, and few bodies have them.
-  private var stream: [ItemReader] = []
-  private var multipart: [MultipartReader] = []
-  /// One or none: where each chunk is told.
-  private var chunks: [PieceReader] = []
-  /// One or none: where the body is to be compared.
-  private var trail: [TrailReader] = []
+  private var stream = Rare<ItemReader>()
+  private var multipart = Rare<MultipartReader>()
+  /// Where each chunk is told.
+  private var chunks = Rare<PieceReader>()
+  /// Where the body is to be compared.
+  private var trail = Rare<TrailReader>()
 
   init() {}
 
@@ -30,15 +29,15 @@ struct BodyReaders: Sendable {
     digest = digests ? SHA256() : nil
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     edge = EventEdge(head)
-    if let reader = MultipartReader(head) { multipart.append(reader) }
-    if let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction) { stream.append(reader) }
+    if let reader = MultipartReader(head) { multipart = Rare(reader) }
+    if let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction) { stream = Rare(reader) }
     if pieces.isTold, head.framing == .chunked {
       // What events and lines say is told with them.
-      let limit = stream.first?.isDeclared == true ? 0 : pieces.previewLimit
-      chunks.append(PieceReader(direction, previewLimit: limit))
+      let limit = stream.copy?.isDeclared == true ? 0 : pieces.previewLimit
+      chunks = Rare(PieceReader(direction, previewLimit: limit))
     }
     if pieces.isCompared, head.framing != .none, head.framing != .tunnel {
-      trail.append(TrailReader(isDecoded: content?.isReadable == true))
+      trail = Rare(TrailReader(isDecoded: content?.isReadable == true))
     }
   }
 
@@ -59,12 +58,12 @@ struct BodyReaders: Sendable {
       isOpening = message.opening.count < MessageRecord.openingLimit
     }
     read(content: bytes, in: packet)
-    if !chunks.isEmpty { chunks[0].read(bytes) }
+    if !chunks.isEmpty { chunks.value.read(bytes) }
     digest?.update(bytes)
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
     characters.count(bytes)
-    if !multipart.isEmpty { multipart[0].read(bytes, at: offset, in: packet) }
+    if !multipart.isEmpty { multipart.value.read(bytes, at: offset, in: packet) }
     if edge?.take(bytes) == true, let before = message.lastBody {
       let pause = MessageRecord.Pause(from: before, to: packet)
       if pause.nanoseconds > message.splitEvent?.nanoseconds ?? 0 { message.splitEvent = pause }
@@ -77,37 +76,37 @@ struct BodyReaders: Sendable {
       content?.read(bytes, in: packet) { _ in }
       return
     }
-    stream[0].begin(bytes.count, in: packet)
+    stream.value.begin(bytes.count, in: packet)
     if content == nil {
-      stream[0].read(bytes, in: packet)
+      stream.value.read(bytes, in: packet)
     } else {
-      var reader: [ItemReader] = []
+      var reader = Rare<ItemReader>()
       swap(&reader, &stream)
-      content?.read(bytes, in: packet) { reader[0].read($0, in: packet) }
+      content?.read(bytes, in: packet) { reader.value.read($0, in: packet) }
       swap(&reader, &stream)
     }
-    if stream[0].isOver, !stream[0].isDeclared { stream = [] }
+    if stream.value.isOver, !stream.value.isDeclared { stream.remove() }
   }
 
   /// The same for a body that leaves a trail: of its content, where that can be read.
   @inline(never)
   private mutating func follow(content bytes: Span<UInt8>, in packet: PacketRef) {
     // Out of here meanwhile: the decoder is a part of this, too.
-    var stream: [ItemReader] = []
-    var trail: [TrailReader] = []
+    var stream = Rare<ItemReader>()
+    var trail = Rare<TrailReader>()
     swap(&stream, &self.stream)
     swap(&trail, &self.trail)
-    if !stream.isEmpty { stream[0].begin(bytes.count, in: packet) }
-    if !trail[0].trail.isDecoded { trail[0].take(bytes, in: packet) }
+    if !stream.isEmpty { stream.value.begin(bytes.count, in: packet) }
+    if !trail.value.trail.isDecoded { trail.value.take(bytes, in: packet) }
     if content == nil {
-      if !stream.isEmpty { stream[0].read(bytes, in: packet) }
+      if !stream.isEmpty { stream.value.read(bytes, in: packet) }
     } else {
       content?.read(bytes, in: packet) { plain in
-        if !stream.isEmpty { stream[0].read(plain, in: packet) }
-        if trail[0].trail.isDecoded { trail[0].take(plain, in: packet) }
+        if !stream.isEmpty { stream.value.read(plain, in: packet) }
+        if trail.value.trail.isDecoded { trail.value.take(plain, in: packet) }
       }
     }
-    if !stream.isEmpty, stream[0].isOver, !stream[0].isDeclared { stream = [] }
+    if !stream.isEmpty, stream.value.isOver, !stream.value.isDeclared { stream.remove() }
     swap(&stream, &self.stream)
     swap(&trail, &self.trail)
   }
@@ -119,8 +118,8 @@ struct BodyReaders: Sendable {
 
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
-    if !stream.isEmpty { stream[0].end(chunk) }
-    if !chunks.isEmpty { chunks[0].end(chunk) }
+    if !stream.isEmpty { stream.value.end(chunk) }
+    if !chunks.isEmpty { chunks.value.end(chunk) }
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }
@@ -137,20 +136,20 @@ struct BodyReaders: Sendable {
   mutating func miss() {
     isOpening = false
     content?.skip()
-    if !stream.isEmpty { stream[0].skip(isCoded: content != nil) }
+    if !stream.isEmpty { stream.value.skip(isCoded: content != nil) }
     digest = nil
     inner = nil
     edge = nil
     characters = CharacterCount()
-    if !multipart.isEmpty { multipart[0].skip() }
-    if !chunks.isEmpty { chunks[0].miss() }
-    if !trail.isEmpty { trail[0].miss() }
+    if !multipart.isEmpty { multipart.value.skip() }
+    if !chunks.isEmpty { chunks.value.miss() }
+    if !trail.isEmpty { trail.value.miss() }
   }
 
   /// Pieces that are complete since the last time, a chunk behind the events that it ends.
   mutating func takenPieces() -> [Item] {
-    let events = stream.isEmpty ? [] : stream[0].takenPieces()
-    return chunks.isEmpty ? events : events + chunks[0].taken()
+    let events = stream.isEmpty ? [] : stream.value.takenPieces()
+    return chunks.isEmpty ? events : events + chunks.value.taken()
   }
 
   /// The body is over, or the message is.
@@ -158,9 +157,9 @@ struct BodyReaders: Sendable {
     message.content = content?.finish(isWhole: message.isComplete)
     if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
     message.innerChunks = inner?.verdict
-    if !multipart.isEmpty { message.multipart = multipart[0].finish(isWhole: message.isComplete) }
-    if !stream.isEmpty { message.stream = stream[0].finish() }
-    message.trail = trail.first?.trail
+    if !multipart.isEmpty { message.multipart = multipart.value.finish(isWhole: message.isComplete) }
+    if !stream.isEmpty { message.stream = stream.value.finish() }
+    message.trail = trail.copy?.trail
     self = BodyReaders()
   }
 }

@@ -4,8 +4,11 @@ import Events
 import HTTPSemantics
 
 /// Undoes the content coding of one body while it arrives, and keeps what became of it. Nothing of the content is kept.
+///
+/// It owns its decoder alone. That has state in C which copies of the reader would share, and each would feed it: a
+/// reader that finds a copy of itself reads nothing more, and says that it does not know.
 struct ContentReader: Sendable {
-  private let decoder: ContentDecoder
+  private var decoder: ContentDecoder
   private var record: ContentRecord
   private var hasHole = false
   private var lastPacket = PacketRef.none
@@ -31,12 +34,17 @@ struct ContentReader: Sendable {
 
   /// Hands the content on, in pieces whose sizes mean nothing.
   mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, into output: (Span<UInt8>) -> Void) {
-    guard !hasHole, trouble == nil else { return }
+    guard !hasHole, trouble == nil, isAlone() else { return }
     decoder.decode(bytes, into: output)
     switch decoder.state {
     case .failed, .stopped: trouble = packet
     default: break
     }
+  }
+
+  private mutating func isAlone() -> Bool {
+    if !isKnownUniquelyReferenced(&decoder) { hasHole = true }
+    return !hasHole
   }
 
   /// What follows a hole cannot be decoded.

@@ -39,198 +39,272 @@ package struct DialogueOptions: Sendable {
   }
 }
 
-/// What two sides say to each other, as far as it is understood.
+/// What two sides say to each other, as far as it is understood: one protocol after the other.
 ///
-/// What follows a protocol is large, and stands in an array of its own: most connections of a scan never need it, and in
-/// its place it is changed without being copied. `isTelling` and `isOpaque` are stored, because asking the payload
-/// itself, for every segment, copied it.
+/// Each of them is large and rare among the connections of a scan, so it stands apart (see Rare); taking it out of its
+/// case and putting it back moves one word.
 package struct Dialogue: Sendable {
-  /// One, until it is known what is spoken.
-  private var probe: [ProbeDialogue]
-  /// One, once HTTP/1 was recognised; then until nothing more of it comes.
-  private var http1: [HTTP1Dialogue] = []
-  /// One, once a 101 switched to it.
-  private var socket: [WebSocketDialogue] = []
-  /// One, once TLS was recognised.
-  private var tls: [TLSDialogue] = []
-
-  /// One on the port of name servers, until HTTP is recognised or what they say is none of theirs.
-  private var names: [NameReader] = []
-  private var options: DialogueOptions
-
-  package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
-    self.options = options
-    probe = [ProbeDialogue(isMidstream: isMidstream, options)]
-    if serverPort == NameReader.port { names.append(NameReader()) }
+  private enum Spoken: Sendable {
+    case unknown(Rare<Prelude>)
+    case http1(Rare<HTTP1Dialogue>)
+    case webSocket(Rare<WebSocketDialogue>)
+    case tls(Rare<TLSDialogue>)
+    /// Nothing this program reads.
+    case opaque
   }
 
-  /// What is said is told as messages; segments need not be told as such.
-  package private(set) var isTelling = false
-  /// Nothing that is said is understood: its bytes need not be shown to it.
-  package private(set) var isOpaque = false
+  /// Who looks at the bytes until it is known what is spoken: the probe, and on the port of name servers the reader of
+  /// their answers beside it. It is over when neither is left.
+  private struct Prelude: Sendable {
+    var probe: ProbeDialogue?
+    var names = Rare<NameReader>()
+
+    var isOver: Bool { probe == nil && names.isEmpty }
+  }
+
+  private var spoken: Spoken
+  private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
   package private(set) var keepsPlain = false
 
+  package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
+    self.options = options
+    var prelude = Prelude(probe: ProbeDialogue(isMidstream: isMidstream, options))
+    if serverPort == NameReader.port { prelude.names = Rare(NameReader()) }
+    spoken = .unknown(Rare(prelude))
+  }
+
+  /// What is said is told as messages; segments need not be told as such.
+  package var isTelling: Bool {
+    switch spoken {
+    case .http1, .webSocket, .tls: true
+    case .unknown, .opaque: false
+    }
+  }
+
+  /// Nothing that is said is understood: its bytes need not be shown to it.
+  package var isOpaque: Bool {
+    if case .opaque = spoken { true } else { false }
+  }
+
+  /// What is said is said inside of TLS.
+  package var isSecure: Bool {
+    if case .tls = spoken { true } else { false }
+  }
+
   @inline(__always)
   package mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if isTelling {
-      if !http1.isEmpty {
-        if http1[0].consume(chunk, direction, into: &events) {
-          passThrough(chunk, direction, into: &events)
-        } else if !http1[0].successor.isEmpty {
-          handOver(into: &events)
-        }
-      } else if !socket.isEmpty {
-        socket[0].consume(chunk, direction, into: &events)
-        keepsPlain = socket[0].keepsPlain
+    switch spoken {
+    case .http1(var dialogue):
+      spoken = .opaque
+      let isOver = dialogue.value.consume(chunk, direction, into: &events)
+      if isOver {
+        passThrough(dialogue, chunk, direction, into: &events)
       } else {
-        tls[0].consume(chunk, direction, into: &events)
-        keepsPlain = tls[0].keepsPlain
+        speak(dialogue, into: &events)
       }
-    } else {
-      look(at: chunk, direction, into: &events)
+    case .webSocket(var dialogue):
+      spoken = .opaque
+      dialogue.value.consume(chunk, direction, into: &events)
+      keepsPlain = dialogue.value.keepsPlain
+      spoken = .webSocket(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.consume(chunk, direction, into: &events)
+      keepsPlain = dialogue.value.keepsPlain
+      spoken = .tls(dialogue)
+    case .unknown(var prelude):
+      spoken = .opaque
+      look(&prelude, at: chunk, direction, into: &events)
+    case .opaque: break
+    }
+  }
+
+  private mutating func look(
+    _ prelude: inout Rare<Prelude>, at chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
+  ) {
+    if direction == .toClient, !prelude.value.names.isEmpty,
+      !prelude.value.names.value.consume(chunk, into: &events)
+    {
+      prelude.value.names.remove()
+    }
+    switch prelude.value.probe?.consume(chunk, direction, into: &events) {
+    case .undecided, nil: break
+    case .http1(let dialogue): return speak(Rare(dialogue), into: &events)
+    case .socket(let dialogue):
+      spoken = .webSocket(Rare(dialogue))
+      return
+    case .tls(let dialogue):
+      spoken = .tls(Rare(dialogue))
+      return
+    case .unknown: prelude.value.probe = nil
+    }
+    spoken = prelude.value.isOver ? .opaque : .unknown(prelude)
+  }
+
+  /// HTTP/1 goes on, or a 101 has handed the connection over.
+  private mutating func speak(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
+    guard !dialogue.value.successor.isEmpty else {
+      spoken = .http1(dialogue)
+      return
+    }
+    var dialogue = dialogue
+    dialogue.value.close(into: &events)
+    spoken = .webSocket(dialogue.value.successor)
+  }
+
+  /// HTTP is over: by a CONNECT something else is spoken on the same connection, else nothing that is understood.
+  private mutating func passThrough(
+    _ dialogue: Rare<HTTP1Dialogue>, _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
+  ) {
+    guard let start = dialogue.value.passage else { return }
+    let speaksServer = direction != dialogue.value.requestDirection
+    options.exchangesBefore = dialogue.value.pairing.count
+    var prelude = Rare(Prelude(probe: ProbeDialogue(isMidstream: false, options)))
+    let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
+    guard speaksServer, from < chunk.bytes.count else {
+      spoken = .unknown(prelude)
+      return
+    }
+    look(&prelude, at: chunk.slice(from..<chunk.bytes.count), direction, into: &events)
+  }
+
+  /// Nobody keeps a timeline any more.
+  package mutating func stopMoments() {
+    options.tellsMoments = false
+    switch spoken {
+    case .unknown(var prelude):
+      spoken = .opaque
+      prelude.value.probe?.stopMoments()
+      spoken = .unknown(prelude)
+    case .http1(var dialogue):
+      spoken = .opaque
+      dialogue.value.tellsMoments = false
+      spoken = .http1(dialogue)
+    case .webSocket(var dialogue):
+      spoken = .opaque
+      dialogue.value.tellsMoments = false
+      spoken = .webSocket(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.stopMoments()
+      spoken = .tls(dialogue)
+    case .opaque: break
     }
   }
 
   /// Tells what a socket keeps: before anything else is judged.
   package mutating func tellPlain(into events: inout [Event]) {
     keepsPlain = false
-    if !socket.isEmpty { socket[0].tellPlain(into: &events) }
-    if !tls.isEmpty { tls[0].tellPlain(into: &events) }
-  }
-
-  private mutating func look(at chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if direction == .toClient, !names.isEmpty, !names[0].consume(chunk, into: &events) {
-      names = []
-      if probe.isEmpty { return beOpaque() }
+    switch spoken {
+    case .webSocket(var dialogue):
+      spoken = .opaque
+      dialogue.value.tellPlain(into: &events)
+      spoken = .webSocket(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.tellPlain(into: &events)
+      spoken = .tls(dialogue)
+    case .unknown, .http1, .opaque: break
     }
-    guard !probe.isEmpty else { return }
-    switch probe[0].consume(chunk, direction, into: &events) {
-    case .undecided: break
-    case .http1(let dialogue): speakHTTP1(dialogue, into: &events)
-    case .socket(let dialogue): speakSocket(dialogue)
-    case .tls(let dialogue): speakTLS(dialogue)
-    case .unknown:
-      probe = []
-      if names.isEmpty { beOpaque() }
-    }
-  }
-
-  /// HTTP is over: by a CONNECT something else is spoken on the same connection, else nothing that is understood.
-  private mutating func passThrough(
-    _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
-  ) {
-    guard let start = http1[0].passage else { return beOpaque() }
-    let speaksServer = direction != http1[0].requestDirection
-    options.exchangesBefore = http1[0].count
-    http1 = []
-    isTelling = false
-    probe = [ProbeDialogue(isMidstream: false, options)]
-    let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
-    if speaksServer, from < chunk.bytes.count {
-      look(at: chunk.slice(from..<chunk.bytes.count), direction, into: &events)
-    }
-  }
-
-  private mutating func beOpaque() {
-    probe = []
-    http1 = []
-    socket = []
-    tls = []
-    names = []
-    isTelling = false
-    isOpaque = true
-  }
-
-  /// Nobody keeps a timeline any more.
-  package mutating func stopMoments() {
-    if !probe.isEmpty { probe[0].stopMoments() }
-    options.tellsMoments = false
-    if !http1.isEmpty { http1[0].tellsMoments = false }
-    if !socket.isEmpty { socket[0].tellsMoments = false }
-    if !tls.isEmpty { tls[0].stopMoments() }
   }
 
   /// Whether a direction is in the middle of something, so that a pause means something.
   package func isInside(_ direction: Direction) -> Bool {
-    if !tls.isEmpty { return tls[0].isInside(direction) }
-    return http1.isEmpty || http1[0].isInBody(direction)
+    switch spoken {
+    case .http1(let dialogue): dialogue.value.isInBody(direction)
+    case .tls(let dialogue): dialogue.value.isInside(direction)
+    case .unknown, .webSocket, .opaque: true
+    }
   }
 
   /// What of a direction is going on. Looked at from time to time, and never for a packet.
   package func openBody(_ direction: Direction) -> OpenBody? {
-    if !http1.isEmpty { return http1[0].openBody(direction) }
-    if !socket.isEmpty { return socket[0].openBody(direction) }
-    return tls.isEmpty ? nil : tls[0].openBody(direction)
+    switch spoken {
+    case .http1(let dialogue): dialogue.value.openBody(direction)
+    case .webSocket(let dialogue): dialogue.value.openBody(direction)
+    case .tls(let dialogue): dialogue.value.openBody(direction)
+    case .unknown, .opaque: nil
+    }
   }
 
-  package mutating func take(_ pause: StreamPause) {
-    if !http1.isEmpty { http1[0].take(pause) }
-    if !tls.isEmpty { tls[0].take(pause) }
+  /// Adds a pause of a direction to the message that was being sent, and names its exchange.
+  package mutating func take(_ pause: inout StreamPause) {
+    switch spoken {
+    case .http1(var dialogue):
+      spoken = .opaque
+      dialogue.value.take(&pause)
+      spoken = .http1(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.take(&pause)
+      spoken = .tls(dialogue)
+    case .webSocket(let dialogue): pause.exchange = dialogue.value.key
+    case .unknown, .opaque: break
+    }
   }
-
-  /// What is said is said inside of TLS.
-  package var isSecure: Bool { !tls.isEmpty }
 
   /// Who said first, inside of TLS, that nothing more comes.
-  package var goodbye: Goodbye? { tls.isEmpty ? nil : tls[0].goodbye }
+  package var goodbye: Goodbye? {
+    if case .tls(let dialogue) = spoken { dialogue.value.goodbye } else { nil }
+  }
 
   package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
-    if !http1.isEmpty { http1[0].skip(gap, direction, into: &events) }
-    if !socket.isEmpty { socket[0].skip(gap, direction, into: &events) }
-    if !tls.isEmpty { tls[0].skip(gap, direction, into: &events) }
-    if !probe.isEmpty { probe[0].skip(gap, direction) }
-    if direction == .toClient, !names.isEmpty {
-      names = []
-      if probe.isEmpty { beOpaque() }
+    switch spoken {
+    case .unknown(var prelude):
+      spoken = .opaque
+      prelude.value.probe?.skip(gap, direction)
+      if direction == .toClient { prelude.value.names.remove() }
+      spoken = prelude.value.isOver ? .opaque : .unknown(prelude)
+    case .http1(var dialogue):
+      spoken = .opaque
+      dialogue.value.skip(gap, direction, into: &events)
+      spoken = .http1(dialogue)
+    case .webSocket(var dialogue):
+      spoken = .opaque
+      dialogue.value.skip(gap, direction, into: &events)
+      spoken = .webSocket(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.skip(gap, direction, into: &events)
+      spoken = .tls(dialogue)
+    case .opaque: break
     }
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    if !tls.isEmpty {
-      tls[0].finish(end, direction, into: &events)
-    } else if !socket.isEmpty {
-      socket[0].finish(end, direction, into: &events)
-    } else if isTelling {
-      if http1[0].finish(end, direction, into: &events) { beOpaque() }
-    } else if !probe.isEmpty, let dialogue = probe[0].finish(end, direction, into: &events) {
-      speakHTTP1(dialogue, into: &events)
+    switch spoken {
+    case .unknown(var prelude):
+      spoken = .opaque
+      if let dialogue = prelude.value.probe?.finish(end, direction, into: &events) {
+        speak(Rare(dialogue), into: &events)
+      } else {
+        spoken = .unknown(prelude)
+      }
+    case .http1(var dialogue):
+      spoken = .opaque
+      if !dialogue.value.finish(end, direction, into: &events) { spoken = .http1(dialogue) }
+    case .webSocket(var dialogue):
+      spoken = .opaque
+      dialogue.value.finish(end, direction, into: &events)
+      spoken = .webSocket(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.finish(end, direction, into: &events)
+      spoken = .tls(dialogue)
+    case .opaque: break
     }
-  }
-
-  private mutating func speakHTTP1(_ dialogue: HTTP1Dialogue, into events: inout [Event]) {
-    probe = []
-    names = []
-    http1 = [dialogue]
-    isTelling = true
-    if !http1[0].successor.isEmpty { handOver(into: &events) }
-  }
-
-  private mutating func handOver(into events: inout [Event]) {
-    http1[0].close(into: &events)
-    speakSocket(http1[0].successor[0])
-  }
-
-  private mutating func speakSocket(_ dialogue: WebSocketDialogue) {
-    probe = []
-    names = []
-    http1 = []
-    socket = [dialogue]
-    isTelling = true
-  }
-
-  private mutating func speakTLS(_ dialogue: TLSDialogue) {
-    probe = []
-    names = []
-    tls = [dialogue]
-    isTelling = true
   }
 
   /// The connection is over: whatever is open is told as it stands.
   package mutating func close(into events: inout [Event]) {
-    if !http1.isEmpty { http1[0].close(into: &events) }
-    if !socket.isEmpty { socket[0].close(into: &events) }
-    if !tls.isEmpty { tls[0].close(into: &events) }
-    beOpaque()
+    let last = spoken
+    spoken = .opaque
+    switch last {
+    case .http1(var dialogue): dialogue.value.close(into: &events)
+    case .webSocket(var dialogue): dialogue.value.close(into: &events)
+    case .tls(var dialogue): dialogue.value.close(into: &events)
+    case .unknown, .opaque: break
+    }
   }
 }

@@ -18,15 +18,15 @@ extension HTTP1Dialogue {
 
   /// The number of the exchange whose message is being read.
   private func exchange(_ isRequest: Bool) -> Int {
-    isRequest ? count : open.first { $0.response == nil }?.number ?? count
+    isRequest ? pairing.count : pairing.awaited.map { pairing.open[$0].number } ?? pairing.count
   }
 
   /// Tells what the bytes just read completed.
   mutating func tellPieces(_ isRequest: Bool, into events: inout [Event]) {
     let pieces = isRequest ? request.takenPieces() : response.takenPieces()
-    let exchange = exchange(isRequest)
+    let key = ExchangeKey(number: exchange(isRequest))
     for var piece in pieces {
-      piece.exchange = exchange
+      piece.key = key
       events.append(.piece(piece))
     }
   }

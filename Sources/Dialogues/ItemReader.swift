@@ -18,8 +18,8 @@ struct ItemReader: Sendable {
   private var kind: Kind
   private var events: EventStreamParser
   private var lines: JSONLineParser
-  /// One or none: where each event and line is told.
-  private var pieces: [PieceReader] = []
+  /// Where each event and line is told.
+  private var pieces = Rare<PieceReader>()
   /// The first bytes of the content, and their packet, while the kind is undecided.
   private var opening: [UInt8] = []
   private var openingPacket = PacketRef.none
@@ -60,11 +60,11 @@ struct ItemReader: Sendable {
     isChunked = head.framing == .chunked
     events = EventStreamParser(keepingData: options.previewLimit)
     lines = JSONLineParser(keepingData: options.previewLimit)
-    if options.isTold { pieces.append(PieceReader(direction, previewLimit: options.previewLimit)) }
+    if options.isTold { pieces = Rare(PieceReader(direction, previewLimit: options.previewLimit)) }
   }
 
   /// What is to be told.
-  mutating func takenPieces() -> [Item] { pieces.isEmpty ? [] : pieces[0].taken() }
+  mutating func takenPieces() -> [Item] { pieces.isEmpty ? [] : pieces.value.taken() }
 
   /// Its type says that it is a stream.
   var isDeclared: Bool { record.isDeclared }
@@ -239,10 +239,10 @@ struct ItemReader: Sendable {
     label: [UInt8] = []
   ) {
     guard !pieces.isEmpty else { return }
-    var piece = Item(kind, pieces[0].direction, first: first, completed: completed, bytes: bytes)
+    var piece = Item(kind, pieces.value.direction, first: first, completed: completed, bytes: bytes)
     piece.preview = preview
     piece.label = label.isEmpty ? "" : String(decoding: label, as: UTF8.self)
-    pieces[0].add(piece)
+    pieces.value.add(piece)
   }
 
   private mutating func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {

@@ -1,9 +1,18 @@
 import Citation
 import Events
-import HTTP1
 import HTTPSemantics
 
-/// A message while it is read.
+/// A message while it is read, of any version of HTTP. Its dialogue says what the message is made of:
+///
+///     begin           its first byte
+///     take(head)      the field section it begins with; takePart(head) of one that never became complete
+///     takeBody        bytes of the body
+///     take(trailers)  the field section behind the body
+///     take(lenience), take(error)    what a parser had to forgive, or could not read
+///     miss            bytes that the capture lacks
+///     ended           its end; taken() where there will be none
+///
+/// Chunks are HTTP/1's own, and stand beside it (MessageBuilder+Chunks).
 ///
 /// A plain record and a flag, not an optional: an optional's payload is taken out and put back at every change.
 struct MessageBuilder: Sendable {
@@ -11,18 +20,20 @@ struct MessageBuilder: Sendable {
   private static let pause: Int64 = 200_000_000
 
   private(set) var isOpen = false
-  private var message = MessageRecord(direction: .toServer, first: .none)
+  var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
-  private var readers = BodyReaders()
+  var readers = BodyReaders()
   /// Whether bodies are digested.
-  var digests = false
-  var pieces = PieceOptions()
+  private let digests: Bool
+  private let pieces: PieceOptions
   /// Metered are bodies whose sender may be cut off for being slow: those of requests.
-  private let isMetered: Bool
-  private var meter = BodyMeter()
+  let isMetered: Bool
+  var meter = BodyMeter()
 
-  init(isMetered: Bool) {
+  init(isMetered: Bool, _ options: DialogueOptions) {
     self.isMetered = isMetered
+    digests = options.digests
+    pieces = options.pieces
   }
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
@@ -63,6 +74,12 @@ struct MessageBuilder: Sendable {
 
   var head: MessageHead? { isOpen ? message.head : nil }
 
+  /// What had arrived of a head that never became complete.
+  mutating func takePart(_ head: MessageHead) {
+    message.head = head
+    message.last = head.span.last
+  }
+
   mutating func take(_ head: MessageHead, expectsEvents: Bool = false) {
     message.head = head
     message.headReleased = head.released
@@ -70,17 +87,6 @@ struct MessageBuilder: Sendable {
     if head.framing == .chunked { message.chunks = ChunkRecord() }
     readers = BodyReaders(
       of: head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
-  }
-
-  /// A size line was read, and data follows.
-  @inline(__always)
-  mutating func begin(_ line: ChunkSizeLine) {
-    readers.begin(line)
-  }
-
-  /// A segment of the message waited for an acknowledgement.
-  mutating func take(_ write: HeldWrite) {
-    if message.heldWrites.count < MessageRecord.heldWriteLimit { message.heldWrites.append(write) }
   }
 
   /// The head is there and the end of the body is not.
@@ -152,76 +158,26 @@ struct MessageBuilder: Sendable {
 
   mutating func takenPieces() -> [Item] { readers.takenPieces() }
 
-  mutating func take(_ chunk: Chunk) {
-    guard isOpen, message.chunks != nil else { return }
-    message.chunks?.add(chunk)
-    readers.end(chunk)
-    if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
-      message.chunks?.mismatch = ChunkMismatch(
-        index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
-    }
-    if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
-    message.last = chunk.span.last
+  mutating func take(trailers: HeaderBlock) {
+    message.trailers = trailers
   }
 
-  /// Takes what else a message is made of between its head and its end. What belongs to no open message is handed back.
-  mutating func take(_ token: HTTP1Token) -> Stray? {
-    switch token {
-    case .partialHead(let head):
-      message.head = head
-      message.last = head.span.last
-    case .lastChunk(let line):
-      message.chunks?.terminator = line.span
-      message.chunks?.noteNext(line.span.first)
-      message.last = line.span.last
-    case .trailers(let block): message.trailers = block
-    case .lenience(let lenience):
-      guard isOpen else { return .lenience(lenience) }
-      if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
-    case .framingError(let error):
-      guard isOpen else { return .error(error) }
-      if error.kind == .chunkDataMismatch { readers.mismatch(error) }
-      if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
-    case .gap: readers.miss()
-    case .resync(_, let skipped):
-      guard isOpen, message.chunks?.mismatch != nil, message.chunks?.mismatch?.surplus == nil else { break }
-      readers.resume(skipped, &message.chunks)
-    case .messageStart, .head, .body, .messageEnd, .chunkSize, .chunkEnd, .tunnel, .opaque: break
-    }
+  /// Keeps what a parser had to forgive in the message; hands it back where none is open.
+  mutating func take(_ lenience: Lenience) -> Stray? {
+    guard isOpen else { return .lenience(lenience) }
+    if message.leniences.count < MessageRecord.noteLimit { message.leniences.append(lenience) }
     return nil
   }
-}
 
-extension ChunkRecord {
-  /// What was held before 10 ms is how networks are.
-  private static let holdFrom: Int64 = 10_000_000
-
-  fileprivate mutating func add(_ chunk: Chunk) {
-    if openEnd != nil { noteNext(chunk.span.first) }
-    if chunk.endApart, chunk.ending == .crlf, chunk.span.last.time.since(chunk.dataLast.time) >= Self.holdFrom {
-      openEnd = MessageRecord.Pause(from: chunk.dataLast, to: chunk.span.last)
-    }
-    count += 1
-    smallest = min(smallest, chunk.size)
-    largest = max(largest, chunk.size)
-    if chunk.size < 32 { tiny += 1 }
-    if chunk.sizeLineApart || chunk.endApart {
-      split += 1
-      if firstSplit == nil {
-        firstSplit = SplitChunk(sizeLine: chunk.span.first, data: chunk.dataFirst, end: chunk.span.last)
-      }
-    }
-    framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
-    if first == nil { first = chunk.dataFirst }
-    last = chunk.dataLast
+  /// The same of what could not be read.
+  mutating func take(_ error: FramingError) -> Stray? {
+    guard isOpen else { return .error(error) }
+    if message.errors.count < MessageRecord.noteLimit { message.errors.append(error) }
+    return nil
   }
 
-  /// The next size line begins: whether the line end of the chunk before came only with it.
-  fileprivate mutating func noteNext(_ packet: PacketRef) {
-    guard let held = openEnd else { return }
-    openEnd = nil
-    guard packet.sharesMoment(with: held.to) else { return }
-    heldEnds += 1
-    if held.nanoseconds > heldEnd?.nanoseconds ?? 0 { heldEnd = held }
+  /// Bytes of the message are missing from the capture.
+  mutating func miss() {
+    readers.miss()
   }
 }

@@ -1,4 +1,5 @@
 import Citation
+import Events
 
 /// What there is of a body, or of one side of a WebSocket, that is not over.
 package struct OpenBody: Sendable {
@@ -8,8 +9,7 @@ package struct OpenBody: Sendable {
   package var first: PacketRef
   package var last: PacketRef
   package var bytes: UInt64
-  /// 0 where it is of none.
-  package var exchange = 0
+  package var key = ExchangeKey(number: 0)
   /// What was asked for.
   package var title = ""
 

@@ -29,8 +29,8 @@ struct SocketMessageBuilder: Sendable {
   private var unmasked: [UInt8] = []
   private var index: UInt64 = 0
   private(set) var figures: DeflateFigures?
-  /// One, of a sender that forgets its window: see TakeoverSample.
-  private var sample: [TakeoverSample] = []
+  /// Of a sender that forgets its window: see TakeoverSample.
+  private var sample = Rare<TakeoverSample>()
 
   init(_ direction: Direction, _ terms: DeflateTerms?, _ pieces: PieceOptions) {
     self.terms = terms
@@ -39,7 +39,7 @@ struct SocketMessageBuilder: Sendable {
       direction: direction, index: 0, opcode: .text, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
     if let terms {
       figures = DeflateFigures()
-      if terms.forgetsContext { sample.append(TakeoverSample()) }
+      if terms.forgetsContext { sample = Rare(TakeoverSample()) }
     }
   }
 
@@ -98,6 +98,11 @@ struct SocketMessageBuilder: Sendable {
       return
     }
     if terms.forgetsContext { isOpaque = false }
+    // A copy of this would move on the same window (see Inflate): it is the copy's, then.
+    if inflate != nil, !isKnownUniquelyReferenced(&inflate) {
+      inflate = nil
+      isOpaque = !terms.forgetsContext
+    }
     guard !isOpaque else {
       message.inflation = .unreadable
       return
@@ -106,7 +111,7 @@ struct SocketMessageBuilder: Sendable {
     inflate?.beginMessage(keepingContext: !terms.forgetsContext)
     message.inflation = .inflated
     isInflating = true
-    if !sample.isEmpty { sample[0].begin() }
+    if !sample.isEmpty { sample.value.begin() }
   }
 
   /// Payload of the data frame at hand, still masked.
@@ -140,13 +145,13 @@ struct SocketMessageBuilder: Sendable {
 
   private mutating func takeInflated(_ plain: Span<UInt8>, in packet: PacketRef) {
     content.take(plain, in: packet)
-    if !sample.isEmpty { sample[0].take(plain) }
+    if !sample.isEmpty { sample.value.take(plain) }
   }
 
   /// Everything that was found out about compression, once nothing more comes.
   func finalFigures() -> DeflateFigures? {
     guard var figures else { return nil }
-    figures.takeover = sample.first?.figures(enough: 20)
+    figures.takeover = sample.copy?.figures(enough: 20)
     return figures
   }
 

@@ -4,18 +4,18 @@ import TLSSemantics
 
 // The dialogue inside: what reaches it, and what it is told of that does not.
 extension TLSDialogue {
-  var keepsPlain: Bool { !inner.isEmpty && inner[0].keepsPlain }
+  var keepsPlain: Bool { !inner.isEmpty && inner.value.keepsPlain }
 
   mutating func tellPlain(into events: inout [Event]) {
-    if !inner.isEmpty { inner[0].tellPlain(into: &events) }
+    if !inner.isEmpty { inner.value.tellPlain(into: &events) }
   }
 
-  func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner[0].isInside(direction) }
+  func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner.value.isInside(direction) }
 
-  func openBody(_ direction: Direction) -> OpenBody? { inner.isEmpty ? nil : inner[0].openBody(direction) }
+  func openBody(_ direction: Direction) -> OpenBody? { inner.isEmpty ? nil : inner.value.openBody(direction) }
 
-  mutating func take(_ pause: StreamPause) {
-    if !inner.isEmpty { inner[0].take(pause) }
+  mutating func take(_ pause: inout StreamPause) {
+    if !inner.isEmpty { inner.value.take(&pause) }
   }
 
   var isHTTP2: Bool { session.applicationProtocol == "h2" }
@@ -24,7 +24,7 @@ extension TLSDialogue {
     guard inner.isEmpty else { return }
     var options = options
     options.depth += 1
-    inner.append(Dialogue(isMidstream: false, options))
+    inner = Rare(Dialogue(isMidstream: false, options))
   }
 
   /// Hands plaintext to the dialogue inside, as a chunk of the record's packets.
@@ -44,7 +44,7 @@ extension TLSDialogue {
     let moved = CitedBytes(
       chunk.bytes, at: sides[direction].plaintext, in: chunk.packet, released: chunk.released)
     sides[direction].plaintext &+= UInt64(chunk.bytes.count)
-    inner[0].consume(moved, direction, into: &events)
+    inner.value.consume(moved, direction, into: &events)
   }
 
   /// A side whose first bytes are no TLS: the other one's hello was answered in another protocol.
@@ -53,7 +53,7 @@ extension TLSDialogue {
     sides[direction].isClear = true
     let chunk = CitedBytes(
       start.excerpt.bytes.span, at: start.span.range.lowerBound, in: start.span.first, released: start.span.last)
-    inner[0].consume(chunk, direction, into: &events)
+    inner.value.consume(chunk, direction, into: &events)
   }
 
   /// The end of the plaintext of a direction, once.
@@ -61,7 +61,7 @@ extension TLSDialogue {
     guard !inner.isEmpty, !sides[direction].hasFinished else { return }
     sides[direction].hasFinished = true
     if sides[direction].hole != nil { tellHole(direction, length: nil, into: &events) }
-    inner[0].finish(end, direction, into: &events)
+    inner.value.finish(end, direction, into: &events)
   }
 
   /// To whoever reads what is inside, close_notify is the end of a direction; the FIN behind it is only how TCP follows,
@@ -122,7 +122,7 @@ extension TLSDialogue {
     sides[direction].plaintext = end
     var gap = SequenceGap(start..<end, hole.cause, hole.packet, before: hole.before)
     gap.isLengthKnown = length != nil
-    inner[0].skip(gap, direction, into: &events)
+    inner.value.skip(gap, direction, into: &events)
   }
 
   /// What records between the last one that was opened and this one held; nil where the suite pads.

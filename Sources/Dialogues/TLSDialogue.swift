@@ -18,8 +18,8 @@ import TLSSemantics
 struct TLSDialogue: Sendable {
   var session = TLSSession()
   var sides = BothDirections(repeating: ProtectedSide())
-  /// One, once there is something to tell it.
-  var inner: [Dialogue] = []
+  /// What is spoken inside, once there is something to tell it.
+  var inner = Rare<Dialogue>()
   var options: DialogueOptions
   /// The secrets of this connection, and the hellos that they are used with.
   var keys: ConnectionKeys?
@@ -50,7 +50,7 @@ struct TLSDialogue: Sendable {
 
   mutating func stopMoments() {
     options.tellsMoments = false
-    if !inner.isEmpty { inner[0].stopMoments() }
+    if !inner.isEmpty { inner.value.stopMoments() }
   }
 
   /// Bytes before the first that will come are missing.
@@ -64,7 +64,7 @@ struct TLSDialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides[direction].isClear { return inner[0].consume(chunk, direction, into: &events) }
+    if sides[direction].isClear { return inner.value.consume(chunk, direction, into: &events) }
     if !sides[direction].hasBegun {
       if !sides[direction.opposite].hasBegun { events.append(.tlsOpened) }
       begin(chunk, direction)
@@ -75,7 +75,7 @@ struct TLSDialogue: Sendable {
     if sides[direction].isClear, let start = session.sides[direction].opaque {
       let from = Int(clamping: max(start.span.range.upperBound, chunk.offset) &- chunk.offset)
       guard from < chunk.bytes.count else { return }
-      inner[0].consume(chunk.slice(from..<chunk.bytes.count), direction, into: &events)
+      inner.value.consume(chunk.slice(from..<chunk.bytes.count), direction, into: &events)
     }
   }
 
@@ -98,7 +98,7 @@ struct TLSDialogue: Sendable {
       readTokens(direction, into: &events)
       if sides[direction].handshake.isInside { skipHandshake(direction) }
     }
-    if sides[direction].isClear { inner[0].skip(gap, direction, into: &events) }
+    if sides[direction].isClear { inner.value.skip(gap, direction, into: &events) }
   }
 
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
@@ -113,7 +113,7 @@ struct TLSDialogue: Sendable {
     for direction in Direction.allCases {
       finish(SideEnd(.captureEnded, sides[direction].lastProtected?.released ?? .none), direction, into: &events)
     }
-    if !inner.isEmpty { inner[0].close(into: &events) }
+    if !inner.isEmpty { inner.value.close(into: &events) }
     conclude()
     events.append(.tlsClosed(session))
   }

@@ -12,7 +12,7 @@ extension WebSocketOpening {
       asked.asksForWebSocket
     else { return nil }
     self.init()
-    self.exchange = exchange.number
+    exchangeKey = exchange.key
     self.response = response.first
     released = response.headReleased
     key = asked.block.first("sec-websocket-key").map { Array(asked.block.bytes[$0.value]) } ?? []

@@ -29,7 +29,7 @@ extension WebSocketDialogue {
   }
 
   private func tell(_ piece: inout Item, into events: inout [Event]) {
-    piece.exchange = exchange
+    piece.key = key
     events.append(.piece(piece))
   }
 

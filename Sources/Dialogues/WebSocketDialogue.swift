@@ -68,7 +68,7 @@ package struct WebSocketDialogue: Sendable {
       if frame.direction == record.opening.client { record.note(mask: frame.maskKey, frame.packet) }
       record.sides[frame.direction].add(frame.opcode, wire: frame.length, plain: frame.length, frame.last)
     }
-    events.append(.plainFrames(plain))
+    events.append(.plainFrames(plain, key))
     plain = []
     plain.reserveCapacity(Self.together)
   }
@@ -81,12 +81,12 @@ package struct WebSocketDialogue: Sendable {
     guard let last = newest ?? record.sides[direction].last else { return nil }
     var body = OpenBody(
       direction: direction, kind: "websocket", first: record.opening.response ?? last, last: last, bytes: 0)
-    body.exchange = exchange
+    body.key = key
     return body
   }
 
-  /// That which opened it.
-  var exchange: Int { record.opening.exchange ?? 0 }
+  /// Of the exchange that opened it.
+  var key: ExchangeKey { record.opening.exchangeKey }
 
   private mutating func keep(_ frame: PlainFrame, into events: inout [Event]) {
     plain.append(frame)
@@ -161,7 +161,7 @@ package struct WebSocketDialogue: Sendable {
         sides[direction].hasClosed = true
       }
       let ping = notePing(frame, direction)
-      events.append(.frame(frame, direction))
+      events.append(.frame(frame, direction, key))
       if frame.opcode.isControl {
         if tellsMoments { tell(frame, direction, after: ping, into: &events) }
         if pieces.isTold, frame.isComplete, !frame.opcode.isReserved { tellPiece(frame, direction, into: &events) }
@@ -188,7 +188,7 @@ package struct WebSocketDialogue: Sendable {
         message.opcode, wire: message.wireBytes, plain: message.bytes, message.released)
       application.note(message)
     }
-    if !message.isPlain { events.append(.socketMessage(message)) }
+    if !message.isPlain { events.append(.socketMessage(message, key)) }
     if tellsMoments { tellMoment(message, into: &events) }
     if pieces.isTold, message.isComplete { tellPiece(message, into: &events) }
   }

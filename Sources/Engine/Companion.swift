@@ -21,32 +21,30 @@ struct Companion: Sendable {
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   private var names = PartyNames()
-  /// One, once a WebSocket connection is over.
-  private var socket: [WebSocketRecord] = []
-  /// One, once a TLS connection is over.
-  private var tls: [TLSSession] = []
-  /// One, made at the first pause or the first thing that may explain one: most connections have neither.
-  private var silences: [Silences] = []
-  /// One, made at the first event a rule asked for: a connection on which nothing happens owns no rule. In an array,
-  /// because it is large and changed in its place.
-  private var rules: [ConnectionRules] = []
+  /// Those that are over, as far as the record of the connection holds them.
+  private var sockets: [WebSocketRecord] = []
+  /// Once a TLS connection is over.
+  private var tls = Rare<TLSSession>()
+  /// Made at the first pause or the first thing that may explain one: most connections have neither.
+  private var silences = Rare<Silences>()
+  /// Made at the first event a rule asked for: a connection on which nothing happens owns no rule.
+  private var rules = Rare<ConnectionRules>()
 
   init(
-    timelineLimit: Int = 0, digests: Bool = false, readsFrames: Bool = false, keyLog: KeyLog = KeyLog(),
-    pieces: PieceOptions = PieceOptions(), isMidstream: Bool = false, serverPort: UInt16 = 0
+    timelineLimit: Int = 0, _ dialogues: DialogueOptions = DialogueOptions(), isMidstream: Bool = false,
+    serverPort: UInt16 = 0
   ) {
-    var options = DialogueOptions(tellsMoments: timelineLimit > 0, digests: digests, readsFrames: readsFrames)
-    options.keyLog = keyLog
-    options.pieces = pieces
+    var options = dialogues
+    options.tellsMoments = timelineLimit > 0
     dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, options)
     timeline = TimelineRecorder(limit: timelineLimit)
-    self.digests = digests ? BothDirections(repeating: SHA256()) : nil
+    digests = dialogues.digests ? BothDirections(repeating: SHA256()) : nil
   }
 
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
     var found: [Finding] = []
-    if rules.isEmpty { rules.append(ConnectionRules()) }
-    rules[0].observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    rules.make(ConnectionRules())
+    rules.value.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
     for finding in found { findings.add(finding) }
   }
 
@@ -95,8 +93,8 @@ struct Companion: Sendable {
   }
 
   private mutating func noteSilence(_ change: (inout Silences) -> Void) {
-    if silences.isEmpty { silences.append(Silences()) }
-    change(&silences[0])
+    silences.make(Silences())
+    change(&silences.value)
   }
 
   mutating func note(_ observation: TCPObservation) {
@@ -113,12 +111,12 @@ struct Companion: Sendable {
     guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
       isTelling || !pause.isEnd
     else { return }
-    if silences.isEmpty { silences.append(Silences()) }
-    for part in silences[0].tracker.parts(of: pause, roundTrip) {
-      silences[0].sums[part.direction].add(part.cause, part.nanoseconds)
-      dialogue.take(part)
+    silences.make(Silences())
+    for var part in silences.value.tracker.parts(of: pause, roundTrip) {
+      silences.value.sums[part.direction].add(part.cause, part.nanoseconds)
+      dialogue.take(&part)
       if keepsPlain { tellPlain(into: &events) }
-      if timeline.isKept, silences[0].pauses.count < Self.pauseLimit { silences[0].pauses.append(part) }
+      if timeline.isKept, silences.value.pauses.count < Self.pauseLimit { silences.value.pauses.append(part) }
       events.append(.pause(part))
     }
   }
@@ -129,12 +127,12 @@ struct Companion: Sendable {
     for direction in Direction.allCases {
       guard let body = dialogue.openBody(direction) else { continue }
       var stream = OpenStream(
-        flow: connection.id, client: connection.client, server: connection.server, exchange: body.exchange,
+        flow: connection.id, key: body.key, client: connection.client, server: connection.server,
         direction: body.direction, kind: body.kind, title: body.title, isBody: !body.isSocket, first: body.first,
         last: body.last, bytes: body.bytes)
       let until = PacketRef(number: .max, time: max(now, body.last.time))
       if let pause = connection.silence(direction, until: until) {
-        let tracker = silences.first?.tracker ?? SilenceTracker()
+        let tracker = silences.copy?.tracker ?? SilenceTracker()
         stream.cause = tracker.parts(of: pause, connection.roundTrip).max { $0.nanoseconds < $1.nanoseconds }?.cause
       }
       streams.append(stream)
@@ -156,7 +154,7 @@ struct Companion: Sendable {
   /// What was sent after a silence and has had no answer.
   func unanswered(on connection: Connection) -> Resumption? {
     // In its place: the whole would be copied, for every event.
-    guard !silences.isEmpty, let resumption = silences[0].resumption,
+    guard !silences.isEmpty, let resumption = silences.value.resumption,
       connection.isUnanswered(resumption.direction, since: resumption.packet),
       // A silence with bytes missing in it was none.
       !connection.lacksPackets(of: resumption.direction, after: resumption.from)
@@ -175,27 +173,27 @@ struct Companion: Sendable {
   }
 
   mutating func note(_ socket: WebSocketRecord) {
-    self.socket = [socket]
+    if sockets.count < ConnectionRecord.socketLimit { sockets.append(socket) }
   }
 
   mutating func note(_ session: TLSSession) {
-    tls = [session]
+    tls = Rare(session)
   }
 
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
-    if let session = tls.first {
+    if let session = tls.copy {
       record.tls = session
       record.protocols.append("tls")
       if session.applicationProtocol == "h2" { record.protocols.append("h2") }
     }
     names.complete(&record)
     // A certificate may be for anybody; a name that the client gave is the one it wanted.
-    if record.serverName == nil, let session = tls.first { record.serverName = session.serverName }
+    if record.serverName == nil, let session = tls.copy { record.serverName = session.serverName }
     record.timelineCut = timeline.cut
-    record.webSocket = socket.first
-    if !socket.isEmpty { record.protocols.append("websocket") }
-    if let silences = silences.first {
+    record.sockets = sockets
+    if !sockets.isEmpty { record.protocols.append("websocket") }
+    if let silences = silences.copy {
       record.pauses = silences.pauses
       for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }
     }
@@ -209,7 +207,7 @@ extension Connection {
   func context(
     _ thresholds: Thresholds, _ unanswered: Resumption?, _ goodbye: Goodbye?, isSecure: Bool
   ) -> FlowContext {
-    var ending = FlowClosing()
+    var ending = Ending()
     ending.by = closing.isByBoth ? nil : closing.by
     ending.at = closing.packet
     ending.firstEnd = closing.first

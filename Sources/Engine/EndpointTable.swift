@@ -19,10 +19,10 @@ struct EndpointTable: Sendable {
   private var open: [Int: Open] = [:]
   private(set) var cut: UInt64 = 0
 
-  mutating func add(_ exchange: ExchangeRecord, to name: EndpointName, connection: Int) {
+  mutating func add(_ exchange: ExchangeRecord, to name: EndpointName) {
     guard let at = index(of: name) else { return }
     count(exchange, at)
-    remember(at, exchange.number, connection)
+    remember(at, exchange.key)
   }
 
   /// The first half of that.
@@ -31,8 +31,8 @@ struct EndpointTable: Sendable {
   }
 
   /// The other half: what its findings will be about.
-  mutating func remember(_ exchange: ExchangeRecord, _ name: EndpointName, connection: Int) {
-    if let at = index(of: name) { remember(at, exchange.number, connection) }
+  mutating func remember(_ exchange: ExchangeRecord, _ name: EndpointName) {
+    if let at = index(of: name) { remember(at, exchange.key) }
   }
 
   private mutating func count(_ exchange: ExchangeRecord, _ at: Int) {
@@ -54,14 +54,14 @@ struct EndpointTable: Sendable {
     return records.count - 1
   }
 
-  private mutating func remember(_ endpoint: Int, _ exchange: Int, _ connection: Int) {
-    guard 1...Self.rememberedPerConnection ~= exchange else { return }
-    var entry = open[connection] ?? Open()
+  private mutating func remember(_ endpoint: Int, _ exchange: ExchangeKey) {
+    guard 1...Self.rememberedPerConnection ~= exchange.number else { return }
+    var entry = open[exchange.connection] ?? Open()
     // Taken out, so that the array is changed in its place.
-    open[connection] = nil
-    while entry.endpoints.count < exchange { entry.endpoints.append(-1) }
-    entry.endpoints[exchange - 1] = Int32(truncatingIfNeeded: endpoint)
-    open[connection] = entry
+    open[exchange.connection] = nil
+    while entry.endpoints.count < exchange.number { entry.endpoints.append(-1) }
+    entry.endpoints[exchange.number - 1] = Int32(truncatingIfNeeded: endpoint)
+    open[exchange.connection] = entry
   }
 
   /// An exchange is hurt once, however many diagnoses name it.

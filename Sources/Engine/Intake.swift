@@ -96,9 +96,7 @@ private struct IntakeState {
   private mutating func noteLosses(_ window: inout Window) {
     window.losses.removeAll()
     let losses = source.info.losses
-    for loss in losses[min(toldLosses, losses.count)...] {
-      window.losses.append(CaptureLoss(packets: loss.packets, after: loss.after, before: loss.before))
-    }
+    window.losses += losses[min(toldLosses, losses.count)...]
     toldLosses = losses.count
   }
 
@@ -183,7 +181,7 @@ private struct IntakeState {
       }
     }
     record.dropped = info.dropped
-    record.losses = info.losses.map { CaptureLoss(packets: $0.packets, after: $0.after, before: $0.before) }
+    record.losses = info.losses
     record.snaplenCut = snaplenCut
     record.timeReversals = timeReversals
     record.undecoded = decoder.undecoded

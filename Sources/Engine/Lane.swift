@@ -38,11 +38,8 @@ package struct Lane: Sendable {
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
   private var keepsTimelines = true
-  private let digests: Bool
-  private let pieces: PieceOptions
-  private let readsFrames: Bool
-  /// As far as it has been read.
-  private var keyLog: KeyLog
+  /// With the key log as far as it has been read.
+  private var dialogues: DialogueOptions
   private let selection: ItemSelection
   private let thresholds: Thresholds
   private let idleLimit: Int64?
@@ -53,10 +50,7 @@ package struct Lane: Sendable {
     table = FlowTable(seed: seed)
     scene = StreamScene(limits: limits)
     timelineLimit = options.timelineLimit
-    digests = options.digests
-    pieces = options.pieces
-    readsFrames = options.readsFrames
-    keyLog = options.keyLog
+    dialogues = options.dialogues
     selection = options.selection
     thresholds = options.thresholds
     idleLimit = options.idleLimit
@@ -76,7 +70,7 @@ package struct Lane: Sendable {
 
   /// Takes this lane's packets of a window.
   package mutating func process(_ window: Window) {
-    if let more = window.keyLog { keyLog = more }
+    if let more = window.keyLog { dialogues.keyLog = more }
     let batch = window.batches[index]
     enter(window.raw)
     let raw = window.raw.bytes.span
@@ -147,8 +141,8 @@ package struct Lane: Sendable {
   private mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
-      timelineLimit: keepsTimelines ? timelineLimit : 0, digests: digests, readsFrames: readsFrames, keyLog: keyLog,
-      pieces: pieces, isMidstream: table.connections[slot].isMidstream, serverPort: table.connections[slot].server.port)
+      timelineLimit: keepsTimelines ? timelineLimit : 0, dialogues, isMidstream: table.connections[slot].isMidstream,
+      serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
     if id.firstPacket == packet.number { announce(id, at: packet) }
   }
@@ -162,7 +156,7 @@ package struct Lane: Sendable {
       case .data(let delivery):
         converse(delivery, slot, bytes)
         if keepsTimelines { companions[slot].record(delivery) }
-        if digests { digest(delivery, slot, bytes) }
+        if dialogues.digests { digest(delivery, slot, bytes) }
       case .gap(let gap, let direction):
         if gap.cause == .holdLimit { holdLimitReached += 1 }
         companions[slot].timeline.gap(gap, direction)

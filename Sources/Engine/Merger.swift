@@ -107,10 +107,10 @@ struct Merger {
       guard let number = numbers[stream.flow] else { return nil }
       guard selection.connection == nil || selection.connection == number else { return nil }
       var stream = stream
-      stream.connection = number
+      stream.key.connection = number
       return stream
     }.sorted {
-      ($0.connection, $0.exchange, $0.direction.rawValue) < ($1.connection, $1.exchange, $1.direction.rawValue)
+      $0.key == $1.key ? $0.direction.rawValue < $1.direction.rawValue : $0.key < $1.key
     }
   }
 
@@ -146,26 +146,28 @@ struct Merger {
       finding.connection = number
       rules.review(&finding)
       try hand(finding, emit)
-    case .exchange(let exchange, let context, let endpoint):
+    case .exchange(var exchange, let context, let endpoint):
+      exchange.key.connection = number
       summary.exchanges += 1
       if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
       if exchange.request?.stream != nil || exchange.response?.stream != nil { summary.streams += 1 }
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number
       if sieve != nil {
-        if isWanted { try sift(exchange, context, endpoint, number, emit) }
+        if isWanted { try sift(exchange, context, endpoint, emit) }
       } else {
-        if let endpoint { endpoints.add(exchange, to: endpoint, connection: number) }
-        if isWanted { try emit(.exchange(exchange, connection: number)) }
+        if let endpoint { endpoints.add(exchange, to: endpoint) }
+        if isWanted { try emit(.exchange(exchange)) }
       }
       try judge(.exchange(exchange), context.numbered(number), emit)
     case .loss(let loss):
       losses.add(loss)
       try emit(.loss(loss))
-    case .piece(let piece):
+    case .piece(var piece):
+      piece.key.connection = number
       guard selection.connection == nil || selection.connection == number else { return }
-      if sieve != nil, sieve?.take(piece, connection: number) != .keep { return }
-      try emit(.piece(piece, connection: number))
+      if sieve != nil, sieve?.take(piece) != .keep { return }
+      try emit(.piece(piece))
     case .connection(var record):
       record.number = number
       names.name(&record)
@@ -175,7 +177,7 @@ struct Merger {
       endpoints.close(number)
       count(record)
       let context = FlowContext(record, thresholds)
-      if let socket = record.webSocket { try judge(.socketClosed(socket), context, emit) }
+      for socket in record.sockets { try judge(.socketClosed(socket), context, emit) }
       if let session = record.tls { try judge(.tlsClosed(session), context, emit) }
       try judge(.connectionClosed(record.end), context, emit)
       guard isWanted else { break }
@@ -189,26 +191,26 @@ struct Merger {
 
   /// Shows an exchange now, later or never. The endpoints are those of what is shown.
   private mutating func sift(
-    _ exchange: ExchangeRecord, _ context: FlowContext, _ endpoint: EndpointName?, _ number: Int,
+    _ exchange: ExchangeRecord, _ context: FlowContext, _ endpoint: EndpointName?,
     _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    let verdict = sieve?.take(exchange, context, connection: number)
+    let verdict = sieve?.take(exchange, context)
     if verdict != .hold {
-      let pieces = sieve?.released(exchange.number, connection: number) ?? []
-      if verdict == .keep { for piece in pieces { try emit(.piece(piece, connection: number)) } }
+      let pieces = sieve?.released(exchange.key) ?? []
+      if verdict == .keep { for piece in pieces { try emit(.piece(piece)) } }
     }
     guard verdict != .drop else { return }
-    if let endpoint { endpoints.remember(exchange, endpoint, connection: number) }
+    if let endpoint { endpoints.remember(exchange, endpoint) }
     guard verdict == .keep else { return }
-    try show(exchange, endpoint, number, emit)
+    try show(exchange, endpoint, emit)
   }
 
   private mutating func show(
-    _ exchange: ExchangeRecord, _ endpoint: EndpointName?, _ number: Int,
+    _ exchange: ExchangeRecord, _ endpoint: EndpointName?,
     _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     if let endpoint { endpoints.count(exchange, endpoint) }
-    try emit(.exchange(exchange, connection: number))
+    try emit(.exchange(exchange))
   }
 
   /// Shows what waited for the end of a connection.
@@ -216,8 +218,8 @@ struct Merger {
     _ record: ConnectionRecord, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     guard let settled = sieve?.settle(record) else { return }
-    for piece in settled.pieces { try emit(.piece(piece, connection: record.number)) }
-    for exchange in settled.exchanges { try show(exchange, exchange.endpoint, record.number, emit) }
+    for piece in settled.pieces { try emit(.piece(piece)) }
+    for exchange in settled.exchanges { try show(exchange, exchange.endpoint, emit) }
     for finding in settled.findings { try show(finding, emit) }
   }
 
@@ -270,10 +272,8 @@ struct Merger {
 
   private mutating func count(_ record: ConnectionRecord) {
     summary.connections += 1
-    if record.webSocket != nil {
-      summary.webSockets += 1
-      summary.streams += 1
-    }
+    summary.webSockets += UInt64(record.sockets.count)
+    summary.streams += UInt64(record.sockets.count)
     if let session = record.tls {
       if session.opening != .opened { summary.shutTLS += 1 }
       undecoded.add(session)
@@ -340,7 +340,7 @@ struct Merger {
 extension FlowContext {
   /// What is known of a connection that is over.
   fileprivate convenience init(_ record: ConnectionRecord, _ thresholds: Thresholds) {
-    var closing = FlowClosing()
+    var closing = Ending()
     closing.by =
       switch record.end.by {
       case .client: .toServer

@@ -9,6 +9,7 @@
 // only limits how many work at once. So the output is the same for any number.
 import Capture
 import Citation
+import Dialogues
 import Events
 import Queries
 import Reassembly
@@ -52,6 +53,14 @@ package struct PipelineOptions: Sendable {
   package var thresholds = Thresholds()
 
   package init() {}
+
+  /// What every connection's dialogue is asked for.
+  var dialogues: DialogueOptions {
+    var options = DialogueOptions(digests: digests, readsFrames: readsFrames)
+    options.pieces = pieces
+    options.keyLog = keyLog
+    return options
+  }
 }
 
 /// Sent from a signal handler: stop reading, report what there is.

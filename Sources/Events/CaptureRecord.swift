@@ -65,7 +65,7 @@ package struct Summary: Sendable {
   /// Connections behind a proxy, and those in front of it that they belong to, by number.
   package var hops: [Int: Int] = [:]
   /// Exchanges that are uplink and downlink of each other.
-  package var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
+  package var pairs: [ExchangeKey: ExchangeKey] = [:]
   /// Those with the most diagnoses first, then the busiest.
   package var endpoints: [EndpointRecord] = []
   /// Endpoints beyond the limit.

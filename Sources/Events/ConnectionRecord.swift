@@ -72,9 +72,10 @@ package struct ConnectionRecord: Sendable {
   package var timelineCut: UInt64 = 0
   /// Pauses with their causes; the first ones.
   package var pauses: [StreamPause] = []
-  /// One or none of each, in arrays: they are large, and every record is handed on several times.
-  private var sockets: [WebSocketRecord] = []
-  private var sessions: [TLSSession] = []
+  /// In the order in which they ended; at most `socketLimit`.
+  package var sockets: [WebSocketRecord] = []
+  package static let socketLimit = 64
+  @Rare package var tls: TLSSession?
   /// Whether it has a diagnosis.
   package var isHurt = false
 
@@ -94,15 +95,9 @@ package struct ConnectionRecord: Sendable {
     self.sides = sides
   }
 
-  package var webSocket: WebSocketRecord? {
-    get { sockets.first }
-    set { sockets = newValue.map { [$0] } ?? [] }
-  }
-  package var tls: TLSSession? {
-    get { sessions.first }
-    set { sessions = newValue.map { [$0] } ?? [] }
-  }
-  package var isSecure: Bool { !sessions.isEmpty }
+  /// The first of them: a connection of HTTP/1 has no other.
+  package var webSocket: WebSocketRecord? { sockets.first }
+  package var isSecure: Bool { !_tls.isEmpty }
 
   package var missingBytes: UInt64 { sides.toServer.missingBytes &+ sides.toClient.missingBytes }
   package var duration: Int64 { lastPacket.time.since(firstPacket.time) }

@@ -42,7 +42,7 @@ extension ExchangeRecord {
   package var endpoint: EndpointName? {
     guard let head = request?.head, case .request(_, let name, let target) = head.line else { return nil }
     let bytes = head.block.bytes
-    let host = head.block.first("host").map { text(of: bytes[$0.value.clamped(to: bytes.indices)].map(\.lowercased)) }
+    let host = head.authority.map { text(of: bytes[$0.value.clamped(to: bytes.indices)].map(\.lowercased)) }
     return EndpointName(
       method: text(of: bytes[name.clamped(to: bytes.indices)]), host: host ?? "",
       path: PathTemplate.of(bytes[target.clamped(to: bytes.indices)]))

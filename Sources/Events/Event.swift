@@ -12,7 +12,8 @@ package enum Event: Sendable {
   case segment(TCPObservation)
   case gap(SequenceGap, Direction)
   case overlapConflict(OverlapConflict, Direction)
-  /// A part of a pause inside a body, or in a direction that is not parsed, with its cause.
+  /// A part of a pause inside a body, or in a direction that is not parsed, with its cause. TCP reports the pauses of a
+  /// direction; a protocol with flow control reports those of its streams.
   indirect case pause(StreamPause)
   /// No more bytes come in this direction.
   case directionEnded(DirectionEnd, Direction, PacketRef)
@@ -22,19 +23,19 @@ package enum Event: Sendable {
   indirect case piece(Item)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
-  /// A parser's remark between messages; `exchange` counts the requests begun so far.
-  indirect case stray(Stray, Direction, exchange: Int)
+  /// A parser's remark between messages; `exchange` is the last one whose request had begun.
+  indirect case stray(Stray, Direction, exchange: ExchangeKey)
   /// Both sides speak WebSocket from here on.
   indirect case socketOpened(WebSocketOpening)
-  /// A frame is over, or will never be; those of one direction in their order.
-  indirect case frame(Frame, Direction)
+  /// A frame of the WebSocket that an exchange opened is over, or will never be; those of one direction in their order.
+  indirect case frame(Frame, Direction, ExchangeKey)
   /// The same of frames that need no words: several of both directions, in the order of their ends. Reported before
   /// anything else of the connection that came after the first of them.
-  case plainFrames([PlainFrame])
+  case plainFrames([PlainFrame], ExchangeKey)
   /// A data message is over, or will never be; after its last frame. Not reported of plain ones (see
   /// WebSocketMessage): their frame is enough.
-  indirect case socketMessage(WebSocketMessage)
-  /// Nothing more of the WebSocket connection comes; before `connectionClosed`.
+  indirect case socketMessage(WebSocketMessage, ExchangeKey)
+  /// Nothing more of the WebSocket comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
   /// TLS records begin; the unencrypted part before is over.
   case tlsOpened
@@ -111,7 +112,7 @@ package final class FlowContext: Sendable {
   package let firstPacket: PacketRef
   package let isMidstream: Bool
   package let roundTrip: RoundTrip
-  package let closing: FlowClosing
+  package let closing: Ending
   /// Its handshake; passed to the rules over the whole capture when it is over.
   package let opening: ConnectionOpening?
   /// The last bytes sent after a silence, not answered so far.
@@ -138,7 +139,7 @@ package final class FlowContext: Sendable {
 
   package init(
     id: FlowID, client: Endpoint, server: Endpoint, firstPacket: PacketRef, isMidstream: Bool, roundTrip: RoundTrip,
-    closing: FlowClosing = FlowClosing(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
+    closing: Ending = Ending(), opening: ConnectionOpening? = nil, unanswered: Resumption? = nil,
     isSecure: Bool = false, number: Int = 0, serverName: ServerName? = nil, thresholds: Thresholds = Thresholds()
   ) {
     self.id = id
@@ -172,25 +173,6 @@ package final class FlowContext: Sendable {
   package var silentSince: PacketRef? { closing.silentSince }
   package var endOrigin: EndOrigin? { closing.origin }
   package var isOneSided: Bool { closing.isOneSided }
-}
-
-/// How a connection is being closed, so far.
-package struct FlowClosing: Sendable {
-  /// Who sent the first FIN or the RST, once one has.
-  package var by: Direction?
-  /// The packet of that FIN or RST.
-  package var at: PacketRef?
-  /// The first and the last of the FINs and the RST seen so far.
-  package var firstEnd: PacketRef?
-  package var lastEnd: PacketRef?
-  /// The last packet with bytes, of either side, before that packet.
-  package var silentSince: PacketRef?
-  /// Whether that packet looks like its sender's others.
-  package var origin: EndOrigin?
-  /// Nothing of the other side was captured.
-  package var isOneSided = false
-
-  package init() {}
 }
 
 /// The round trip of the handshake, split at the capture point.

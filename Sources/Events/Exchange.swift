@@ -7,28 +7,27 @@ package enum ExchangeKind: String, Sendable, CaseIterable {
 
 /// A request and what answered it. Either may be missing.
 package struct ExchangeRecord: Sendable {
-  /// From 1, in the order of requests on the connection.
-  package var number: Int
+  package var key: ExchangeKey
   package var request: Message?
   /// 1xx responses before the final one.
   package var interim: [Message] = []
   package var response: Message?
-  /// How the connection ended, when that is what ended the exchange.
-  package var connectionEnd: DirectionEnd?
+  package var end = ExchangeEnd()
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing = false
   /// The capture lacks bytes before this in which a request or a response may have been: the two may not belong together.
   package var isPairingUnsure = false
-  /// How each direction of the connection had ended, where it had when this was reported.
-  package var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// How far the request's body was when the head of the final response came, where it was not over.
   package var requestBytesAtResponse: UInt64?
   /// How the two bodies took turns.
   package var interleaving = Interleaving()
 
-  package init(number: Int) {
-    self.number = number
+  package init(_ key: ExchangeKey) {
+    self.key = key
   }
+
+  /// From 1, in the order of requests on the connection.
+  package var number: Int { key.number }
 
   /// From the complete request head to the first byte of the final response.
   package var wait: Int64? {
@@ -81,8 +80,8 @@ package struct ExchangeRecord: Sendable {
   }
   package var method: String { request?.head?.methodText ?? "" }
   package var target: String { request?.head?.targetText ?? "" }
-  /// The value of the request's Host field.
-  package var host: String? { request?.head?.block.value("host") }
+  /// The authority that the request names.
+  package var host: String? { request?.head.flatMap { head in head.authority.map { head.block.value($0) } } }
   /// The User-Agent and Server fields.
   package var clientAgent: String? { request?.head?.block.value("user-agent") }
   package var serverAgent: String? { response?.head?.block.value("server") }
@@ -133,17 +132,6 @@ extension ExchangeRecord {
       }
       return response.take()
     }
-  }
-}
-
-/// The end of one direction, and the packet that brought it: a FIN or a reset or, where there was none, the last one.
-package struct SideEnd: Sendable, Equatable {
-  package var end: DirectionEnd
-  package var packet: PacketRef
-
-  package init(_ end: DirectionEnd, _ packet: PacketRef) {
-    self.end = end
-    self.packet = packet
   }
 }
 

@@ -3,17 +3,6 @@ import Citation
 /// One exchange on two connections, as a capture on a proxy's host shows it: between client and proxy, and between proxy
 /// and origin.
 package struct HopJoin: Sendable {
-  package struct Leg: Sendable, Hashable {
-    /// As in reports.
-    package var connection: Int
-    package var exchange: Int
-
-    package init(connection: Int, exchange: Int) {
-      self.connection = connection
-      self.exchange = exchange
-    }
-  }
-
   /// A burst of the response's body, and its times on both hops.
   package struct Piece: Sendable, Equatable {
     /// Body bytes up to and including it.
@@ -32,8 +21,8 @@ package struct HopJoin: Sendable {
   }
 
   /// To the client, and to the origin.
-  package var outer: Leg
-  package var inner: Leg
+  package var outer: ExchangeKey
+  package var inner: ExchangeKey
   /// The name the proxy gives itself.
   package var proxy: String
   /// Empty where the two bodies cannot be set side by side, because the proxy coded one of them.
@@ -44,7 +33,8 @@ package struct HopJoin: Sendable {
   package var end: PacketRef
 
   package init(
-    outer: Leg, inner: Leg, proxy: String, pieces: [Piece], changes: [String], begin: PacketRef, end: PacketRef
+    outer: ExchangeKey, inner: ExchangeKey, proxy: String, pieces: [Piece], changes: [String], begin: PacketRef,
+    end: PacketRef
   ) {
     self.outer = outer
     self.inner = inner

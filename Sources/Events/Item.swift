@@ -21,8 +21,8 @@ package struct Item: Sendable {
 
   package var kind: Kind
   package var direction: Direction
-  /// On its connection; 0 where it is of none.
-  package var exchange = 0
+  /// The exchange that it is of, or the connection alone.
+  package var key = ExchangeKey(number: 0)
   package var first: PacketRef
   /// The packet that made it complete.
   package var completed: PacketRef

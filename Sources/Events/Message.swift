@@ -77,8 +77,8 @@ package struct MessageRecord: Sendable {
   package var content: ContentRecord?
   /// Of the body, chunk framing removed; if requested and the body is complete.
   package var sha256: [UInt8]?
-  /// One element if captures are compared, else none; it is large.
-  private var trails: [BodyTrail] = []
+  /// If captures are compared.
+  @Rare package var trail: BodyTrail?
   package var reached: [Milestone] = []
   package var leniences: [Lenience] = []
   package var errors: [FramingError] = []
@@ -94,8 +94,8 @@ package struct MessageRecord: Sendable {
   package var innerChunks: InnerChunks?
   /// The longest pause between two chunks that split one event of an event stream, or one line of JSON.
   package var splitEvent: Pause?
-  /// One element if the body is read item by item, else none; it is large, and rare.
-  private var streams: [ItemRecord] = []
+  /// Its items, if the body is read item by item.
+  @Rare package var stream: ItemRecord?
   /// Segments of a chunked message that waited for an acknowledgement; the first ones.
   package var heldWrites: [HeldWrite] = []
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
@@ -110,17 +110,6 @@ package struct MessageRecord: Sendable {
     self.direction = direction
     self.first = first
     self.last = first
-  }
-
-  /// Its content, if that was read; usually nil.
-  package var stream: ItemRecord? {
-    get { streams.first }
-    set { streams = newValue.map { [$0] } ?? [] }
-  }
-
-  package var trail: BodyTrail? {
-    get { trails.first }
-    set { trails = newValue.map { [$0] } ?? [] }
   }
 
   package var isComplete: Bool { end?.isComplete ?? false }

@@ -2,13 +2,12 @@ import Citation
 
 /// An open stream: a body that is not complete, or a WebSocket.
 package struct OpenStream: Sendable {
-  /// Its connection; the number is the one in reports.
+  /// Of its connection.
   package var flow: FlowID
-  package var connection = 0
+  /// The exchange that it is of, or the connection alone.
+  package var key: ExchangeKey
   package var client: Endpoint
   package var server: Endpoint
-  /// 0 where it is of none.
-  package var exchange: Int
   /// Of the bytes that are awaited.
   package var direction: Direction
   /// A media type, or another kind of stream.
@@ -24,13 +23,14 @@ package struct OpenStream: Sendable {
   package var cause: StreamPause.Cause?
 
   package init(
-    flow: FlowID, client: Endpoint, server: Endpoint, exchange: Int, direction: Direction, kind: String, title: String,
+    flow: FlowID, key: ExchangeKey, client: Endpoint, server: Endpoint, direction: Direction, kind: String,
+    title: String,
     isBody: Bool, first: PacketRef, last: PacketRef, bytes: UInt64
   ) {
     self.flow = flow
     self.client = client
     self.server = server
-    self.exchange = exchange
+    self.key = key
     self.direction = direction
     self.kind = kind
     self.title = title

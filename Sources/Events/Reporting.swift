@@ -19,11 +19,11 @@ package struct ReportError: Error, Sendable {
 
 /// Something for reporters, in the order of the merger.
 package enum ReportItem: Sendable {
-  indirect case exchange(ExchangeRecord, connection: Int)
+  indirect case exchange(ExchangeRecord)
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
   /// Only if a reporter asked for them; before the record of their connection.
-  indirect case piece(Item, connection: Int)
+  indirect case piece(Item)
   /// Only for live captures.
   indirect case loss(CaptureLoss)
   indirect case stall(StreamStall)

@@ -28,6 +28,8 @@ package struct StreamPause: Sendable, Equatable {
   package static let proofLimit = 4
 
   package var cause: Cause
+  /// The exchange whose body or WebSocket was silent; unknown where the bytes are not parsed.
+  package var exchange = ExchangeKey(number: 0)
   /// The direction that was silent.
   package var direction: Direction
   package var from: PacketRef
@@ -46,6 +48,16 @@ package struct StreamPause: Sendable, Equatable {
   }
 
   package var nanoseconds: Int64 { to.time.since(from.time) }
+
+  /// The side whose doing it was: the sender that had nothing to send, or the receiver that took nothing; nil where it
+  /// was neither's.
+  package var by: Direction? {
+    switch cause {
+    case .senderIdle: direction
+    case .zeroWindow, .receiverLimited: direction.opposite
+    case .retransmission, .congestionLimited, .captureLoss, .heldUpstream, .unknown: nil
+    }
+  }
 
   /// `server idle`, as a line of a report says it.
   package var words: String { cause.words(direction) }

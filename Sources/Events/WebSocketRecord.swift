@@ -3,8 +3,8 @@ import WebSocketSemantics
 
 /// What both sides negotiated for the WebSocket, and how certain it is.
 package struct WebSocketOpening: Sendable {
-  /// The exchange with the 101; nil where the capture began later and the frames were recognised by content.
-  package var exchange: Int?
+  /// The exchange with the 101; unknown where the capture began later and the frames were recognised by content.
+  package var exchangeKey = ExchangeKey(number: 0)
   /// The packet of the 101's first byte, and when its head was complete.
   package var response: PacketRef?
   package var released: PacketRef?
@@ -24,8 +24,10 @@ package struct WebSocketOpening: Sendable {
 
   package init() {}
 
+  /// The number of that exchange, where it is known.
+  package var exchange: Int? { exchangeKey.isKnown ? exchangeKey.number : nil }
   /// The handshake was not captured.
-  package var isMidstream: Bool { exchange == nil }
+  package var isMidstream: Bool { !exchangeKey.isKnown }
 }
 
 /// Totals of one direction of a WebSocket connection.

@@ -11,8 +11,8 @@ struct ReceiveWindow: Sendable {
   var isFull = false
   /// Another full segment would not fit.
   var isClosed = false
-  /// One, once the window was as good as full; most never are.
-  var stall: [WindowStall] = []
+  /// Once the window was as good as full; most never are.
+  var stall = Rare<WindowStall>()
   /// A probe or keep-alive that awaits its answer.
   var probe: Probe = .none
 

@@ -71,10 +71,10 @@ extension ReceiveWindow {
     guard !isClosed, window >= largest / 2 else { return }
     isClosed = true
     if stall.isEmpty {
-      stall.append(WindowStall(first: packet, offset: offset, window: window, since: packet.time))
+      stall = Rare(WindowStall(first: packet, offset: offset, window: window, since: packet.time))
     } else {
-      stall[0].since = packet.time
-      stall[0].window = max(stall[0].window, window)
+      stall.value.since = packet.time
+      stall.value.window = max(stall.value.window, window)
     }
   }
 
@@ -82,15 +82,15 @@ extension ReceiveWindow {
   mutating func open(at packet: PacketRef) {
     isClosed = false
     guard !stall.isEmpty else { return }
-    stall[0].times &+= 1
-    stall[0].nanoseconds &+= max(0, packet.time.since(stall[0].since))
+    stall.value.times &+= 1
+    stall.value.nanoseconds &+= max(0, packet.time.since(stall.value.since))
   }
 }
 
 extension HalfConnection {
   /// When the direction is over.
   mutating func noteStall(_ direction: Direction, _ outputs: inout ReassemblyOutputs) {
-    guard let stall = receiver.stall.first, stall.times >= WindowStall.leastTimes, highest > stall.offset,
+    guard let stall = receiver.stall.copy, stall.times >= WindowStall.leastTimes, highest > stall.offset,
       stall.nanoseconds > lastData.time.since(stall.first.time) / 2
     else { return }
     outputs.observe(

@@ -2,6 +2,7 @@ import Digests
 
 extension JSONWriter {
   package mutating func string(_ text: String) {
+    if adds(.string(text)) { return }
     beginValue()
     appendString(text)
   }
@@ -10,13 +11,21 @@ extension JSONWriter {
   /// its number, a control character in the visible form of `EscapedText`; the answer is then false, and the caller
   /// adds the bytes themselves beside it.
   package mutating func string(latin1 source: Span<UInt8>) -> Bool {
+    let isUTF8 = Scalars.isUTF8(source)
+    let text = isUTF8 ? [] : JSONWriter.latin1(source)
+    guard !isTree else {
+      let whole = isUTF8 ? source.indices.map { source[$0] } : text
+      _ = adds(.string(String(decoding: whole, as: UTF8.self)))
+      return isUTF8
+    }
     beginValue()
     bytes.append(UInt8(ascii: "\""))
-    defer { bytes.append(UInt8(ascii: "\"")) }
-    guard !Scalars.isUTF8(source) else {
-      appendUTF8(source)
-      return true
-    }
+    if isUTF8 { appendUTF8(source) } else { appendUTF8(text.span) }
+    bytes.append(UInt8(ascii: "\""))
+    return isUTF8
+  }
+
+  private static func latin1(_ source: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     for index in source.indices {
       let byte = source[index]
@@ -26,11 +35,15 @@ extension JSONWriter {
       default: text.append(contentsOf: String(Unicode.Scalar(byte)).utf8)
       }
     }
-    appendUTF8(text.span)
-    return false
+    return text
   }
 
   package mutating func string(base64 source: Span<UInt8>) {
+    guard !isTree else {
+      let text = Base64.text(source)
+      _ = adds(.string(text))
+      return
+    }
     beginValue()
     bytes.append(UInt8(ascii: "\""))
     Base64.append(source, to: &bytes)

@@ -1,3 +1,5 @@
+import Citation
+
 /// Something that can stand in a document.
 package protocol JSONValue {
   func write(to json: inout JSONWriter)
@@ -37,6 +39,8 @@ package struct JSONWriter {
 
   /// What is written so far; may be emptied between top-level values.
   package var bytes: [UInt8]
+  /// Where a tree is wanted and no text.
+  private var tree = Rare<DocumentBuilder>()
   private(set) var form: Form
   private var depth = 0
   private var place = Place.first
@@ -50,6 +54,26 @@ package struct JSONWriter {
   package init(_ form: Form = .compact, reusing bytes: consuming [UInt8] = []) {
     self.form = form
     self.bytes = bytes
+  }
+
+  /// A document as a tree.
+  package static func tree<Failure>(
+    _ form: Form = .document, _ body: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> DocumentNode {
+    var json = JSONWriter(form)
+    json.tree.make(DocumentBuilder())
+    try body(&json)
+    return json.tree.value.root
+  }
+
+  var isTree: Bool { !tree.isEmpty }
+
+  /// Adds a value to the tree, where that is wanted; answers whether it was.
+  @inline(__always)
+  mutating func adds(_ value: @autoclosure () -> DocumentNode) -> Bool {
+    guard !tree.isEmpty else { return false }
+    tree.value.add(value())
+    return true
   }
 
   /// Appends to `output`, without copying it.
@@ -72,10 +96,17 @@ package struct JSONWriter {
 // MARK: - Containers
 
 extension JSONWriter {
-  package mutating func beginObject() { open(UInt8(ascii: "{")) }
-  package mutating func endObject() { close(UInt8(ascii: "}")) }
-  package mutating func beginArray() { open(UInt8(ascii: "[")) }
-  package mutating func endArray() { close(UInt8(ascii: "]")) }
+  package mutating func beginObject() { open(.object) }
+  package mutating func endObject() { close(.object) }
+  package mutating func beginArray() { open(.array) }
+  package mutating func endArray() { close(.array) }
+
+  private enum Bracket {
+    case object, array
+
+    var opening: UInt8 { self == .object ? UInt8(ascii: "{") : UInt8(ascii: "[") }
+    var closing: UInt8 { self == .object ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  }
 
   package mutating func object<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
     beginObject()
@@ -105,36 +136,41 @@ extension JSONWriter {
 
   /// An object on one line, in the indented form, too: a row of a long list.
   package mutating func row<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
-    try onOneLine(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    try onOneLine(.object, body)
   }
 
   /// An array on one line.
   package mutating func tuple<Failure>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
-    try onOneLine(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    try onOneLine(.array, body)
   }
 
   private mutating func onOneLine<Failure>(
-    _ opening: UInt8, _ closing: UInt8, _ body: (inout JSONWriter) throws(Failure) -> Void
+    _ bracket: Bracket, _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    open(opening)
+    open(bracket)
     let wasIndented = form.isIndented
     form.isIndented = false
     try body(&self)
-    close(closing)
+    close(bracket)
     form.isIndented = wasIndented
   }
 
-  private mutating func open(_ bracket: UInt8) {
+  private mutating func open(_ bracket: Bracket) {
+    guard tree.isEmpty else {
+      if bracket == .object { tree.value.beginObject() } else { tree.value.beginArray() }
+      return
+    }
     beginValue()
-    bytes.append(bracket)
+    bytes.append(bracket.opening)
     depth += 1
     place = .first
   }
 
-  private mutating func close(_ bracket: UInt8) {
+  private mutating func close(_ bracket: Bracket) {
+    guard tree.isEmpty else { return tree.value.end() }
     depth -= 1
     if place != .first { breakLine() }
-    bytes.append(bracket)
+    bytes.append(bracket.closing)
     place = .afterValue
   }
 
@@ -156,6 +192,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   package mutating func key(_ name: String) {
+    guard tree.isEmpty else { return tree.value.key(name) }
     beginValue()
     appendString(name)
     bytes.append(UInt8(ascii: ":"))
@@ -202,11 +239,13 @@ extension JSONWriter {
   }
 
   package mutating func null() {
+    if adds(.null) { return }
     beginValue()
     bytes.append(contentsOf: "null".utf8)
   }
 
   package mutating func bool(_ value: Bool) {
+    if adds(.bool(value)) { return }
     beginValue()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
@@ -216,26 +255,41 @@ extension JSONWriter {
   }
 
   package mutating func integer(_ value: UInt64) {
+    let value = form.isBounded ? min(value, UInt64(Self.largestExact)) : value
+    if adds(.number(reading: String(value))) { return }
     beginValue()
-    appendDigits(form.isBounded ? min(value, UInt64(Self.largestExact)) : value, scale: 0)
+    appendDigits(value, scale: 0)
   }
 
   /// `value` in units of 10^-scale: 1234 with scale 3 is 1.234. The places are always all there.
   package mutating func decimal(_ value: Int64, scale: Int) {
-    beginValue()
     let value = bounded(value)
+    if adds(scale == 0 ? .integer(value) : .number(Self.text(value, scale: scale))) { return }
+    beginValue()
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     appendDigits(value.magnitude, scale: scale)
   }
 
+  private static func text(_ value: Int64, scale: Int) -> String {
+    var json = JSONWriter()
+    json.decimal(value, scale: scale)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
   /// A number as JSON writes it.
   package mutating func number(_ text: String) {
+    if adds(.number(reading: text)) { return }
     beginValue()
     bytes.append(contentsOf: text.utf8)
   }
 
   /// A column of a table: an array on one line, in the indented form, too.
   package mutating func line(_ values: [Int64]) {
+    guard !isTree else {
+      let kept = values.map { bounded($0) }
+      _ = adds(kept.isEmpty ? .array([]) : .integers(kept))
+      return
+    }
     beginValue()
     bytes.append(UInt8(ascii: "["))
     var isFirst = true

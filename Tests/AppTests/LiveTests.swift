@@ -94,7 +94,8 @@ struct LiveTests {
       let packet = PacketRef(number: UInt64(last), time: at(last))
       let end = Endpoint(address: IPAddress(v4: 1), port: 1)
       return OpenStream(
-        flow: FlowID(firstPacket: 1), client: end, server: end, exchange: 1, direction: .toClient, kind: "", title: "",
+        flow: FlowID(firstPacket: 1), key: ExchangeKey(number: 1), client: end, server: end, direction: .toClient,
+        kind: "", title: "",
         isBody: isBody, first: packet, last: packet, bytes: 1)
     }
     #expect(watch.stalls(among: [stream(100, true)], at: at(1_099)).isEmpty)

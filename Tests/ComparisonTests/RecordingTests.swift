@@ -52,8 +52,9 @@ struct RecordingTests {
   func leftOut() async throws {
     let run = try await Self.items()
     var recording = Recording(file: "a.pcap")
-    let exchange = try #require(run.exchanges.first)
-    for _ in 0..<Recording.exchangeLimit { recording.take(.exchange(exchange, connection: 77)) }
+    var exchange = try #require(run.exchanges.first)
+    exchange.key.connection = 77
+    for _ in 0..<Recording.exchangeLimit { recording.take(.exchange(exchange)) }
     for item in run.items { recording.take(item) }
     recording.finish(run.summary)
     #expect(recording.bare.isEmpty)
@@ -67,10 +68,10 @@ struct RecordingTests {
     trail.bytes = 9
     trail.arrivals = [MessageRecord.Milestone](repeating: .init(bytes: 1, packet: record.first), count: 1_024)
     record.trail = trail
-    var exchange = ExchangeRecord(number: 1)
+    var exchange = ExchangeRecord(ExchangeKey(connection: 1, number: 1))
     exchange.response = Message(record)
     var recording = Recording(file: "a.pcap")
-    for _ in 0..<2_000 { recording.take(.exchange(exchange, connection: 1)) }
+    for _ in 0..<2_000 { recording.take(.exchange(exchange)) }
     recording.finish(Summary(capture: CaptureRecord(file: "a.pcap")))
     #expect(recording.limits.contains { $0.hasSuffix("are compared by size and count only") })
   }

@@ -73,7 +73,7 @@ struct SegmentationTests {
     switch event {
     case .exchange(let exchange):
       return "\(exchange.number) \(exchange.title)" + exchange.messages.map(words).joined()
-    case .stray(let stray, let direction, let exchange): return "stray \(stray.words) \(direction) \(exchange)"
+    case .stray(let stray, let direction, let exchange): return "stray \(stray.words) \(direction) \(exchange.number)"
     default: return "other"
     }
   }

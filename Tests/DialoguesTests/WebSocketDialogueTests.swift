@@ -67,8 +67,8 @@ struct WebSocketDialogueTests {
     var together: [Int] = []
     var faults = 0
     for event in events {
-      if case .plainFrames(let frames) = event { together.append(frames.count) }
-      if case .socketMessage(let message) = event, message.utf8 != nil { faults += 1 }
+      if case .plainFrames(let frames, _) = event { together.append(frames.count) }
+      if case .socketMessage(let message, _) = event, message.utf8 != nil { faults += 1 }
     }
     // The first eight are looked at; the last one is no text, and is told by itself.
     #expect(together == [4] && faults == 1)
@@ -83,10 +83,10 @@ struct WebSocketDialogueTests {
         + (0..<9).map { _ in (.toClient, Self.plain) } + packets.map { (.toClient, $0) }, readsFrames: true)
     var told: [String] = []
     for event in events {
-      if case .plainFrames(let frames) = event {
+      if case .plainFrames(let frames, _) = event {
         told += frames.map { "plain \($0.length) in #\($0.packet.number)-#\($0.last.number)" }
       }
-      if case .frame(let frame, _) = event, frame.index >= 8 { told.append("frame \(frame.length)") }
+      if case .frame(let frame, _, _) = event, frame.index >= 8 { told.append("frame \(frame.length)") }
     }
     #expect(told == ["plain 5 in #11-#11", "plain 2000 in #12-#13", "frame 5"])
     #expect(closed(events)?.sides.toClient.bytes == 2_050)

@@ -15,9 +15,9 @@ struct PassingTimeTests {
     private let hasClock: Bool
     private var last = Timestamp.zero
     private(set) var clock: Timestamp?
-    private let loss: DeviceLoss?
+    private let loss: CaptureLoss?
 
-    init(_ bytes: [UInt8], hasClock: Bool, loss: DeviceLoss? = nil) throws {
+    init(_ bytes: [UInt8], hasClock: Bool, loss: CaptureLoss? = nil) throws {
       base = try CaptureFile(MemorySource(bytes), name: "test")
       self.hasClock = hasClock
       self.loss = loss
@@ -78,7 +78,7 @@ struct PassingTimeTests {
       emit: { _ in })
     let stream = try #require(seen.first)
     #expect(seen.count == 1)
-    #expect(stream.connection == 1 && stream.exchange == 1 && stream.direction == .toClient && stream.isBody)
+    #expect(stream.key == ExchangeKey(connection: 1, number: 1) && stream.direction == .toClient && stream.isBody)
     #expect(stream.kind == "text/event-stream" && stream.title.hasPrefix("GET /s") && !stream.title.contains("token"))
     #expect(stream.first.number == 5 && stream.last.number == 5 && stream.bytes == 13)
     #expect(stream.cause == .senderIdle)
@@ -124,7 +124,7 @@ struct PassingTimeTests {
   func losses(touches: Bool) async throws {
     let capture = ScriptedCapture("> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n> \"GET /evil\" @0\n< ACK\n< RST\n")
     let place = touches ? 4...5 : 90...95
-    let loss = DeviceLoss(
+    let loss = CaptureLoss(
       packets: 1_204, after: PacketRef(number: UInt64(place.lowerBound), time: .zero),
       before: PacketRef(number: UInt64(place.upperBound), time: .zero))
     var pipeline = Pipeline(

@@ -18,7 +18,7 @@ struct ReleaseTests {
   /// The packets at which each family has the response.
   private func releases(_ script: String) async throws -> [String: UInt64] {
     let run = try await CaptureRun(Self.begin + script)
-    for case .exchange(let exchange, _) in run.items {
+    for case .exchange(let exchange) in run.items {
       return Dictionary(uniqueKeysWithValues: exchange.releases.map { ($0.client.title, $0.packet.number) })
     }
     return [:]

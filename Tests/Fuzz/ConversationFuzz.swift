@@ -35,7 +35,7 @@ private struct Conversation {
   private var offsets = BothDirections<UInt64>(repeating: 0)
   private var told: Set<Int> = []
   private let flow: (client: Endpoint, server: Endpoint, isMidstream: Bool)
-  private var closing = FlowClosing()
+  private var closing = Ending()
 
   init(isMidstream: Bool) {
     dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions(tellsMoments: true, digests: true))

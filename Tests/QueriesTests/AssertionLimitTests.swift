@@ -15,8 +15,8 @@ struct AssertionLimitTests {
     for gap in [0] + gaps {
       packet = PacketRef(number: packet.number + 1, time: packet.time.advanced(by: gap * 1_000_000))
       var piece = Item(.event, .toClient, first: packet, completed: packet, bytes: 8)
-      piece.exchange = 1
-      run.take(.piece(piece, connection: 1))
+      piece.key = ExchangeKey(connection: 1, number: 1)
+      run.take(.piece(piece))
     }
     return run.results(Summary(capture: CaptureRecord(file: "")))
   }

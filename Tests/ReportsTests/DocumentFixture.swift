@@ -1,3 +1,4 @@
+import RunSupport
 import Testing
 
 @testable import Reports

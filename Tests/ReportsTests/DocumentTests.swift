@@ -26,6 +26,19 @@ struct DocumentTests {
     #expect(text.last == "\n")
   }
 
+  @Test("The tree that other formats are made from is what reading the document gives.", arguments: names)
+  func tree(_ name: String) async throws {
+    let run = try await SampleRuns.run(name, digesting)
+    let reporter = JSONReporter(Redaction(isOn: true, salt: [1]))
+    let written = try run.report(reporter, file: "\(name).pcap")
+    var again = reporter
+    var info = RunInfo(version: "0.0.0", features: ["libpcap"], file: "\(name).pcap")
+    info.origin = run.origin
+    again.begin(info)
+    for item in run.items { again.keep(item) }
+    #expect(again.document(run.summary) == (try DocumentParser.parse(Array(written.utf8))))
+  }
+
   private var digesting: PipelineOptions {
     var options = PipelineOptions()
     options.digests = true

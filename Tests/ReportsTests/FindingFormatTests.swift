@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import RunSupport
 import Support
 import Testing
 

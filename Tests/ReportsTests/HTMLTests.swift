@@ -1,6 +1,7 @@
 import Assets
 import Digests
 import Events
+import RunSupport
 import Testing
 
 @testable import Reports

@@ -32,7 +32,42 @@ private func sample(_ json: inout JSONWriter) {
   }
 }
 
+/// Everything that a writer can be asked for, once.
+private func everything(_ json: inout JSONWriter) {
+  json.array { list in
+    list.array { _ in }
+    list.array { for value in [3, -4] { $0.value(value) } }
+    list.array { row in
+      row.value(5)
+      row.null()
+    }
+    list.row { row in
+      row.field("decimal", decimal: -1_234, scale: 3)
+      row.field("none", decimal: 0, scale: 2)
+      row.field("large", UInt64.max)
+      row.field("least", Int64.min)
+      row.key("number")
+      row.number("1e9")
+      row.field("text", "a\"\\\n\u{202e}\u{1F600}<")
+      _ = row.field("bytes", latin1: [0x68, 0xC3, 0xA9].span)
+      _ = row.field("broken", latin1: [0x68, 0xE9, 0x01, 0x85].span)
+      row.field("base64", base64: [1, 2, 3, 4].span)
+    }
+    list.tuple { $0.value(false) }
+    list.line([])
+    list.line([1, .max])
+  }
+}
+
 @Suite struct JSONWriterTests {
+  @Test("a tree is what reading the text gives", arguments: [JSONWriter.Form.compact, .document, .indented])
+  func tree(_ form: JSONWriter.Form) throws {
+    for body in [sample, everything] {
+      #expect(JSONWriter.tree(form, body) == (try DocumentParser.parse(Array(text(form, body).utf8))))
+    }
+    #expect(JSONWriter.tree(form) { $0.value("alone") } == .string("alone"))
+  }
+
   @Test("the compact form has no space, and keys keep their order")
   func compact() {
     #expect(

@@ -21,7 +21,7 @@ struct LiveReporterTests {
     var style = TextStyle()
     change(&style)
     var reporter = LiveReporter(style, Redaction(isOn: true, salt: [1]))
-    var sink = Reports.MemorySink()
+    var sink = MemorySink()
     var info = RunInfo(version: "0", features: [], file: "eth0")
     info.origin = run.origin
     try reporter.begin(info, to: &sink)

@@ -20,9 +20,9 @@ struct LiveScreenTests {
     let end = Endpoint(address: IPAddress(v4: 1), port: 1)
     let last = PacketRef(number: 9, time: Timestamp(nanoseconds: (1_000 + seconds - silent) * Self.second))
     var stream = OpenStream(
-      flow: FlowID(firstPacket: 1), client: end, server: end, exchange: 1, direction: .toClient,
+      flow: FlowID(firstPacket: 1), key: ExchangeKey(number: 1), client: end, server: end, direction: .toClient,
       kind: "text/event-stream", title: title, isBody: true, first: last, last: last, bytes: 1_204)
-    stream.connection = connection
+    stream.key.connection = connection
     stream.cause = .zeroWindow
     return stream
   }

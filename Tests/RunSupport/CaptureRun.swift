@@ -52,7 +52,7 @@ package struct CaptureRun: Sendable {
 
   /// In the order they were reported.
   package var exchanges: [ExchangeRecord] {
-    items.compactMap { if case .exchange(let exchange, _) = $0 { exchange } else { nil } }
+    items.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
   }
 
   /// Everything, as text that is equal exactly when the runs are.

@@ -26,17 +26,10 @@ struct ComparisonDestination {
       case .text:
         let style = options.textStyle(console, isTerminal: isTerminal)
         try ComparisonText(style, redaction).write(record, to: &output)
-      case .json, .ndjson: try output.write(Self.document(record, redaction).bytes)
+      case .json, .ndjson: try Self.document(redaction, record).write(record, to: &output)
       case .converted(let format):
-        let written = try Self.document(record, redaction).bytes
-        let node: DocumentNode
-        do throws(DocumentParser.Malformed) {
-          node = try DocumentParser.parse(written)
-        } catch {
-          throw ReportError(
-            "internal error: the document of this run cannot be parsed: \(error.what) at byte \(error.offset)")
-        }
-        try format.write([node], App.conversion(options.sarifProfile), to: &output)
+        let document = Self.document(redaction, record).document(record)
+        try format.write([document], App.conversion(options.sarifProfile), to: &output)
       }
       try output.commit()
     } catch {
@@ -44,12 +37,8 @@ struct ComparisonDestination {
     }
   }
 
-  private static func document(
-    _ record: ComparisonRecord, _ redaction: Redaction
-  ) throws(ReportError) -> MemorySink {
-    var document = MemorySink()
-    let run = RunInfo(version: App.version, features: App.features, file: record.captures.a.capture.file)
-    try ComparisonDocument(run, redaction).write(record, to: &document)
-    return document
+  private static func document(_ redaction: Redaction, _ record: ComparisonRecord) -> ComparisonDocument {
+    ComparisonDocument(
+      RunInfo(version: App.version, features: App.features, file: record.captures.a.capture.file), redaction)
   }
 }

@@ -4,8 +4,7 @@ import Events
 /// Stalled streams, each reported once until it continues.
 struct StallWatch {
   private struct Place: Hashable {
-    var connection: Int
-    var exchange: Int
+    var key: ExchangeKey
     var direction: Direction
   }
 
@@ -25,7 +24,7 @@ struct StallWatch {
     for stream in streams where stream.isBody {
       let silence = now.since(stream.last.time)
       guard silence >= threshold else { continue }
-      let place = Place(connection: stream.connection, exchange: stream.exchange, direction: stream.direction)
+      let place = Place(key: stream.key, direction: stream.direction)
       still[place] = stream.last
       if told[place] != stream.last { found.append(StreamStall(stream, nanoseconds: silence)) }
     }

@@ -214,7 +214,7 @@ extension CaptureDevice {
       info.losses[info.losses.count - 1].packets &+= packets
       info.losses[info.losses.count - 1].before = newest
     } else {
-      info.losses.append(DeviceLoss(packets: packets, after: newestCounted, before: newest))
+      info.losses.append(CaptureLoss(packets: packets, after: newestCounted, before: newest))
     }
   }
 }

@@ -34,23 +34,23 @@ extension ExchangeRecord {
     guard let response, let first = response.firstBody, response.end?.missingBytes == 0 else { return nil }
     if let reached = response.reached(bytes) { return HoldEnd(cause: .reached, packet: reached, bytes: bytes) }
     if response.isComplete {
-      let close = response.head?.framing == .close ? sideEnds[response.direction]?.packet : nil
+      let close = response.head?.framing == .close ? end.sides[response.direction]?.packet : nil
       return HoldEnd(cause: .bodyEnd, packet: close ?? response.last, bytes: response.bodyBytes)
     }
     switch response.incomplete?.cause {
     case .gap, .framingError, .evicted, nil: return nil
     case .fin, .reset, .captureEnded: break
     }
-    var end: HoldEnd?
+    var hold: HoldEnd?
     for direction in Direction.allCases {
-      guard let side = sideEnds[direction], side.packet.number > first.number, side.end != .evicted else { continue }
+      guard let side = end.sides[direction], side.packet.number > first.number, side.end != .evicted else { continue }
       let isEnd = side.end == .fin || side.end == .reset
-      if let end, end.packet.number < side.packet.number || !isEnd { continue }
-      end = HoldEnd(
+      if let hold, hold.packet.number < side.packet.number || !isEnd { continue }
+      hold = HoldEnd(
         cause: isEnd ? .connectionEnd(side.end, direction) : .captureEnd, packet: side.packet, bytes: response.bodyBytes
       )
     }
-    return end
+    return hold
   }
 
   /// When each family of clients that holds such a response would hand it over, where that is later than the first byte

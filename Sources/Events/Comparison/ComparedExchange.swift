@@ -49,7 +49,7 @@ package struct ComparedExchange: Sendable {
     self.pieces = pieces
   }
 
-  package var leg: HopJoin.Leg { HopJoin.Leg(connection: connection.number, exchange: record.number) }
+  package var leg: ExchangeKey { record.key }
 }
 
 /// How two exchanges were matched.

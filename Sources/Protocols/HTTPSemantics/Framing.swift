@@ -107,6 +107,11 @@ package struct MessageHead: Hashable, Sendable {
     if case .response(_, let reason) = line { block.text(of: reason) } else { "" }
   }
 
+  /// Whom the request is for: the Host field or, from HTTP/2 on, what stands before it.
+  package var authority: HeaderField? {
+    version.major < 2 ? block.first("host") : block.first(":authority") ?? block.first("host")
+  }
+
   package var targetForm: RequestTarget {
     guard case .request(_, _, let target) = line else { return .other }
     let bytes = block.bytes

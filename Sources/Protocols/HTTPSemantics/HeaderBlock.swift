@@ -28,8 +28,10 @@ package struct HeaderField: Hashable, Sendable {
 
 /// The fields of a head or of a trailer section, as received and in order.
 ///
-/// `bytes` is the section as it was on the wire (a head's with its start line), at most `limit` of them; every range is
-/// an index into it. `fieldLimit` fields are listed and the rest only counted: they still took part in framing.
+/// `bytes` is the section as text (a head's with its start line), at most `limit` of them; every range is an index into
+/// it. In HTTP/1 they are the bytes of the wire; where fields are encoded they are written out, and each field has a
+/// citation of its own. Where a part stood on the wire is asked of `span(of:)` in either case. `fieldLimit` fields are
+/// listed and the rest only counted: they still took part in framing.
 ///
 /// A class, because every rule takes a head into its hand: as a struct, its three arrays were counted up and down for
 /// each, which took a thirtieth of a run.
@@ -42,9 +44,11 @@ package final class HeaderBlock: Hashable, Sendable {
   /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
   private let presence: UInt64
   package let fieldsCut: Int
-  /// Where `bytes` begins in the stream.
-  package let offset: UInt64
+  /// Where `bytes` begins in the stream, if they are the wire's own.
+  private let offset: UInt64
   package let trail: PacketTrail
+  /// Where each of `fields` was encoded; empty if `bytes` are the wire's own.
+  private let citations: [ByteSpan]
 
   package init(
     bytes: [UInt8] = [], fields: [HeaderField] = [], fieldsCut: Int = 0, offset: UInt64 = 0,
@@ -56,11 +60,52 @@ package final class HeaderBlock: Hashable, Sendable {
     self.fieldsCut = fieldsCut
     self.offset = offset
     self.trail = trail
+    citations = []
+  }
+
+  /// A field as a decoder gives it.
+  package struct DecodedField: Sendable {
+    package var name: [UInt8]
+    package var value: [UInt8]
+    /// The bytes that encoded it.
+    package var citation: ByteSpan
+
+    package init(name: [UInt8], value: [UInt8], citation: ByteSpan) {
+      self.name = name
+      self.value = value
+      self.citation = citation
+    }
+  }
+
+  /// A section whose fields were encoded on the wire, written out as lines. Fields beyond the limits are only counted.
+  package init(decoded: [DecodedField], fieldsCut: Int = 0) {
+    var bytes: [UInt8] = []
+    var fields: [HeaderField] = []
+    var citations: [ByteSpan] = []
+    for field in decoded {
+      let length = field.name.count + field.value.count + 4
+      guard fields.count < HeaderBlock.fieldLimit, bytes.count + length <= HeaderBlock.limit else { break }
+      let name = bytes.count..<bytes.count + field.name.count
+      bytes += field.name
+      bytes += [UInt8(ascii: ":"), .space]
+      let value = bytes.count..<bytes.count + field.value.count
+      bytes += field.value
+      bytes += [.carriageReturn, .lineFeed]
+      fields.append(HeaderField(name: name, value: value))
+      citations.append(field.citation)
+    }
+    self.bytes = bytes
+    self.fields = fields
+    self.citations = citations
+    presence = fields.reduce(0) { $0 | HeaderBlock.bit(bytes.span, $1.name) }
+    self.fieldsCut = fieldsCut + decoded.count - fields.count
+    offset = 0
+    trail = PacketTrail()
   }
 
   package static func == (left: HeaderBlock, right: HeaderBlock) -> Bool {
     left.offset == right.offset && left.bytes == right.bytes && left.fields == right.fields
-      && left.fieldsCut == right.fieldsCut && left.trail == right.trail
+      && left.fieldsCut == right.fieldsCut && left.trail == right.trail && left.citations == right.citations
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -68,9 +113,15 @@ package final class HeaderBlock: Hashable, Sendable {
     hasher.combine(bytes)
   }
 
-  /// Where a part of the block stood on the wire.
+  /// Where a part of the block stood on the wire; of decoded fields, where those that it touches were encoded.
   package func span(of range: Range<Int>) -> ByteSpan {
-    trail.span(of: range, base: offset)
+    guard !citations.isEmpty else { return trail.span(of: range, base: offset) }
+    let first = fields.firstIndex { $0.value.upperBound > range.lowerBound } ?? fields.count - 1
+    let last = max(first, fields.lastIndex { $0.name.lowerBound < range.upperBound } ?? first)
+    let from = citations[first]
+    let to = citations[last]
+    let end = max(from.range.upperBound, to.range.upperBound)
+    return ByteSpan(from.range.lowerBound..<end, first: from.first, last: to.last)
   }
 
   package func excerpt(of range: Range<Int>) -> Excerpt {

@@ -83,8 +83,8 @@ package struct AssertionRun {
   package mutating func take(_ item: ReportItem) {
     guard !watches.isEmpty else { return }
     switch item {
-    case .piece(let piece, let connection): if hasPieces { take(piece, connection) }
-    case .exchange(let exchange, let connection): take(exchange, connection)
+    case .piece(let piece): if hasPieces { take(piece) }
+    case .exchange(let exchange): take(exchange)
     case .connection(let record): take(record)
     case .finding(let finding): take(finding)
     case .loss, .stall: break
@@ -93,29 +93,31 @@ package struct AssertionRun {
 
   // MARK: Pieces
 
-  private mutating func take(_ piece: Item, _ connection: Int) {
+  private mutating func take(_ piece: Item) {
+    let connection = piece.key.connection
     // A text and a binary message are both messages.
     let kind = piece.kind == .binary ? .text : piece.kind
-    let lane = Lane(exchange: piece.exchange, direction: piece.direction, kind: kind)
+    let lane = Lane(exchange: piece.key.number, direction: piece.direction, kind: kind)
     let end = piece.completed.time
     let gap = open[connection, default: Open()].ends.updateValue(end, forKey: lane).map { max(0, end.since($0)) }
     for at in watches.indices where watches[at].series.subject == .piece {
       guard let value = watches[at].series.value(of: piece, gap: gap) else { continue }
-      var sample = Sample(value: value, packet: piece.completed.number, exchange: piece.exchange)
+      var sample = Sample(value: value, packet: piece.completed.number, exchange: piece.key.number)
       sample.direction = piece.direction
       sample.bytes = piece.bytes
       sample.label = piece.label
       sample.isBinary = piece.kind == .binary
       var waiting = Waiting(watch: at, sample: sample)
       waiting.needsPlainChunks = watches[at].series == .streamGap && piece.kind == .chunk
-      let exchange = open[connection]?.held[piece.exchange]
+      let exchange = open[connection]?.held[piece.key.number]
       if !decide(waiting, connection, exchange, nil) { wait(waiting, connection) }
     }
   }
 
   // MARK: Exchanges
 
-  private mutating func take(_ exchange: ExchangeRecord, _ connection: Int) {
+  private mutating func take(_ exchange: ExchangeRecord) {
+    let connection = exchange.key.connection
     for at in watches.indices where watches[at].series.subject == .exchange {
       let series = watches[at].series
       var waiting = Waiting(watch: at, sample: Sample(packet: exchange.first.number, exchange: exchange.number))
@@ -159,8 +161,10 @@ package struct AssertionRun {
         let subject = subject(number, nil, record)
         guard condition.truth(of: SampleSubject(sample: sample, whole: subject)) == .yes else { continue }
       }
-      if watches[at].series == .wsRoundTrip, let socket = record.webSocket {
-        for direction in Direction.allCases { watches[at].tally.add(socket.pingRoundTrips[direction], place) }
+      if watches[at].series == .wsRoundTrip {
+        for socket in record.sockets {
+          for direction in Direction.allCases { watches[at].tally.add(socket.pingRoundTrips[direction], place) }
+        }
       } else {
         watches[at].tally.add(sample.value, place)
       }

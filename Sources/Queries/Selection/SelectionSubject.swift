@@ -98,7 +98,8 @@ struct SelectionSubject: Subject {
     }
     if field == .gap, exchange.opensWebSocket {
       guard let record else { return isLast ? .absent : .unknown }
-      let gaps = record.webSocket.map { [$0.sides.toServer.gaps.maximum, $0.sides.toClient.gaps.maximum] } ?? []
+      let gaps = record.sockets.filter { $0.opening.exchangeKey == exchange.key || record.sockets.count == 1 }
+        .flatMap { [$0.sides.toServer.gaps.maximum, $0.sides.toClient.gaps.maximum] }
       return gaps.compactMap { $0 }.max().map { .nanoseconds($0) } ?? .absent
     }
     return Self.of(exchange, field) ?? .absent

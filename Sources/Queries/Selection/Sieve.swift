@@ -100,11 +100,12 @@ package struct Sieve {
 
   // MARK: Exchanges
 
-  package mutating func take(_ exchange: ExchangeRecord, _ context: FlowContext, connection: Int) -> Verdict {
+  package mutating func take(_ exchange: ExchangeRecord, _ context: FlowContext) -> Verdict {
+    let connection = exchange.key.connection
     var state = open.removeValue(forKey: connection) ?? Open()
     defer { open[connection] = state }
     state.told += 1
-    let verdict = verdict(on: exchange, context, connection, state)
+    let verdict = verdict(on: exchange, context, state)
     if verdict == .hold {
       let weight = exchange.estimatedBytes
       state.held.append(exchange)
@@ -117,12 +118,12 @@ package struct Sieve {
   }
 
   private mutating func verdict(
-    on exchange: ExchangeRecord, _ context: FlowContext, _ connection: Int, _ state: Open
+    on exchange: ExchangeRecord, _ context: FlowContext, _ state: Open
   ) -> Verdict {
     guard isInRange(exchange.first, exchange.last) else { return .drop }
     guard let condition else { return .keep }
     var subject = SelectionSubject(origin: origin, level: level)
-    subject.party = SelectionParty(context, number: connection)
+    subject.party = SelectionParty(context, number: exchange.key.connection)
     subject.exchange = exchange
     switch condition.truth(of: subject) {
     case .yes: return .keep
@@ -154,26 +155,26 @@ package struct Sieve {
 
   // MARK: Pieces
 
-  package mutating func take(_ piece: Item, connection: Int) -> Verdict {
+  package mutating func take(_ piece: Item) -> Verdict {
     guard isInRange(piece.first, piece.completed) else { return .drop }
     guard condition != nil else { return .keep }
-    if let state = open[connection], state.decided.contains(piece.exchange) {
-      return state.keptNumbers.contains(piece.exchange) ? .keep : .drop
+    if let state = open[piece.key.connection], state.decided.contains(piece.key.number) {
+      return state.keptNumbers.contains(piece.key.number) ? .keep : .drop
     }
     guard heldPieces + piece.estimatedBytes <= Self.pieceLimit else {
       piecesCut += 1
       return .drop
     }
     heldPieces += piece.estimatedBytes
-    open[connection, default: Open()].pieces.append(piece)
+    open[piece.key.connection, default: Open()].pieces.append(piece)
     return .hold
   }
 
   /// The pieces of an exchange that is decided: they wait no longer, whether they are shown or not.
-  package mutating func released(_ exchange: Int, connection: Int) -> [Item] {
-    guard let waiting = open[connection]?.pieces, !waiting.isEmpty else { return [] }
-    open[connection]?.pieces.removeAll { $0.exchange == exchange }
-    let released = waiting.filter { $0.exchange == exchange }
+  package mutating func released(_ exchange: ExchangeKey) -> [Item] {
+    guard let waiting = open[exchange.connection]?.pieces, !waiting.isEmpty else { return [] }
+    open[exchange.connection]?.pieces.removeAll { $0.key == exchange }
+    let released = waiting.filter { $0.key == exchange }
     heldPieces -= released.reduce(0) { $0 + $1.estimatedBytes }
     return released
   }
@@ -266,7 +267,7 @@ package struct Sieve {
       }
     }
     settled.pieces = state.pieces.filter {
-      state.decided.contains($0.exchange) ? state.keptNumbers.contains($0.exchange) : isKept
+      state.decided.contains($0.key.number) ? state.keptNumbers.contains($0.key.number) : isKept
     }
     close(record, state, isKept: isKept)
     return settled

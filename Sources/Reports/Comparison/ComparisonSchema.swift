@@ -13,10 +13,27 @@ package struct ComparisonDocument {
   }
 
   package func write(_ record: ComparisonRecord, to output: inout some ByteSink) throws(ReportError) {
+    var json = JSONWriter(.document)
+    try write(record, to: &json) { (json: inout JSONWriter) throws(ReportError) in
+      try output.write(json.bytes)
+      json.bytes.removeAll(keepingCapacity: true)
+    }
+    json.endLine()
+    try output.write(json.bytes)
+  }
+
+  /// The same as a tree.
+  package func document(_ record: ComparisonRecord) -> DocumentNode {
+    JSONWriter.tree { json in write(record, to: &json) { _ in } }
+  }
+
+  /// `part` is called between parts, so that not all of a document has to be held at once.
+  private func write<Failure>(
+    _ record: ComparisonRecord, to json: inout JSONWriter, part: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     let contexts = record.captures.map {
       ResultContext(origin: $0.capture.firstTime ?? .zero, redaction: redaction, file: $0.capture.file)
     }
-    var json = JSONWriter(.document)
     json.beginObject()
     json.field("schema", "streamscope.compare/1")
     json.tool(run)
@@ -33,8 +50,7 @@ package struct ComparisonDocument {
     json.beginArray()
     for pair in record.pairs {
       json.object { $0.pair(pair, record, contexts) }
-      try output.write(json.bytes)
-      json.bytes.removeAll(keepingCapacity: true)
+      try part(&json)
     }
     json.endArray()
     json.connections(record, contexts)
@@ -47,8 +63,6 @@ package struct ComparisonDocument {
     json.foundAlone(record)
     json.array("limits") { list in for limit in record.limits { list.value(limit) } }
     json.endObject()
-    json.endLine()
-    try output.write(json.bytes)
   }
 }
 
@@ -124,7 +138,7 @@ extension JSONWriter {
 
   private mutating func leg(_ exchange: ComparedExchange, _ context: ResultContext) {
     field("connection", exchange.leg.connection)
-    field("exchange", exchange.leg.exchange)
+    field("exchange", exchange.leg.number)
     field("status", exchange.record.response?.head.map { Int($0.status.code) })
     field("waitNs", exchange.record.wait)
     field("totalNs", exchange.record.total)

@@ -86,15 +86,6 @@ extension DocumentFormat {
   }
 }
 
-/// Collects bytes in memory.
-package struct MemorySink: ByteSink {
-  package private(set) var bytes: [UInt8] = []
-
-  package init() {}
-
-  package mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
-}
-
 extension DocumentNode {
   package static let resultSchema = "streamscope.result/1"
   package static let comparisonSchema = "streamscope.compare/1"

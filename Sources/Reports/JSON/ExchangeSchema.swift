@@ -6,7 +6,7 @@ import HTTPSemantics
 
 extension JSONWriter {
   /// The fields of an exchange, inside an object that the caller opened.
-  mutating func exchange(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg? = nil, _ context: ResultContext) {
+  mutating func exchange(_ exchange: ExchangeRecord, pairOf pair: ExchangeKey? = nil, _ context: ResultContext) {
     field("id", exchange.number)
     if let request = exchange.request { object("request") { $0.message(request, .request, context) } }
     if !exchange.interim.isEmpty {

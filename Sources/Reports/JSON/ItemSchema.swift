@@ -37,7 +37,7 @@ struct ItemColumns {
     directions.append(piece.direction == .toServer ? 0 : 1)
     if !usedKinds.contains(piece.kind) { usedKinds.append(piece.kind) }
     kinds.append(Int64(usedKinds.firstIndex(of: piece.kind) ?? 0))
-    exchanges.append(Int64(piece.exchange))
+    exchanges.append(Int64(piece.key.number))
     bytes.append(Int64(clamping: piece.bytes))
     labels.append(place(of: piece.shownLabel(redaction)))
     guard keepsPreview, previews.count == count - 1 else { return 0 }
@@ -83,7 +83,7 @@ extension JSONWriter {
   /// The fields of a piece, inside an object that the caller opened.
   mutating func piece(_ piece: Item, _ context: ResultContext) {
     field("kind", piece.kind.name)
-    field("exchange", nonzero: UInt64(piece.exchange))
+    field("exchange", nonzero: UInt64(piece.key.number))
     field("direction", piece.direction.name)
     field("ns", context.relative(piece.completed.time))
     field("spanNs", piece.span)

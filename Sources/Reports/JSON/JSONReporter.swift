@@ -34,13 +34,16 @@ package struct JSONReporter: Reporter {
     self.itemLimit = itemLimit
   }
 
-  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
-    self.run = run
-  }
+  package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) { begin(run) }
+  package mutating func begin(_ run: RunInfo) { self.run = run }
 
-  package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
+  package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) { keep(item) }
+
+  /// Nothing is written before the end.
+  package mutating func keep(_ item: ReportItem) {
     switch item {
-    case .exchange(let exchange, let connection):
+    case .exchange(let exchange):
+      let connection = exchange.key.connection
       measurements.add(exchange)
       guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
         exchangesCut += 1
@@ -48,7 +51,7 @@ package struct JSONReporter: Reporter {
       }
       exchangesKept += 1
       exchanges[connection, default: []].append(exchange)
-    case .piece(let piece, let connection): take(piece, connection)
+    case .piece(let piece): take(piece)
     case .loss, .stall: break
     case .connection(let record):
       measurements.add(record)
@@ -67,7 +70,8 @@ package struct JSONReporter: Reporter {
     }
   }
 
-  private mutating func take(_ piece: Item, _ connection: Int) {
+  private mutating func take(_ piece: Item) {
+    let connection = piece.key.connection
     guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
     guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
     itemsKept += 1
@@ -82,6 +86,24 @@ package struct JSONReporter: Reporter {
   }
 
   package mutating func finish(_ summary: Summary, to output: inout some ByteSink) throws(ReportError) {
+    var json = JSONWriter(.document)
+    try write(summary, to: &json) { (json: inout JSONWriter) throws(ReportError) in
+      try output.write(json.bytes)
+      json.bytes.removeAll(keepingCapacity: true)
+    }
+    json.endLine()
+    try output.write(json.bytes)
+  }
+
+  /// The same as a tree, for what is made from documents.
+  package mutating func document(_ summary: Summary) -> DocumentNode {
+    JSONWriter.tree { json in write(summary, to: &json) { _ in } }
+  }
+
+  /// `part` is called between parts, so that not all of a document has to be held at once.
+  private mutating func write<Failure>(
+    _ summary: Summary, to json: inout JSONWriter, part: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     var context = ResultContext(
       origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
     context.hops = summary.hops
@@ -90,7 +112,6 @@ package struct JSONReporter: Reporter {
     findings.sort {
       ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)
     }
-    var json = JSONWriter(.document)
     json.beginObject()
     json.field("schema", "streamscope.result/1")
     if let run { json.tool(run) }
@@ -107,8 +128,7 @@ package struct JSONReporter: Reporter {
         items[record.number]?.write(to: &json)
         json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
       }
-      try output.write(json.bytes)
-      json.bytes.removeAll(keepingCapacity: true)
+      try part(&json)
     }
     json.endArray()
     json.field("connectionsCut", nonzero: connectionsCut)
@@ -119,8 +139,6 @@ package struct JSONReporter: Reporter {
     json.field("findingsCut", nonzero: findingsCut)
     json.assertions(summary.assertions)
     json.endObject()
-    json.endLine()
-    try output.write(json.bytes)
   }
 }
 

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 // Data of live captures only, inside objects that the caller opened.
@@ -12,8 +13,8 @@ extension JSONWriter {
 
   mutating func stall(_ stall: StreamStall, _ context: ResultContext) {
     let stream = stall.stream
-    field("connection", stream.connection)
-    field("exchange", nonzero: UInt64(stream.exchange))
+    field("connection", stream.key.connection)
+    field("exchange", nonzero: UInt64(stream.key.number))
     field("direction", stream.direction.name)
     field("kind", stream.kind)
     if !stream.title.isEmpty { field("title", stream.title) }

@@ -68,10 +68,11 @@ struct Measurements {
     if let session = record.tls {
       measure("tls_handshake", session.isResumed == true ? "resumed" : "full", session.phases.handshakeNanoseconds)
     }
-    guard let socket = record.webSocket else { return }
-    for direction in Direction.allCases {
-      add("websocket_message_gap", direction.name, socket.sides[direction].gaps)
-      add("websocket_ping_rtt", direction.name, socket.pingRoundTrips[direction])
+    for socket in record.sockets {
+      for direction in Direction.allCases {
+        add("websocket_message_gap", direction.name, socket.sides[direction].gaps)
+        add("websocket_ping_rtt", direction.name, socket.pingRoundTrips[direction])
+      }
     }
   }
 

@@ -28,16 +28,16 @@ package struct NDJSONReporter: Reporter {
         json.field("type", "connection")
         json.connection(record, nil, context)
       }
-    case .exchange(let exchange, let connection):
+    case .exchange(let exchange):
       json.object { json in
         json.field("type", "exchange")
-        json.field("connection", connection)
+        json.field("connection", exchange.key.connection)
         json.exchange(exchange, context)
       }
-    case .piece(let piece, let connection):
+    case .piece(let piece):
       json.object { json in
         json.field("type", piece.typeName)
-        json.field("connection", connection)
+        json.field("connection", piece.key.connection)
         json.piece(piece, context)
       }
     case .loss(let loss):

@@ -13,7 +13,7 @@ struct ResultContext {
   /// Connections behind a proxy, and those in front of it; known only at the end.
   var hops: [Int: Int] = [:]
   /// Exchanges that are uplink and downlink of each other; known only at the end, too.
-  var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
+  var pairs: [ExchangeKey: ExchangeKey] = [:]
   /// Of a comparison: of each capture its own.
   var sides: BothSides<ResultContext>? {
     get { own.first }
@@ -152,13 +152,16 @@ extension JSONWriter {
     if let exchanges {
       array("exchanges") { list in
         for exchange in exchanges {
-          let pair = context.pairs[HopJoin.Leg(connection: record.number, exchange: exchange.number)]
+          let pair = context.pairs[exchange.key]
           list.object { $0.exchange(exchange, pairOf: pair, context) }
         }
       }
     }
     field("exchangesLeftOut", nonzero: record.exchangesLeftOut)
-    if let socket = record.webSocket { webSocket(socket, context) }
+    if let socket = record.sockets.first { object("websocket") { $0.webSocket(socket, context) } }
+    if record.sockets.count > 1 {
+      array("websockets") { list in for socket in record.sockets { list.object { $0.webSocket(socket, context) } } }
+    }
     if !record.timeline.isEmpty {
       array("timeline") { list in
         for entry in record.timeline { list.object { $0.timelineEntry(entry, context) } }

@@ -5,41 +5,40 @@ import WebSocketSemantics
 // The websocket object of a connection in streamscope.result/1.
 
 extension JSONWriter {
+  /// The fields of a WebSocket, inside an object that the caller opened.
   mutating func webSocket(_ record: WebSocketRecord, _ context: ResultContext) {
-    object("websocket") { json in
-      // 0 if the handshake was not captured.
-      json.field("exchange", record.opening.exchange ?? 0)
-      json.field("midstream", record.opening.isMidstream ? true : nil)
-      json.field("version", record.opening.version.map { context.redaction.name($0) })
-      json.field(
-        "subprotocol", record.opening.subprotocol.map { context.redaction.value($0, of: "sec-websocket-protocol") })
-      json.field("application", record.application)
-      json.field("extensions", record.opening.extensions)
-      json.bothWays("frames", record) { json, side in
-        json.field("text", side.frames[1])
-        json.field("binary", side.frames[2])
-        json.field("continuation", side.frames[0])
-        json.field("close", side.frames[8])
-        json.field("ping", side.frames[9])
-        json.field("pong", side.frames[10])
-        let known = [0, 1, 2, 8, 9, 10].reduce(UInt64(0)) { $0 &+ side.frames[$1] }
-        json.field("reserved", nonzero: (0..<16).reduce(UInt64(0)) { $0 &+ side.frames[$1] } &- known)
-      }
-      json.bothWays("messages", record) { json, side in
-        json.field("text", side.text)
-        json.field("binary", side.binary)
-        json.field("bytes", side.bytes)
-        json.field("wireBytes", side.wireBytes)
-        json.field("firstNs", side.firstMessage.map { context.relative($0.time) })
-        json.field("lastNs", side.lastMessage.map { context.relative($0.time) })
-        json.quantiles("size", side.sizes)
-        json.quantiles("gaps", side.gaps)
-      }
-      json.gaps(record)
-      json.close(record, context)
-      json.pings(record)
-      json.deflate(record)
+    // 0 if the handshake was not captured.
+    field("exchange", record.opening.exchangeKey.number)
+    field("midstream", record.opening.isMidstream ? true : nil)
+    field("version", record.opening.version.map { context.redaction.name($0) })
+    field(
+      "subprotocol", record.opening.subprotocol.map { context.redaction.value($0, of: "sec-websocket-protocol") })
+    field("application", record.application)
+    field("extensions", record.opening.extensions)
+    bothWays("frames", record) { json, side in
+      json.field("text", side.frames[1])
+      json.field("binary", side.frames[2])
+      json.field("continuation", side.frames[0])
+      json.field("close", side.frames[8])
+      json.field("ping", side.frames[9])
+      json.field("pong", side.frames[10])
+      let known = [0, 1, 2, 8, 9, 10].reduce(UInt64(0)) { $0 &+ side.frames[$1] }
+      json.field("reserved", nonzero: (0..<16).reduce(UInt64(0)) { $0 &+ side.frames[$1] } &- known)
     }
+    bothWays("messages", record) { json, side in
+      json.field("text", side.text)
+      json.field("binary", side.binary)
+      json.field("bytes", side.bytes)
+      json.field("wireBytes", side.wireBytes)
+      json.field("firstNs", side.firstMessage.map { context.relative($0.time) })
+      json.field("lastNs", side.lastMessage.map { context.relative($0.time) })
+      json.quantiles("size", side.sizes)
+      json.quantiles("gaps", side.gaps)
+    }
+    gaps(record)
+    close(record, context)
+    pings(record)
+    deflate(record)
   }
 
   private mutating func bothWays(

@@ -5,7 +5,7 @@ import Events
 
 extension JSONWriter {
   /// What the response's body was as a stream, and why either body was silent; omitted if empty.
-  mutating func stream(_ exchange: ExchangeRecord, pairOf pair: HopJoin.Leg?, _ context: ResultContext) {
+  mutating func stream(_ exchange: ExchangeRecord, pairOf pair: ExchangeKey?, _ context: ResultContext) {
     let record = exchange.stream
     let holds = exchange.holds
     guard record != nil || pair != nil || !exchange.silence.isEmpty || !holds.isEmpty else { return }
@@ -24,7 +24,7 @@ extension JSONWriter {
       if let pair {
         json.object("pairOf") { json in
           json.field("connection", pair.connection)
-          json.field("exchange", pair.exchange)
+          json.field("exchange", pair.number)
         }
       }
     }

@@ -30,16 +30,16 @@ package struct LiveReporter: Reporter {
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     try report.report(item, to: &output)
     switch item {
-    case .piece(let piece, let connection):
+    case .piece(let piece):
       guard !style.isQuiet else { return }
       begin()
-      block.line(lines.line(piece, connection))
-    case .exchange(let exchange, let connection):
+      block.line(lines.line(piece))
+    case .exchange(let exchange):
       guard !style.isQuiet else { return }
       begin()
       // One exchange with all its parts is a line, however long: it is for grep as much as for eyes.
       let words = ExchangeLine(exchange: exchange, style: style).parts.joined(separator: "   ")
-      block.line(lines.line(exchange.last, connection, exchange.number, .toClient, "exchange", words))
+      block.line(lines.line(exchange.last, exchange.key.connection, exchange.number, .toClient, "exchange", words))
     case .finding(let finding):
       guard finding.isDiagnosis || style.showsLint else { return }
       begin()
@@ -60,7 +60,7 @@ package struct LiveReporter: Reporter {
       let now = PacketRef(number: stream.last.number, time: stream.last.time.advanced(by: stall.nanoseconds))
       block.line(
         lines.line(
-          now, stream.connection, stream.exchange, stream.direction, style.paint("stall", .warning),
+          now, stream.key.connection, stream.key.number, stream.direction, style.paint("stall", .warning),
           "silent \(Wording.duration(stall.nanoseconds))\(held)   \(EscapedText.text(stream.kind))\(title)"))
     case .connection(let record):
       _ = lines.close(record.number)

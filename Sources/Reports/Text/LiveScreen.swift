@@ -84,7 +84,7 @@ package struct LiveScreen: Sendable {
     lines.append(style.paint("open streams, longest silence first", .strong))
     let ordered = streams.map { (stream: $0, age: max(0, now.time.since($0.last.time))) }
       .sorted {
-        ($1.age, $0.stream.connection, $0.stream.exchange) < ($0.age, $1.stream.connection, $1.stream.exchange)
+        ($1.age, $0.stream.key) < ($0.age, $1.stream.key)
       }
     for (stream, age) in ordered.prefix(shownStreams) { lines.append(line(stream, age)) }
     lines.append("")
@@ -94,7 +94,8 @@ package struct LiveScreen: Sendable {
   }
 
   private func line(_ stream: OpenStream, _ age: Int64) -> String {
-    let number = stream.exchange > 0 ? "#\(stream.connection).\(stream.exchange)" : "#\(stream.connection)"
+    let key = stream.key
+    let number = key.isKnown ? "#\(key.connection).\(key.number)" : "#\(key.connection)"
     let arrow = stream.direction == .toServer ? style.toServer : style.toClient
     var text = "\(Wording.duration(age).aligned(right: 12))  \(number.padded(to: 8)) \(arrow) "
     text += "\(Wording.bytes(stream.bytes).aligned(right: 13))  \(EscapedText.text(stream.kind))  "

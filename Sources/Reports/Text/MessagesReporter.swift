@@ -21,9 +21,9 @@ package struct MessagesReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .piece(let piece, let connection):
+    case .piece(let piece):
       if lines.told == 0 { block.line(lines.heading) }
-      block.line(lines.line(piece, connection))
+      block.line(lines.line(piece))
       try output.write(block.taken())
     case .connection(let record): toldOn += lines.close(record.number)
     case .exchange, .finding, .loss, .stall: break

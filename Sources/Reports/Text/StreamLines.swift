@@ -47,15 +47,15 @@ struct StreamLines {
     ].joined(separator: " ")
   }
 
-  mutating func line(_ piece: Item, _ connection: Int) -> String {
+  mutating func line(_ piece: Item) -> String {
     told += 1
-    let stream = Stream(exchange: piece.exchange, direction: piece.direction)
-    let before = last[connection, default: [:]].updateValue(piece.completed.time, forKey: stream)
+    let stream = Stream(exchange: piece.key.number, direction: piece.direction)
+    let before = last[piece.key.connection, default: [:]].updateValue(piece.completed.time, forKey: stream)
     let gap = before.map { Wording.duration(max(0, piece.completed.time.since($0))) } ?? ""
     let label = piece.shownLabel(redaction)
     let size = piece.kind == .comment ? "" : Wording.bytes(piece.bytes)
     let first = columns(
-      piece.completed, gap, connection, piece.exchange, piece.direction, piece.kind.name,
+      piece.completed, gap, piece.key.connection, piece.key.number, piece.direction, piece.kind.name,
       size.aligned(right: Self.widths.size))
     let preview = [label, shown(redaction.preview(piece), after: first.visibleCount + label.visibleCount + 3)]
       .filter { !$0.isEmpty }.joined(separator: " ")

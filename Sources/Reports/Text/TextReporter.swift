@@ -39,7 +39,7 @@ package struct TextReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .exchange(let exchange, let connection): keep(exchange, connection)
+    case .exchange(let exchange): keep(exchange)
     case .piece, .loss, .stall: break
     case .connection(let record):
       ends.add(record)
@@ -64,7 +64,8 @@ package struct TextReporter: Reporter {
     if stories.count > Self.storyLimit { stories.removeLast() }
   }
 
-  private mutating func keep(_ exchange: ExchangeRecord, _ connection: Int) {
+  private mutating func keep(_ exchange: ExchangeRecord) {
+    let connection = exchange.key.connection
     guard connection <= Self.storyLimit || style.connection == connection || isSelected && mayBeTold(connection) else {
       return
     }

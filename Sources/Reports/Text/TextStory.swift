@@ -37,7 +37,7 @@ struct TextStory {
       block.parts(TLSLine(session: session).parts, indent: "      ", first: "    ", width: style.width)
     }
     writeExchanges(to: &block)
-    if let socket = record.webSocket {
+    for socket in record.sockets {
       block.parts(SocketLine(record: socket, style: style).parts, indent: "      ", first: "    ", width: style.width)
     }
     guard style.timeline != .none, !record.timeline.isEmpty else { return }

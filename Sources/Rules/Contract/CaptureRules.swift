@@ -43,7 +43,7 @@ package struct CaptureRules: Sendable {
   }
 
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
-  package var pairs: [HopJoin.Leg: HopJoin.Leg] { watchers.pairingMissing.pairs }
+  package var pairs: [ExchangeKey: ExchangeKey] { watchers.pairingMissing.pairs }
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// The state of all rules of one connection, made at the first event that any of them asked for.
@@ -12,10 +13,10 @@ package struct ConnectionRules: Sendable {
   private var watchers = ConnectionWatchers()
 
   private var tcp = TCPRules()
-  /// One, made at the first request for WebSocket; it is large, and most connections are none.
-  private var webSocket: [WebSocketRules] = []
-  /// The same, made at the first record of TLS.
-  private var tls: [TLSRules] = []
+  /// Made at the first request for WebSocket.
+  private var webSocket = Rare<WebSocketRules>()
+  /// Made at the first record of TLS.
+  private var tls = Rare<TLSRules>()
 
   package init() {}
 

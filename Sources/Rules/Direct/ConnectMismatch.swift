@@ -77,7 +77,7 @@ struct ConnectMismatch: Sendable {
     _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ names: inout ResolvedNames,
     in context: FlowContext
   ) {
-    guard head.targetForm == .origin || head.targetForm == .asterisk, let field = head.block.first("host"),
+    guard head.targetForm == .origin || head.targetForm == .asterisk, let field = head.authority,
       let text = ResolvedNames.hostName(head.block.bytes[field.value.clamped(to: 0..<head.block.bytes.count)]),
       let name = names[text]
     else { return }

@@ -62,7 +62,7 @@ struct DirectCookie: Sendable {
   ) {
     let cookie = head.block.first("cookie")
     let pair = Pair(client: context.client.address, agent: key.asker.agent, server: context.server)
-    guard cookie != nil || jars.has(pair), head.targetForm == .origin, let host = head.block.first("host") else {
+    guard cookie != nil || jars.has(pair), head.targetForm == .origin, let host = head.authority else {
       return
     }
     let bytes = head.block.bytes
@@ -128,7 +128,7 @@ struct DirectCookie: Sendable {
   static func lead(
     _ finding: Finding, _ exchange: ExchangeRecord, _ head: MessageHead, _ names: ResolvedNames, in context: FlowContext
   ) -> Finding? {
-    guard !names.isEmpty, let field = head.block.first("host"),
+    guard !names.isEmpty, let field = head.authority,
       let text = ResolvedNames.hostName(head.block.bytes[field.value.clamped(to: head.block.bytes.indices)]),
       let name = names[text], name.client(context.client.address)?.hasReached == true,
       let told = ConnectMismatch.answer(name, context)

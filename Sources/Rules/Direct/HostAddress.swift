@@ -84,7 +84,7 @@ struct HostAddress: Sendable {
   mutating func observe(
     _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext
   ) {
-    guard let field = head.block.first("host"), !field.value.isEmpty,
+    guard let field = head.authority, !field.value.isEmpty,
       head.targetForm == .origin || head.targetForm == .asterisk
     else { return }
     let parties = Parties(client: context.client.address, server: context.server.address)

@@ -43,9 +43,9 @@ struct CLMismatch: ConnectionRule {
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
-    case .stray(.error(let error), let direction, let number):
+    case .stray(.error(let error), let direction, let key):
       // Bytes stand behind a message, and begin no other one.
-      guard error.kind == .unexpectedBytes, let pending, pending.exchange.number == number,
+      guard error.kind == .unexpectedBytes, let pending, pending.exchange.number == key.number,
         pending.message.direction == direction
       else { return }
       tooSmall(pending, rest: error, context, report)

@@ -7,7 +7,7 @@ struct Asker: Hashable, Sendable {
   var address: IPAddress
   /// Of the User-Agent.
   var agent: Int
-  /// Of the Host field, or of the server's address where there is none.
+  /// Of the authority it names, or of the server's address where there is none.
   var authority: Int
 }
 
@@ -30,7 +30,7 @@ struct RequestKey: Sendable {
       address: context.client.address,
       agent: block.first("user-agent").map { Self.hash(block.bytes, $0.value) } ?? 0,
       // The same host over TLS is another site: other cookies, another port unsaid.
-      authority: (block.first("host").map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
+      authority: (head.authority.map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
         ^ (context.isSecure ? 1 : 0))
     guard case .request(_, let name, let target) = head.line else {
       (method, self.target, path, shape) = (0, 0, 0, 0)

@@ -9,19 +9,12 @@ extension ExchangeRecord {
   }
 
   /// The first FIN or reset of either side.
-  var firstEnd: (packet: PacketRef, direction: Direction)? {
-    var found: (packet: PacketRef, direction: Direction)?
-    for direction in Direction.allCases {
-      guard let end = sideEnds[direction], end.end == .fin || end.end == .reset else { continue }
-      if found == nil || end.packet.number < found?.packet.number ?? 0 { found = (end.packet, direction) }
-    }
-    return found
-  }
+  var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 
   /// The FIN or RST by which a side had ended when the exchange was over: a message knows why it has no end, and not in
   /// which packet.
   func closing(_ direction: Direction) -> PacketRef? {
-    guard let side = sideEnds[direction], side.end == .fin || side.end == .reset else { return nil }
+    guard let side = end.sides[direction], side.end == .fin || side.end == .reset else { return nil }
     return side.packet
   }
 

@@ -12,7 +12,7 @@ final class Hop: Sendable {
     self.context = context
   }
 
-  var leg: HopJoin.Leg { HopJoin.Leg(connection: context.number, exchange: exchange.number) }
+  var leg: ExchangeKey { exchange.key }
 }
 
 /// The same exchange towards the client and towards the origin.

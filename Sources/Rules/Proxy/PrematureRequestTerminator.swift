@@ -49,7 +49,7 @@ enum PrematureRequestTerminator: ExchangeRule {
       response.isWhollyCaptured, !exchange.status.isError
     else { return }
     // A client that closes its side has said itself that it is done.
-    if let end = exchange.sideEnds[request.direction], end.packet.number < body.number { return }
+    if let end = exchange.end.sides[request.direction], end.packet.number < body.number { return }
     guard let sign = sign(request, chunks, last, answered, context) else { return }
     let isForwarded = request.head?.isForwarded ?? false
     // With pauses the upload shows that it came as it was made, and not that it was to go on.

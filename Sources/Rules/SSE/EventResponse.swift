@@ -31,10 +31,11 @@ extension MessageHead {
 }
 
 extension ExchangeRecord {
-  /// A side was the first to end the connection, whatever the other answered: a FIN is often answered by a RST.
+  /// A side was the first to end it, whatever the other answered: a FIN is often answered by a RST.
   func wasEndedFirst(by direction: Direction, _ context: FlowContext) -> Bool {
-    if context.closedBy == direction { return true }
-    guard let end = sideEnds[direction], let first = context.firstEnd else { return false }
+    let closing = context.closing(of: self)
+    if closing.by == direction { return true }
+    guard let end = end.sides[direction], let first = closing.firstEnd else { return false }
     return end.end == .fin && end.packet.number == first.number
   }
 

@@ -46,7 +46,8 @@ enum NoKeepalive: ExchangeRule {
     guard let incomplete = response.incomplete, incomplete.cause == .fin || incomplete.cause == .reset,
       exchange.wasEndedFirst(by: response.direction, context)
     else { return nil }
-    return context.firstEnd ?? context.closedAt
+    let closing = context.closing(of: exchange)
+    return closing.firstEnd ?? closing.at
   }
 
   private static func finding(

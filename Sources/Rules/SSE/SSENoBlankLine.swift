@@ -27,7 +27,8 @@ enum SSENoBlankLine: ExchangeRule {
     guard let (response, stream) = exchange.eventResponse, response.isWhollyCaptured else { return }
     if let tail = stream.tail, tail.carriesData {
       if response.isComplete { return report(lost(tail, exchange, response, stream, context)) }
-      if !tail.isMidLine, let end = context.lastEnd ?? context.closedAt,
+      let closing = context.closing(of: exchange)
+      if !tail.isMidLine, let end = closing.lastEnd ?? closing.at,
         end.time.since(tail.last.time) >= context.thresholds[.eventEnd]
       {
         return report(awaited(tail, end, exchange, response, context))

@@ -30,11 +30,12 @@ struct StreamVisit: Visit, Sendable {
     title = exchange.title
     first = asked.request.first
     let response = exchange.response
+    let closing = context.closing(of: exchange)
     if let response, response.isComplete {
-      end = response.framing == .close ? context.closedAt ?? response.last : response.last
+      end = response.framing == .close ? closing.at ?? response.last : response.last
       wasEndedByOthers = true
-    } else if exchange.connectionEnd == .fin || exchange.connectionEnd == .reset {
-      end = context.closedAt ?? exchange.last
+    } else if exchange.end.isBroken {
+      end = closing.at ?? exchange.last
       wasEndedByOthers = exchange.wasEndedFirst(by: .toClient, context)
     } else {
       end = nil

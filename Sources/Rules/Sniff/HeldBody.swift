@@ -37,7 +37,7 @@ struct HeldBody: Sendable {
   /// The client ended the connection while it waited.
   func isGivenUp(_ context: FlowContext) -> Bool {
     guard case .connectionEnd(let how, let side) = end.cause else { return false }
-    return (how == .reset ? context.closedBy : side) == response.direction.opposite
+    return (how == .reset ? context.closing(of: exchange).by : side) == response.direction.opposite
   }
 
   func cost(_ context: FlowContext) -> Cost {
@@ -112,7 +112,9 @@ struct HeldBody: Sendable {
       case .captureEnd: "the connection's last packet in the capture, \(since)"
       }
     var side: Direction? = response.direction
-    if case .connectionEnd(let how, let direction) = end.cause { side = how == .reset ? context.closedBy : direction }
+    if case .connectionEnd(let how, let direction) = end.cause {
+      side = how == .reset ? context.closing(of: exchange).by : direction
+    }
     if end.cause == .captureEnd { side = nil }
     evidence.append(Evidence(.packet(end.packet, side), note))
     return evidence

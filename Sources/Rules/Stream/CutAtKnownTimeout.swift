@@ -85,12 +85,13 @@ struct CutAtKnownTimeout: ConnectionRule {
 
   /// One side ended the connection under it.
   private static func broken(_ exchange: ExchangeRecord, _ context: FlowContext) -> Cut? {
-    guard let side = context.closedBy, let end = context.closedAt, let last = context.silentSince,
+    let closing = context.closing(of: exchange)
+    guard let side = closing.by, let end = closing.at, let last = closing.silentSince,
       end.number > last.number, let request = exchange.request, request.isWhollyCaptured, !exchange.isResponseMissing,
-      exchange.response.map({ !$0.isComplete && $0.isWhollyCaptured }) ?? (exchange.connectionEnd != nil)
+      exchange.response.map({ !$0.isComplete && $0.isWhollyCaptured }) ?? (exchange.end.cut != nil)
     else { return nil }
     let isReset: Bool
-    switch exchange.response?.incomplete?.cause ?? exchange.connectionEnd.map(Incomplete.Cause.init) {
+    switch exchange.response?.incomplete?.cause ?? exchange.end.cut.map(Incomplete.Cause.init) {
     case .fin: isReset = false
     case .reset: isReset = true
     default: return nil

@@ -33,11 +33,11 @@ struct CutByMiddlebox: ConnectionRule {
   private var isTold = false
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard !isTold, context.endOrigin?.hasOtherTimeToLive == true else { return }
+    guard !isTold, context.closing(of: exchange).origin?.hasOtherTimeToLive == true else { return }
     // Of an exchange that was over nothing was cut.
     let isOpen =
       exchange.response.map { $0.incomplete?.cause == .reset || $0.incomplete?.cause == .fin }
-      ?? (exchange.connectionEnd == .reset || exchange.connectionEnd == .fin)
+      ?? (exchange.end.cut == .reset || exchange.end.cut == .fin)
     guard isOpen, let finding = finding(exchange, context) else { return }
     isTold = true
     report(finding)
@@ -51,8 +51,9 @@ struct CutByMiddlebox: ConnectionRule {
   }
 
   private func finding(_ exchange: ExchangeRecord?, _ context: FlowContext) -> Finding? {
-    guard let origin = context.endOrigin, let side = context.closedBy, let end = context.closedAt,
-      let last = context.silentSince, end.number > last.number,
+    let closing = exchange.map { context.closing(of: $0) } ?? context.closing
+    guard let origin = closing.origin, let side = closing.by, let end = closing.at, let last = closing.silentSince,
+      end.number > last.number,
       end.time.since(last.time) >= context.thresholds[.cutIdle]
     else { return nil }
     // The next number of the series is hard to forge by chance: the sender's, by another way.

@@ -41,9 +41,10 @@ struct TotalDurationCap: CaptureRule {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, !response.isComplete, let cause = response.incomplete?.cause,
-      cause == .fin || cause == .reset, response.isWhollyCaptured, context.closedBy == response.direction,
+      cause == .fin || cause == .reset, response.isWhollyCaptured,
+      context.closing(of: exchange).by == response.direction,
       let begin = exchange.request?.first, let last = response.lastBody ?? response.headReleased,
-      let end = exchange.sideEnds[response.direction]?.packet, end.number >= last.number
+      let end = exchange.end.sides[response.direction]?.packet, end.number >= last.number
     else { return }
     let cut = Cut(server: context.server, begin: begin, end: end, silence: end.time.since(last.time))
     guard cut.age >= context.thresholds[.capAge] else { return }

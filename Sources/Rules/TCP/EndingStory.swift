@@ -10,7 +10,7 @@ struct EndingStory: Sendable {
     var count: UInt64 = 0
   }
 
-  /// What an orderly end does not have; in an array of its own, because most ends are orderly.
+  /// What an orderly end does not have: most ends are orderly.
   fileprivate struct Disorder: Sendable {
     var late = BothDirections<TCPObservation?>(repeating: nil)
     var unacknowledged = BothDirections<TCPObservation?>(repeating: nil)
@@ -22,23 +22,23 @@ struct EndingStory: Sendable {
   private static let nothing = BothDirections<TCPObservation?>(repeating: nil)
 
   private(set) var fins = BothDirections<TCPObservation?>(repeating: nil)
-  private var disorder: [Disorder] = []
+  private var disorder = Rare<Disorder>()
 
   /// The first data that a side sent after the other's FIN.
-  var late: BothDirections<TCPObservation?> { disorder.first?.late ?? Self.nothing }
-  var unacknowledged: BothDirections<TCPObservation?> { disorder.first?.unacknowledged ?? Self.nothing }
-  var resets: BothDirections<Resets> { disorder.first?.resets ?? BothDirections(repeating: Resets()) }
+  var late: BothDirections<TCPObservation?> { disorder.copy?.late ?? Self.nothing }
+  var unacknowledged: BothDirections<TCPObservation?> { disorder.copy?.unacknowledged ?? Self.nothing }
+  var resets: BothDirections<Resets> { disorder.copy?.resets ?? BothDirections(repeating: Resets()) }
   /// The last data of a side, where its reset followed soon and left the other's data unacknowledged.
-  var lastWords: BothDirections<TCPObservation?> { disorder.first?.lastWords ?? Self.nothing }
+  var lastWords: BothDirections<TCPObservation?> { disorder.copy?.lastWords ?? Self.nothing }
   /// The last time that a side's timer ran out.
-  var timeouts: BothDirections<TCPObservation?> { disorder.first?.timeouts ?? Self.nothing }
+  var timeouts: BothDirections<TCPObservation?> { disorder.copy?.timeouts ?? Self.nothing }
 
   mutating func observe(_ seen: TCPObservation) {
     switch seen.kind {
     case .fin: fins[seen.direction] = fins[seen.direction] ?? seen
     case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .retransmissionTimeout, .reset, .resetOutOfWindow:
-      if disorder.isEmpty { disorder.append(Disorder()) }
-      disorder[0].observe(seen)
+      disorder.make(Disorder())
+      disorder.value.observe(seen)
     default: break
     }
   }

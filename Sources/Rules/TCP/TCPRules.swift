@@ -16,9 +16,9 @@ struct TCPRules: Sendable {
   private var outOfWindow = ResetOutOfWindow()
   private var ending = EndingStory()
   private var reset = ResetOfMessage()
-  /// One, made at the first observation that is neither a handshake nor an end: most connections are never held up, and
+  /// Made at the first observation that is neither a handshake nor an end: most connections are never held up, and
   /// thousands that have ended wait for a late packet.
-  private var waits: [TCPWaits] = []
+  private var waits = Rare<TCPWaits>()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     if case .exchange(let exchange) = event {
@@ -30,8 +30,8 @@ struct TCPRules: Sendable {
     outOfWindow.observe(event, in: context, report: report)
     if case .segment(let seen) = event {
       ending.observe(seen)
-      if waits.isEmpty, !TCPWaits.isUsual(seen.kind) { waits.append(TCPWaits()) }
-      if !waits.isEmpty { waits[0].observe(seen, in: context, report: report) }
+      if waits.isEmpty, !TCPWaits.isUsual(seen.kind) { waits = Rare(TCPWaits()) }
+      if !waits.isEmpty { waits.value.observe(seen, in: context, report: report) }
     } else if case .connectionClosed = event {
       WriteAfterPeerFin.judge(ending, in: context, report: report)
       ResetAfterFin.judge(ending, in: context, report: report)
@@ -39,7 +39,7 @@ struct TCPRules: Sendable {
       FinWithData.judge(ending, in: context, report: report)
       HalfClose.judge(ending, in: context, report: report)
       reset.close(ending, in: context, report: report)
-      if !waits.isEmpty { waits[0].close(ending, in: context, report: report) }
+      if !waits.isEmpty { waits.value.close(ending, in: context, report: report) }
     }
   }
 }

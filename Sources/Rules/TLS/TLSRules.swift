@@ -3,8 +3,8 @@ import Events
 
 /// The family tls/ on one connection: the handshake, the alerts, how records are cut and timed, how it ends.
 ///
-/// Nearly all is judged once, from the session that the dialogue hands over at the end. Made at the first record and kept
-/// in an array of one or none: what is not TLS costs nothing but the look at whether it is.
+/// Nearly all is judged once, from the session that the dialogue hands over at the end. Made at the first
+/// record: what is not TLS costs nothing but the look at whether it is.
 struct TLSRules: Sendable {
   static let infos: [RuleInfo] =
     ServerNames.infos + Alerts.infos + Versions.infos + HandshakePace.infos + RecordSizes.infos + RecordPace.infos
@@ -13,12 +13,13 @@ struct TLSRules: Sendable {
 
   private var watch = TLSWatch()
 
-  static func observe(_ event: Event, _ rules: inout [TLSRules], in context: FlowContext, report: (Finding) -> Void) {
+  static func observe(_ event: Event, _ rules: inout Rare<TLSRules>, in context: FlowContext, report: (Finding) -> Void)
+  {
     if rules.isEmpty {
       guard case .tlsOpened = event else { return }
-      rules.append(TLSRules())
+      rules.make(TLSRules())
     }
-    rules[0].observe(event, in: context, report: report)
+    rules.value.observe(event, in: context, report: report)
   }
 
   private mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {

@@ -79,7 +79,7 @@ struct TLSWatch: Sendable {
 
   mutating func note(_ exchange: ExchangeRecord, splitGap: Int64) {
     if asked.isEmpty, let head = exchange.request?.head, head.methodText != "CONNECT",
-      let field = head.block.first("host"), !field.value.isEmpty
+      let field = head.authority, !field.value.isEmpty
     {
       let value = head.block.text(of: field.value)
       asked.append(Asked(exchange: exchange, head: head, host: TLSStory.host(of: value), field: field))

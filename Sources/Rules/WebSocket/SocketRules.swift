@@ -13,6 +13,8 @@ struct SocketRules: Sendable {
       OtherApplication.info,
     ]
 
+  /// Of the exchange that opened it.
+  let key: ExchangeKey
   private var story = SocketStory()
   private var terms = BothDirections(repeating: FrameTerms(isClients: true, mayCompress: true, isExtended: true))
   private var faults = FrameFaults()
@@ -23,25 +25,27 @@ struct SocketRules: Sendable {
   private var coalesced = Coalesced()
   private var misread = SplitFrameMisread()
   private var segments = SegmentPerFrame()
-  /// One, from the first segment that was sent again.
-  private var halfOpen: [HalfOpen] = []
-  /// One or none of each: they are large, and most connections never fragment, ping or speak after a Close.
-  private var fragments: [Fragments] = []
-  private var order: [CloseOrder] = []
-  private var pings: [Pings] = []
+  /// Made at the first segment that was sent again.
+  private var halfOpen = Rare<HalfOpen>()
+  /// Most connections never fragment, ping or speak after a Close.
+  private var fragments = Rare<Fragments>()
+  private var order = Rare<CloseOrder>()
+  private var pings = Rare<Pings>()
   /// Once it is over.
-  private var records: [WebSocketRecord] = []
+  @Rare private(set) var record: WebSocketRecord?
 
-  var record: WebSocketRecord? { records.first }
+  init(_ key: ExchangeKey) {
+    self.key = key
+  }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .socketOpened(let opening): open(opening)
-    case .frame(let frame, let direction): take(frame, direction, context.thresholds)
-    case .plainFrames(let frames): take(frames, context.thresholds)
-    case .socketMessage(let message):
+    case .frame(let frame, let direction, _): take(frame, direction, context.thresholds)
+    case .plainFrames(let frames, _): take(frames, context.thresholds)
+    case .socketMessage(let message, _):
       messages.observe(message, story.opening?.deflate?[message.direction], &story)
-      if !fragments.isEmpty { fragments[0].observe(message, context.thresholds) }
+      if !fragments.isEmpty { fragments.value.observe(message, context.thresholds) }
       if !message.isOneFrame { pace.observe(message) }
     case .segment(let seen):
       story.note(seen)
@@ -52,7 +56,7 @@ struct SocketRules: Sendable {
       for direction in Direction.allCases where record.sides[direction].lostAt != nil {
         story.sides[direction].isLost = true
       }
-      records = [record]
+      self.record = record
     case .connectionClosed(let end): close(end, in: context, report: report)
     default: break
     }
@@ -74,15 +78,15 @@ struct SocketRules: Sendable {
       masks.observe(frame)
       drops.observe(frame, story)
     }
-    if fragments.isEmpty, frame.isFragment { fragments.append(Fragments()) }
-    if !fragments.isEmpty { fragments[0].observe(frame, direction, &story, thresholds) }
+    if fragments.isEmpty, frame.isFragment { fragments = Rare(Fragments()) }
+    if !fragments.isEmpty { fragments.value.observe(frame, direction, &story, thresholds) }
     if story.sides[direction].close != nil {
-      if order.isEmpty { order.append(CloseOrder()) }
-      order[0].observe(frame, direction, story)
+      order.make(CloseOrder())
+      order.value.observe(frame, direction, story)
     }
     if frame.opcode == .ping || frame.opcode == .pong {
-      if pings.isEmpty { pings.append(Pings()) }
-      pings[0].observe(frame, direction, story)
+      pings.make(Pings())
+      pings.value.observe(frame, direction, story)
     }
     pace.observe(frame, direction, thresholds)
     if frame.isMessage { pace.observe(plain: frame, direction) }
@@ -109,23 +113,23 @@ struct SocketRules: Sendable {
   private mutating func noteLoss(_ seen: TCPObservation) {
     switch seen.kind {
     case .retransmissionTimeout, .retransmission, .neverAcknowledged:
-      if halfOpen.isEmpty { halfOpen.append(HalfOpen()) }
-      halfOpen[0].observe(seen)
+      halfOpen.make(HalfOpen())
+      halfOpen.value.observe(seen)
     default: break
     }
   }
 
   private mutating func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let record else { return }
-    let pings = pings.first ?? Pings()
+    let pings = pings.copy ?? Pings()
     EarlyData.close(story, in: context, report: report)
     faults.close(story, in: context, report: report)
     messages.close(story, in: context, report: report)
-    if !fragments.isEmpty { fragments[0].close(story, in: context, report: report) }
+    if !fragments.isEmpty { fragments.value.close(story, in: context, report: report) }
     masks.close(story, in: context, report: report)
     BrokenFrames.close(story, record, in: context, report: report)
     CloseCodes.close(story, in: context, report: report)
-    (order.first ?? CloseOrder()).close(end, story, in: context, report: report)
+    (order.copy ?? CloseOrder()).close(end, story, in: context, report: report)
     MissingClose.close(story, in: context, report: report)
     drops.close(story, in: context, report: report)
     pings.close(story, record, in: context, report: report)
@@ -134,7 +138,7 @@ struct SocketRules: Sendable {
     coalesced.close(story, in: context, report: report)
     misread.close(story, in: context, report: report)
     segments.close(story, in: context, report: report)
-    halfOpen.first?.close(story, in: context, report: report)
+    halfOpen.copy?.close(story, in: context, report: report)
     OtherApplication.close(story, record, in: context, report: report)
     CompressionGain.close(story, record, in: context, report: report)
   }

@@ -4,8 +4,7 @@ import HTTPSemantics
 
 /// The family ws/ on one connection: how it is opened, what is said on it, how it ends.
 ///
-/// Made at the first request for WebSocket or the first frame, and kept in an array of one or none: most connections never
-/// need it.
+/// Made at the first request for WebSocket or the first frame: most connections never need it.
 struct WebSocketRules: Sendable {
   static let infos: [RuleInfo] =
     UpgradeRequestRule.rows.map(\.info) + UpgradeResponseRule.rows.map(\.info) + Refusal.infos + [
@@ -16,19 +15,20 @@ struct WebSocketRules: Sendable {
   ]
 
   private var handshake = HandshakeStory()
-  /// One, once both sides speak WebSocket.
-  private var socket: [SocketRules] = []
+  /// One for each WebSocket of the connection, at most `limit`.
+  private var sockets: [SocketRules] = []
+  private static let limit = ConnectionRecord.socketLimit
 
   /// Costs a connection without WebSocket a look at the heads of its requests.
   @inline(__always)
   static func observe(
-    _ event: Event, _ rules: inout [WebSocketRules], in context: FlowContext, report: (Finding) -> Void
+    _ event: Event, _ rules: inout Rare<WebSocketRules>, in context: FlowContext, report: (Finding) -> Void
   ) {
     if rules.isEmpty {
       guard begins(event) else { return }
-      rules.append(WebSocketRules())
+      rules.make(WebSocketRules())
     }
-    rules[0].observe(event, in: context, report: report)
+    rules.value.observe(event, in: context, report: report)
   }
 
   private static func begins(_ event: Event) -> Bool {
@@ -42,16 +42,27 @@ struct WebSocketRules: Sendable {
   private mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .exchange(let exchange): handshake.observe(exchange, in: context, report: report)
-    case .socketOpened:
+    case .socketOpened(let opening):
       // Drafts have other frames: what is read of them means nothing.
-      guard !handshake.isDraft else { return }
-      socket = [SocketRules()]
-      socket[0].observe(event, in: context, report: report)
+      guard !handshake.isDraft(opening.exchangeKey), sockets.count < Self.limit else { return }
+      sockets.append(SocketRules(opening.exchangeKey))
+      sockets[sockets.count - 1].observe(event, in: context, report: report)
+    case .frame(_, _, let key), .plainFrames(_, let key), .socketMessage(_, let key):
+      observe(event, of: key, in: context, report: report)
+    case .socketClosed(let record): observe(event, of: record.opening.exchangeKey, in: context, report: report)
     case .connectionClosed:
-      handshake.close(socket.first?.record, in: context, report: report)
-      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
+      handshake.close(sockets.compactMap(\.record), in: context, report: report)
+      for index in sockets.indices { sockets[index].observe(event, in: context, report: report) }
+    // TCP carries all of them.
     default:
-      if !socket.isEmpty { socket[0].observe(event, in: context, report: report) }
+      for index in sockets.indices { sockets[index].observe(event, in: context, report: report) }
     }
+  }
+
+  private mutating func observe(
+    _ event: Event, of key: ExchangeKey, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let index = sockets.lastIndex(where: { $0.key == key }) else { return }
+    sockets[index].observe(event, in: context, report: report)
   }
 }

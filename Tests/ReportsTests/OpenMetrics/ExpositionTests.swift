@@ -1,4 +1,5 @@
 import Events
+import RunSupport
 import Testing
 
 @testable import Reports

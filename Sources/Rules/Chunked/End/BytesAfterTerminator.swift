@@ -44,7 +44,7 @@ struct BytesAfterTerminator: ConnectionWatcher {
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
-    case .stray(.error(let error), let direction, let number): note(error, direction, exchange: number)
+    case .stray(.error(let error), let direction, let key): note(error, direction, exchange: key.number)
     case .directionEnded(let end, let direction, let packet):
       guard end == .fin || end == .reset else { return }
       ends[direction] = ends[direction] ?? packet

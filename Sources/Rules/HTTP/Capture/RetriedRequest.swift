@@ -60,8 +60,8 @@ struct RetriedRequest: CaptureRule {
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
       length: head.framing == .length ? head.contentLength : 0,
       isSafeToRepeat: head.method != .post && head.method != .patch)
-    if exchange.isUnanswered, exchange.connectionEnd == .fin || exchange.connectionEnd == .reset,
-      let first = context.firstEnd, let last = context.lastEnd
+    if exchange.isUnanswered, exchange.end.isBroken,
+      let first = context.closing(of: exchange).firstEnd, let last = context.closing(of: exchange).lastEnd
     {
       attempt.end = (first, last)
       attempt.title = exchange.title

@@ -69,7 +69,7 @@ struct CloseNotHonoured: ConnectionRule {
   private func reused(
     _ message: Message, _ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext
   ) -> Finding {
-    let isLost = exchange.isUnanswered && (exchange.connectionEnd == .fin || exchange.connectionEnd == .reset)
+    let isLost = exchange.isUnanswered && (exchange.end.isBroken)
     return Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
       "\(exchange.title): the request was sent on a connection that \(Wording.sender(message.direction)) had said would close.",

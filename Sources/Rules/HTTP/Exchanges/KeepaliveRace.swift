@@ -32,7 +32,7 @@ enum KeepaliveRace: DisturbedExchangeRule {
     let (exchange, story) = (disturbed.exchange, disturbed.story)
     guard let before = disturbed.before, exchange.response == nil, let request = exchange.request else { return }
     guard !before.isClosing, exchange.interim.isEmpty, story.requestsAreKnown, request.isWhollyCaptured,
-      exchange.connectionEnd == .fin || exchange.connectionEnd == .reset
+      exchange.end.isBroken
     else { return }
     let idle = request.first.time.since(before.last.time)
     guard idle >= context.thresholds[.idleReuse], let close = close(of: request, story, context) else { return }

@@ -121,7 +121,7 @@ struct Pair {
     _ evidence: [Evidence]
   ) -> Finding {
     Finding(
-      PairingMissing.info, confidence: confidence, subject: .connection(side.flow), exchange: side.leg.exchange,
+      PairingMissing.info, confidence: confidence, subject: .connection(side.flow), exchange: side.leg.number,
       direction: direction, message, cost: cost, fix: PairingMissing.info.fix, evidence: evidence
     ).on(side.leg.connection)
   }

@@ -11,7 +11,7 @@ struct PairSide: Sendable {
   let ids: [PairID]
   let title: String
   let flow: FlowID
-  let leg: HopJoin.Leg
+  let leg: ExchangeKey
   let asked: PacketRef
   let requestEnd: PacketRef
   let requestIsWhole: Bool
@@ -46,7 +46,7 @@ struct PairSide: Sendable {
     asker = asked.key.asker
     title = exchange.title
     flow = context.id
-    leg = HopJoin.Leg(connection: context.number, exchange: exchange.number)
+    leg = exchange.key
     self.asked = request.first
     requestEnd = request.last
     requestIsWhole = request.isComplete
@@ -58,25 +58,16 @@ struct PairSide: Sendable {
     roundTrip = context.roundTrip.total ?? 0
     let message = role == .uplink ? request : exchange.response
     let cause = message?.incomplete?.cause
-    let closing = PairSide.closing(exchange)
+    let closing = exchange.end.first
+    let ended = context.closing(of: exchange)
     death = cause == .fin || cause == .reset ? closing?.side : nil
     // A reset ends both directions at once, whoever sent it.
-    killer = death.flatMap { $0.packet == context.closedAt ? context.closedBy : closing?.by }
+    killer = death.flatMap { $0.packet == ended.at ? ended.by : closing?.by }
     let isOpen =
-      cause == .captureEnded || cause == .evicted || (message == nil && exchange.connectionEnd == .captureEnded)
+      cause == .captureEnded || cause == .evicted || (message == nil && exchange.end.cut == .captureEnded)
     last = exchange.last
     isComplete = message?.isComplete ?? false
     end = isOpen ? nil : message?.isComplete == true ? message?.last : closing?.side.packet ?? exchange.last
-  }
-
-  /// The first FIN or reset of either side.
-  private static func closing(_ exchange: ExchangeRecord) -> (side: SideEnd, by: Direction)? {
-    var first: (side: SideEnd, by: Direction)?
-    for direction in [Direction.toServer, .toClient] {
-      guard let side = exchange.sideEnds[direction], side.end == .fin || side.end == .reset else { continue }
-      if first.map({ side.packet.number < $0.side.packet.number }) ?? true { first = (side, direction) }
-    }
-    return first
   }
 
   private static func role(_ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext) -> Role? {
@@ -86,7 +77,7 @@ struct PairSide: Sendable {
     }
     guard request.isComplete else { return nil }
     guard let response = exchange.response else {
-      return exchange.isResponseMissing || exchange.connectionEnd == nil ? nil : .downlink
+      return exchange.isResponseMissing || exchange.end.cut == nil ? nil : .downlink
     }
     if exchange.wait ?? 0 >= context.thresholds[.pairWait] { return .downlink }
     switch response.framing {

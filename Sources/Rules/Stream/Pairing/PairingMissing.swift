@@ -39,7 +39,7 @@ struct PairingMissing: CaptureRule {
   private var sides: [PairSide] = []
   private var oldest = 0
   /// The halves of pairs that share an id, both ways.
-  private(set) var pairs: [HopJoin.Leg: HopJoin.Leg] = [:]
+  private(set) var pairs: [ExchangeKey: ExchangeKey] = [:]
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let side = PairSide(asked, in: context) else { return }
@@ -57,7 +57,7 @@ struct PairingMissing: CaptureRule {
     let downlinks = sides.filter { $0.role == .downlink }
     var strays: [(PairSide, PairSide, PairID)] = []
     // Of pairs that are sure, and the others.
-    var taken: Set<HopJoin.Leg> = []
+    var taken: Set<ExchangeKey> = []
     for uplink in uplinks {
       let near = downlinks.filter {
         $0.asker == uplink.asker && $0.flow != uplink.flow

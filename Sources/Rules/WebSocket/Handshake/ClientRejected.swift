@@ -20,7 +20,8 @@ enum ClientRejected {
   static func left(
     _ upgrade: Upgrade, hasFrames: Bool, in context: FlowContext
   ) -> PacketRef? {
-    guard !hasFrames, context.closing.by == upgrade.request.direction, let at = context.closing.at,
+    let closing = context.closing(of: upgrade.exchange)
+    guard !hasFrames, closing.by == upgrade.request.direction, let at = closing.at,
       let answer = upgrade.acceptance,
       at.time.since(answer.released.time) <= context.thresholds[.rejection] &+ (context.roundTrip.total ?? 0)
     else { return nil }

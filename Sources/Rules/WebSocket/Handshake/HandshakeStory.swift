@@ -5,10 +5,11 @@ import HTTPSemantics
 /// The requests for WebSocket of a connection: those refused are judged at once, the accepted one when it is known what
 /// became of it.
 struct HandshakeStory: Sendable {
-  private var accepted: Upgrade?
+  /// In the order of their requests; at most as many as WebSockets are followed of a connection.
+  private var accepted: [Upgrade] = []
 
   /// What was accepted is no WebSocket of RFC 6455.
-  var isDraft: Bool { accepted?.era == .draft }
+  func isDraft(_ key: ExchangeKey) -> Bool { accepted.contains { $0.exchange.key == key && $0.era == .draft } }
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let upgrade = Upgrade(exchange) else { return }
@@ -16,12 +17,21 @@ struct HandshakeStory: Sendable {
     NegotiationFaults.observe(offerOf: upgrade, in: context, report: report)
     Refusal.observe(upgrade, cause: cause, in: context, report: report)
     HandshakeTimes.observe(upgrade, in: context, report: report)
-    if upgrade.acceptance != nil { accepted = upgrade }
+    if upgrade.acceptance != nil, accepted.count < ConnectionRecord.socketLimit { accepted.append(upgrade) }
   }
 
-  /// `record` is nil where nobody read what followed the 101.
-  func close(_ record: WebSocketRecord?, in context: FlowContext, report: (Finding) -> Void) {
-    guard let accepted, let answer = accepted.acceptance else { return }
+  /// A handshake has no record where nobody read what followed the 101.
+  func close(_ records: [WebSocketRecord], in context: FlowContext, report: (Finding) -> Void) {
+    for upgrade in accepted {
+      let record = records.first { $0.opening.exchangeKey == upgrade.exchange.key }
+      close(upgrade, record, in: context, report: report)
+    }
+  }
+
+  private func close(
+    _ accepted: Upgrade, _ record: WebSocketRecord?, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let answer = accepted.acceptance else { return }
     let textBytes = record.map { $0.sides.toServer.bytes &+ $0.sides.toClient.bytes } ?? 0
     let client = accepted.request.direction
     // Nor does one reject the answer whom the server has closed upon.

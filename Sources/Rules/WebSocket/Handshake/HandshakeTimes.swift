@@ -52,7 +52,8 @@ enum HandshakeTimes {
   private static func judgeSilence(_ upgrade: Upgrade, in context: FlowContext, report: (Finding) -> Void) {
     guard !upgrade.exchange.isResponseMissing, let asked = upgrade.request.headReleased, !context.isMidstream,
       // Both halves of the TCP handshake: an answer would have been captured.
-      context.roundTrip.total != nil, let by = context.closing.by, let at = context.closing.at
+      context.roundTrip.total != nil, let by = context.closing(of: upgrade.exchange).by,
+      let at = context.closing(of: upgrade.exchange).at
     else { return }
     let wait = at.time.since(asked.time)
     report(

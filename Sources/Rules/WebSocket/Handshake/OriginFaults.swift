@@ -59,7 +59,7 @@ enum OriginFaults {
         """,
       specifications: [.webSocket("4.2.2"), .webSocket("10.2")], since: "0.1"), isRefusable: false
   ) { upgrade in
-    guard upgrade.acceptance != nil, let origin = upgrade.block.first("origin"), let host = upgrade.block.first("host"),
+    guard upgrade.acceptance != nil, let origin = upgrade.block.first("origin"), let host = upgrade.head.authority,
       let page = Authority(origin: upgrade.block.value(origin)), let site = Authority(upgrade.block.value(host)),
       let difference = page.difference(from: site)
     else { return nil }

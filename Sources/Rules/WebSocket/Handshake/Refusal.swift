@@ -136,8 +136,8 @@ enum Refusal {
   private static func quoted(_ upgrade: Upgrade, _ response: Message) -> [Evidence] {
     switch upgrade.status {
     case 403:
-      return ["origin", "host"].compactMap { (name: StaticString) in
-        upgrade.block.first(name).map { upgrade.field($0, "what allow-lists compare") }
+      return [upgrade.block.first("origin"), upgrade.head.authority].compactMap { field in
+        field.map { upgrade.field($0, "what allow-lists compare") }
       }
     case 200: return [Evidence.field("content-type", of: response, "what was sent")].compactMap { $0 }
     case 300..<400: return [Evidence.field("location", of: response, "nobody follows it")].compactMap { $0 }

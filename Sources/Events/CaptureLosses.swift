@@ -1,26 +1,9 @@
 import Citation
 
-/// Packets that the capturing host dropped, and between which packets of the capture.
-package struct CaptureLoss: Sendable, Equatable {
-  package var packets: UInt64
-  /// The captured packets before and after the loss.
-  package var after: PacketRef
-  package var before: PacketRef
-
-  package init(packets: UInt64, after: PacketRef, before: PacketRef) {
-    self.packets = packets
-    self.after = after
-    self.before = before
-  }
-
+extension CaptureLoss {
   /// `capture lost 1,204 packets between #20 and #31`
   package var words: String {
     "capture lost \(Wording.count(packets, "packet")) between #\(after.number) and #\(before.number)"
-  }
-
-  /// Whether packets between these two may be lost.
-  package func touches(_ first: PacketRef, _ last: PacketRef) -> Bool {
-    first.number <= before.number && last.number >= after.number
   }
 }
 

@@ -1,0 +1,51 @@
+/// A large value that few of its owners have. It takes one word in its owner, allocates nothing until it is there, and
+/// is changed in its place.
+///
+/// Connections and messages are held by the thousand, and most of what they may have they never have. As an optional
+/// such a part would be as large when it is missing, and every change through an enum's payload would copy it.
+/// As a property wrapper it reads like an optional; that copies the value, and is for records that are complete.
+@propertyWrapper
+package struct Rare<Value> {
+  /// At most one.
+  private var storage: [Value]
+
+  @inline(__always)
+  package init() { storage = [] }
+
+  @inline(__always)
+  package init(_ value: Value) { storage = [value] }
+
+  @inline(__always)
+  package init(wrappedValue: Value?) { storage = wrappedValue.map { [$0] } ?? [] }
+
+  @inline(__always)
+  package var isEmpty: Bool { storage.isEmpty }
+
+  /// The value in its place; only asked where it is known to be there.
+  @inline(__always)
+  package var value: Value {
+    _read { yield storage[0] }
+    _modify { yield &storage[0] }
+  }
+
+  /// A copy of the value, where it is there.
+  @inline(__always)
+  package var wrappedValue: Value? {
+    get { storage.first }
+    set { storage = newValue.map { [$0] } ?? [] }
+  }
+
+  @inline(__always)
+  package var copy: Value? { storage.first }
+
+  /// Makes the value where it is not there yet.
+  @inline(__always)
+  package mutating func make(_ value: @autoclosure () -> Value) {
+    if storage.isEmpty { storage.append(value()) }
+  }
+
+  package mutating func remove() { storage = [] }
+}
+
+extension Rare: Sendable where Value: Sendable {}
+extension Rare: Equatable where Value: Equatable {}

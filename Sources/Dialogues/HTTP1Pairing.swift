@@ -1,0 +1,165 @@
+import Citation
+import Events
+
+/// Which response answers which request on a connection of HTTP/1.
+///
+/// Responses answer requests in their order (RFC 9112 §9.3.2). An exchange is told when both its messages are over, and
+/// after those before it; what is still open when the connection ends is told then, with the reason it is unfinished.
+///
+/// Where the capture lacks bytes, the order alone would pair a response with the wrong request; then the packets decide
+/// (see Lost messages below): a response answers no request that was sent after it, and a request that was followed by
+/// another one, with a hole between, has had its response in the hole.
+///
+/// Invariant: `open` is in the order of requests; the first without a final response is the one that the next response
+/// answers.
+struct HTTP1Pairing: Sendable {
+  /// Responses without request that wait for it.
+  private static let waitingLimit = 32
+
+  var open: [ExchangeRecord] = []
+  private(set) var count: Int
+  /// The number of the exchange whose request is being read.
+  private(set) var requestNumber: Int?
+  private var connectionEnd: DirectionEnd?
+  private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
+  /// The last packet before or at which responses are missing from the capture, while it matters.
+  private(set) var responseHole: PacketRef?
+  /// What is looked for among the responses is looked for behind a hole; and was not found to the end.
+  private var isBehindHole = false
+  private var lacksLastResponses = false
+  /// A hole in either direction may have held the edge of a message.
+  private var lacksEdges = false
+  /// How far the requests are read: a response of a later packet that answers none may answer one that is still to come,
+  /// because it waits behind a hole.
+  var requestsReadTo: UInt64 = 0
+
+  /// `count` exchanges were told of the connection before.
+  init(after count: Int) {
+    self.count = count
+  }
+
+  /// The exchange whose request is being read.
+  var requestIndex: Int? {
+    guard let requestNumber else { return nil }
+    return open.lastIndex { $0.number == requestNumber && $0.request == nil }
+  }
+
+  /// The exchange that the next response answers.
+  var awaited: Int? { open.firstIndex { $0.response == nil } }
+
+  // MARK: Messages
+
+  mutating func beginRequest(at first: PacketRef) {
+    guard !beginsAnswered(first) else { return }
+    count += 1
+    open.append(ExchangeRecord(ExchangeKey(number: count)))
+    open[open.count - 1].isPairingUnsure = lacksEdges
+    requestNumber = count
+  }
+
+  mutating func endRequest(_ message: Message) {
+    if let at = requestIndex { open[at].request = message }
+    requestNumber = nil
+  }
+
+  /// Gives a response to the request it answers: none that was sent after it began. `requestFirst` is the packet of the
+  /// request being read. Answers where the exchange stands, as it was before.
+  mutating func place(of message: Message, requestFirst: PacketRef) -> Int {
+    let later = open.firstIndex { exchange in
+      (exchange.request?.first.number ?? (exchange.number == requestNumber ? requestFirst.number : 0))
+        > message.first.number
+    }
+    if let at = open[..<(later ?? open.count)].firstIndex(where: { $0.response == nil }) { return at }
+    count += 1
+    let at = later ?? open.count
+    open.insert(ExchangeRecord(ExchangeKey(number: count)), at: at)
+    return at
+  }
+
+  mutating func answer(_ at: Int, with message: Message) {
+    if lacksEdges { open[at].isPairingUnsure = true }
+    if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }
+  }
+
+  // MARK: Ends
+
+  /// `isRequest` where it is the direction of the requests; `isSearching` while the next response is looked for.
+  mutating func end(_ end: SideEnd, _ direction: Direction, isRequest: Bool, isSearching: Bool) {
+    if isRequest { requestsReadTo = .max }
+    if !isRequest, isBehindHole, isSearching { lacksLastResponses = true }
+    if connectionEnd == nil || !isRequest { connectionEnd = end.end }
+    sideEnds[direction] = end
+  }
+
+  /// Tells the exchanges that are over, in order.
+  mutating func tellFinished(into events: inout [Event]) {
+    while var first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
+      first.end.sides = sideEnds
+      events.append(.exchange(first))
+      open.removeFirst()
+    }
+  }
+
+  private func isOver(_ exchange: ExchangeRecord, _ response: Message) -> Bool {
+    if exchange.request != nil { return exchange.request?.end != nil }
+    guard exchange.number != requestNumber else { return false }
+    return requestsReadTo > response.first.number || open.count > Self.waitingLimit
+  }
+
+  /// Tells what is still open.
+  mutating func close(isSearching: Bool, into events: inout [Event]) {
+    if isBehindHole, isSearching { lacksLastResponses = true }
+    for var exchange in open {
+      if let connectionEnd { exchange.end.cause = .connection(connectionEnd) }
+      exchange.isResponseMissing = exchange.response == nil && (responseHole != nil || lacksLastResponses)
+      exchange.end.sides = sideEnds
+      events.append(.exchange(exchange))
+    }
+    open.removeAll()
+  }
+
+  // MARK: Lost messages
+
+  mutating func loseRequestEdges() { lacksEdges = true }
+
+  mutating func loseResponseEdges(at packet: PacketRef, isSearching: Bool) {
+    responseHole = packet
+    isBehindHole = isSearching
+    lacksEdges = true
+  }
+
+  /// Before response bytes that follow a hole: requests whose responses the hole holds are told without. Of several
+  /// requests after the hole's first packet the last one is answered: a client that waits for each answer is usual, and
+  /// one that does not is rare. A request whose own packet acknowledges the hole was sent after it. Answers how many
+  /// responses the hole holds.
+  mutating func passLostResponses(before packet: PacketRef, into events: inout [Event]) -> Int {
+    guard let hole = responseHole else { return 0 }
+    let sent = { (exchange: ExchangeRecord) in exchange.request?.first ?? exchange.first }
+    guard
+      let next = open.lastIndex(where: { exchange in
+        exchange.response == nil && sent(exchange).number >= hole.number && sent(exchange).number < packet.number
+      })
+    else { return 0 }
+    responseHole = nil
+    let passed = open[..<next].filter { $0.response == nil }
+    for var exchange in passed where exchange.request?.end != nil {
+      exchange.isResponseMissing = true
+      exchange.end.sides = sideEnds
+      events.append(.exchange(exchange))
+    }
+    open.removeAll { exchange in passed.contains { $0.number == exchange.number && exchange.request?.end != nil } }
+    return passed.count
+  }
+
+  /// Whether a request that is told late, because a hole before it was waited for, has its response already.
+  private mutating func beginsAnswered(_ first: PacketRef) -> Bool {
+    guard !open.isEmpty,
+      let at = open.firstIndex(where: { exchange in
+        exchange.request == nil && exchange.number != requestNumber
+          && (exchange.response?.first.number ?? 0) > first.number
+      })
+    else { return false }
+    requestNumber = open[at].number
+    return true
+  }
+}
