@@ -1,5 +1,6 @@
 import Arguments
 import Engine
+import Queries
 
 /// The help on --assert: the language, and all series.
 enum AssertionHelp {

@@ -3,6 +3,7 @@ import Citation
 import Engine
 import Events
 import Glibc
+import Queries
 import Reports
 
 /// `streamscope check FILE…`: the verdict on captures, for continuous integration.
