@@ -44,12 +44,20 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
+    .systemLibrary(name: "CDarwin", path: "Sources/CLibraries/CDarwin"),
     .systemLibrary(name: "CPcap", path: "Sources/CLibraries/CPcap"),
     .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
     .systemLibrary(name: "CBrotli", path: "Sources/CLibraries/CBrotli"),
     .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
     .systemLibrary(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
 
+    // What is the platform's is behind this one; nothing else imports the C library.
+    module(
+      "Platform",
+      [
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        .target(name: "CDarwin", condition: .when(platforms: [.macOS])),
+      ]),
     module("Citation"),
     module("Digests"),
     module("Arguments"),
@@ -59,22 +67,22 @@ let package = Package(
       name: "Assets", path: "Sources/Assets",
       resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
       swiftSettings: settings),
-    module("Capture", ["Citation", "CPcap", "CLinux", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    module("Capture", ["Platform", "Citation", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Citation"]),
     module("Reassembly", ["Citation", "Decode"]),
     module(
       "Codecs", ["Citation", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
     module("HTTPSemantics", ["Citation"], path: "Sources/Protocols/HTTPSemantics"),
-    module("HTTP1", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
+    module("HTTP1", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
     module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
-    module("Multipart", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
+    module("Multipart", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
     module("EventStream", ["Citation"], path: "Sources/Protocols/EventStream"),
     module("WebSocketSemantics", ["Citation"], path: "Sources/Protocols/WebSocketSemantics"),
     module("WebSocket", ["Citation", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
     module("TLSSemantics", ["Citation", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Citation", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
+      "TLSProtection", ["Platform", "Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
     module("Events", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module(
@@ -102,7 +110,7 @@ let package = Package(
     module(
       "App",
       [
-        "CLinux", "Citation", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
+        "Platform", "Citation", "Digests", "Conditions", "TLSProtection", "Capture", "Events", "Rules", "Engine",
         "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
@@ -113,7 +121,8 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .target(
-      name: "Support", dependencies: ["Citation", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
+      name: "Support", dependencies: ["Platform", "Citation", "Digests", "Decode"], path: "Tests/Support",
+      swiftSettings: settings),
     .target(
       name: "RunSupport",
       dependencies: ["Support", "Citation", "TLSProtection", "Capture", "Events", "Engine", "Comparison"],
@@ -121,19 +130,22 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CCount", "Citation", "Digests", "Capture", "Decode", "Reassembly", "WebSocket", "TLSProtection", "Events",
+        "CCount", "Platform", "Citation", "Digests", "Capture", "Decode", "Reassembly", "WebSocket", "TLSProtection",
+        "Events",
         "Engine",
         "Reports", library("CCrypto", "OpenSSL"),
       ],
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
-    .executableTarget(name: "wire", dependencies: ["Support"], path: "Tests/Wire", swiftSettings: settings),
+    .executableTarget(
+      name: "wire", dependencies: ["Platform", "Support"], path: "Tests/Wire", swiftSettings: settings),
     .target(name: "CCount", path: "Tests/Bench/CCount"),
+    tests(of: "Platform"),
     tests(of: "Citation"),
     tests(of: "Digests"),
     tests(of: "Arguments"),
     tests(of: "Conditions"),
     tests(of: "JSON5"),
-    tests(of: "Capture"),
+    tests(of: "Capture", ["Platform"]),
     tests(of: "Decode"),
     tests(of: "Reassembly", ["Decode"]),
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
