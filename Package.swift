@@ -32,8 +32,15 @@ func library(_ name: String, _ trait: String) -> Target.Dependency {
   .target(name: name, condition: .when(traits: [trait]))
 }
 
+func systemLibrary(_ name: String, pkgConfig: String, brew: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.brew([brew]), .apt([apt])])
+}
+
 let package = Package(
   name: "streamscope",
+  // InlineArray came with it.
+  platforms: [.macOS(.v26)],
   products: [.executable(name: "streamscope", targets: ["streamscope"])],
   traits: [
     .default(enabledTraits: ["Zlib", "Brotli", "Zstd", "OpenSSL"]),
@@ -45,11 +52,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
     .systemLibrary(name: "CDarwin", path: "Sources/CLibraries/CDarwin"),
-    .systemLibrary(name: "CPcap", path: "Sources/CLibraries/CPcap"),
-    .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
-    .systemLibrary(name: "CBrotli", path: "Sources/CLibraries/CBrotli"),
-    .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
-    .systemLibrary(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
+    systemLibrary("CPcap", pkgConfig: "libpcap", brew: "libpcap", apt: "libpcap-dev"),
+    systemLibrary("CZlib", pkgConfig: "zlib", brew: "zlib", apt: "zlib1g-dev"),
+    systemLibrary("CBrotli", pkgConfig: "libbrotlidec", brew: "brotli", apt: "libbrotli-dev"),
+    systemLibrary("CZstd", pkgConfig: "libzstd", brew: "zstd", apt: "libzstd-dev"),
+    systemLibrary("CCrypto", pkgConfig: "libcrypto", brew: "openssl@3", apt: "libssl-dev"),
 
     // What is the platform's is behind this one; nothing else imports the C library.
     module(
@@ -118,7 +125,7 @@ let package = Package(
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
-      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]),
 
     .target(
       name: "Support", dependencies: ["Platform", "Citation", "Digests", "Decode"], path: "Tests/Support",
