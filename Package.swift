@@ -32,8 +32,15 @@ func library(_ name: String, _ trait: String) -> Target.Dependency {
   .target(name: name, condition: .when(traits: [trait]))
 }
 
+func systemLibrary(_ name: String, pkgConfig: String, brew: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.brew([brew]), .apt([apt])])
+}
+
 let package = Package(
   name: "streamscope",
+  // InlineArray came with it.
+  platforms: [.macOS(.v26)],
   products: [.executable(name: "streamscope", targets: ["streamscope"])],
   traits: [
     .default(enabledTraits: ["Zlib", "Brotli", "Zstd", "OpenSSL"]),
@@ -44,12 +51,20 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
-    .systemLibrary(name: "CPcap", path: "Sources/CLibraries/CPcap"),
-    .systemLibrary(name: "CZlib", path: "Sources/CLibraries/CZlib"),
-    .systemLibrary(name: "CBrotli", path: "Sources/CLibraries/CBrotli"),
-    .systemLibrary(name: "CZstd", path: "Sources/CLibraries/CZstd"),
-    .systemLibrary(name: "CCrypto", path: "Sources/CLibraries/CCrypto"),
+    .systemLibrary(name: "CDarwin", path: "Sources/CLibraries/CDarwin"),
+    systemLibrary("CPcap", pkgConfig: "libpcap", brew: "libpcap", apt: "libpcap-dev"),
+    systemLibrary("CZlib", pkgConfig: "zlib", brew: "zlib", apt: "zlib1g-dev"),
+    systemLibrary("CBrotli", pkgConfig: "libbrotlidec", brew: "brotli", apt: "libbrotli-dev"),
+    systemLibrary("CZstd", pkgConfig: "libzstd", brew: "zstd", apt: "libzstd-dev"),
+    systemLibrary("CCrypto", pkgConfig: "libcrypto", brew: "openssl@3", apt: "libssl-dev"),
 
+    // What is the platform's is behind this one; nothing else imports the C library.
+    module(
+      "Platform",
+      [
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        .target(name: "CDarwin", condition: .when(platforms: [.macOS])),
+      ]),
     module("Citation"),
     module("Digests"),
     module("Arguments"),
@@ -58,22 +73,22 @@ let package = Package(
       name: "Assets", path: "Sources/Assets",
       resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
       swiftSettings: settings),
-    module("Capture", ["Citation", "CPcap", "CLinux", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    module("Capture", ["Platform", "Citation", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Citation"]),
     module("Reassembly", ["Citation", "Decode"]),
     module(
       "Codecs", ["Citation", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
     module("HTTPSemantics", ["Citation"], path: "Sources/Protocols/HTTPSemantics"),
-    module("HTTP1", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
+    module("HTTP1", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
     module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
-    module("Multipart", ["Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
+    module("Multipart", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
     module("EventStream", ["Citation"], path: "Sources/Protocols/EventStream"),
     module("WebSocketSemantics", ["Citation"], path: "Sources/Protocols/WebSocketSemantics"),
     module("WebSocket", ["Citation", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
     module("TLSSemantics", ["Citation", "Digests"], path: "Sources/Protocols/TLSSemantics"),
     module("TLS", ["Citation", "TLSSemantics"], path: "Sources/Protocols/TLS"),
     module(
-      "TLSProtection", ["Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
+      "TLSProtection", ["Platform", "Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
     module("Events", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module("Queries", ["Citation", "HTTPSemantics", "WebSocketSemantics", "Events"]),
@@ -102,7 +117,7 @@ let package = Package(
     module(
       "App",
       [
-        "CLinux", "Citation", "Digests", "Queries", "TLSProtection", "Capture", "Events", "Rules", "Engine",
+        "Platform", "Citation", "Digests", "Queries", "TLSProtection", "Capture", "Events", "Rules", "Engine",
         "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
@@ -110,10 +125,11 @@ let package = Package(
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
-      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]),
 
     .target(
-      name: "Support", dependencies: ["Citation", "Digests", "Decode"], path: "Tests/Support", swiftSettings: settings),
+      name: "Support", dependencies: ["Platform", "Citation", "Digests", "Decode"], path: "Tests/Support",
+      swiftSettings: settings),
     .target(
       name: "RunSupport",
       dependencies: ["Support", "Citation", "TLSProtection", "Capture", "Events", "Engine", "Comparison"],
@@ -121,19 +137,22 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "CCount", "Citation", "Digests", "Capture", "Decode", "Reassembly", "WebSocket", "TLSProtection", "Events",
+        "CCount", "Platform", "Citation", "Digests", "Capture", "Decode", "Reassembly", "WebSocket", "TLSProtection",
+        "Events",
         "Engine",
         "Reports", library("CCrypto", "OpenSSL"),
       ],
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
-    .executableTarget(name: "wire", dependencies: ["Support"], path: "Tests/Wire", swiftSettings: settings),
+    .executableTarget(
+      name: "wire", dependencies: ["Platform", "Support"], path: "Tests/Wire", swiftSettings: settings),
     .target(name: "CCount", path: "Tests/Bench/CCount"),
+    tests(of: "Platform"),
     tests(of: "Citation"),
     tests(of: "Digests"),
     tests(of: "Arguments"),
     tests(of: "Queries", ["Events"]),
     tests(of: "JSON5"),
-    tests(of: "Capture"),
+    tests(of: "Capture", ["Platform"]),
     tests(of: "Decode"),
     tests(of: "Reassembly", ["Decode"]),
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),

@@ -2,7 +2,7 @@ import Capture
 import Citation
 import Engine
 import Events
-import Glibc
+import Platform
 import Queries
 import Reports
 
@@ -131,7 +131,7 @@ struct AnalyzeRun {
 
   var pipelineOptions: PipelineOptions {
     var pipeline = PipelineOptions()
-    pipeline.jobs = options.jobs ?? min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    pipeline.jobs = options.jobs ?? min(4, Program.cores)
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
     let assertionRun = AssertionRun(assertions)

@@ -1,6 +1,5 @@
 import Arguments
 import Events
-import Glibc
 import Reports
 
 /// `streamscope convert RESULT.json`: a saved document in another format.

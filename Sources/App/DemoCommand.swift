@@ -1,7 +1,7 @@
 import Arguments
 import Assets
 import Events
-import Glibc
+import Platform
 
 /// `streamscope demo`: the report on a built-in capture.
 enum DemoCommand {
@@ -28,20 +28,18 @@ enum DemoCommand {
       try options.check([])
     }
     guard operands != nil else { return .success }
-    return try await AnalyzeCommand.run([try unpacked(console)], options, console, shownAs: "demo.pcap")
+    let file = try unpacked(console)
+    defer { withExtendedLifetime(file) {} }
+    return try await AnalyzeCommand.run([file.path], options, console, shownAs: "demo.pcap")
   }
 
-  /// The capture as an unlinked file, which disappears with the program.
-  private static func unpacked(_ console: Console) throws(Stop) -> String {
+  /// The capture as a file that disappears with the program.
+  private static func unpacked(_ console: Console) throws(Stop) -> UnnamedFile {
     let folder = console.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var path = Array("\(folder)/streamscope-demo.XXXXXX".utf8CString)
-    let descriptor = mkstemp(&path)
-    if descriptor >= 0 { unlink(path) }
-    let bytes = Assets.demo
-    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == bytes.count else {
-      throw Stop("cannot unpack the built-in capture in \(folder): \(String(cString: strerror(errno)))")
+    do throws(SystemError) {
+      return try UnnamedFile(in: folder, named: "streamscope-demo", Assets.demo)
+    } catch {
+      throw Stop("cannot unpack the built-in capture in \(folder): \(error)")
     }
-    return "/proc/self/fd/\(descriptor)"
   }
 }

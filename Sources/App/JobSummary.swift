@@ -1,6 +1,6 @@
 import Arguments
 import Events
-import Glibc
+import Platform
 import Reports
 
 /// The page that a GitHub job shows, to which every step may add. Only `-o github` does.
@@ -11,11 +11,13 @@ enum JobSummary {
     _ documents: [DocumentNode], _ request: OutputRequest, _ console: Console
   ) throws(ReportError) {
     guard request.format == .converted(.github), let path = console.environment[variable], !path.isEmpty else { return }
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw ReportError("cannot write \(path), which \(variable) names: \(String(cString: strerror(errno)))")
+    let descriptor: Descriptor
+    do throws(SystemError) {
+      descriptor = try .open(path, for: .appending(.everybody))
+    } catch {
+      throw ReportError("cannot write \(path), which \(variable) names: \(error)")
     }
-    defer { close(descriptor) }
+    defer { descriptor.close() }
     let file = OutputFile.descriptor(descriptor, name: path)
     try file.write(Array(GitHubSummary.markdown(documents).utf8))
     try file.flush()

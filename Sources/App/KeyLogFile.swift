@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import TLSProtection
 
 /// The file that --keylog or SSLKEYLOGFILE names, as browsers and libraries write it.
@@ -9,25 +9,28 @@ struct KeyLogFile {
   private(set) var addition = KeyLog.Addition()
 
   init(path: String) throws(Stop) {
-    guard let file = fopen(path, "r") else {
-      throw Stop("cannot read the key log \(path): \(String(cString: strerror(errno)))")
+    let descriptor: Descriptor
+    do throws(SystemError) {
+      descriptor = try .open(path, for: .reading)
+    } catch {
+      throw Stop("cannot read the key log \(path): \(error)")
     }
-    defer { fclose(file) }
-    // Buffers with secrets are wiped.
-    setvbuf(file, nil, Int32(_IONBF), 0)
-    var bytes = [UInt8](repeating: 0, count: 0)
+    defer { descriptor.close() }
+    var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
+    // Buffers with secrets are wiped.
     defer {
       SecretBytes.wipe(&bytes)
       SecretBytes.wipe(&piece)
     }
-    bytes.reserveCapacity(Self.size(of: file))
-    while bytes.count < Self.sizeLimit {
-      let count = fread(&piece, 1, piece.count, file)
-      guard count > 0 else { break }
-      bytes += piece[..<count]
+    do throws(SystemError) {
+      bytes.reserveCapacity(Int(min(UInt64(Self.sizeLimit), try descriptor.status().size)) + 1)
+      while bytes.count < Self.sizeLimit, case let count = try descriptor.read(into: &piece), count > 0 {
+        bytes += piece[..<count]
+      }
+    } catch {
+      throw Stop("cannot read the key log \(path)")
     }
-    guard ferror(file) == 0 else { throw Stop("cannot read the key log \(path)") }
     addition = log.add(bytes.span)
     let lines = addition.malformed + addition.ignored + addition.unsupported
     // A file that is still being written may have no complete line yet.
@@ -49,12 +52,6 @@ struct KeyLogFile {
     return ["CLIENT_", "SERVER_", "EXPORTER_", "EARLY_EXPORTER_"].contains { label in
       line.starts(with: Array(label.utf8)) || !line.isEmpty && Array(label.utf8).starts(with: line)
     }
-  }
-
-  private static func size(of file: UnsafeMutablePointer<FILE>) -> Int {
-    var status = stat()
-    guard fstat(fileno(file), &status) == 0 else { return 0 }
-    return max(0, min(sizeLimit, Int(status.st_size))) + 1
   }
 
   /// Problems for the report; empty if the whole file was understood.

@@ -1,12 +1,12 @@
 import Events
-import Glibc
+import Platform
 
 /// A buffered output: a descriptor, memory (for tests), or a file that appears under its name only when it is complete.
 package final class OutputFile: ByteSink {
   private enum Target {
-    case descriptor(Int32, name: String)
+    case descriptor(Descriptor, name: String)
     case memory
-    case file(Int32, temporary: String, final: String)
+    case file(Descriptor, temporary: String, final: String)
   }
 
   private static let limit = 1 << 16
@@ -19,8 +19,8 @@ package final class OutputFile: ByteSink {
     self.target = target
   }
 
-  package static func descriptor(_ number: Int32, name: String) -> OutputFile {
-    OutputFile(.descriptor(number, name: name))
+  package static func descriptor(_ descriptor: Descriptor, name: String) -> OutputFile {
+    OutputFile(.descriptor(descriptor, name: name))
   }
 
   package static func memory() -> OutputFile { OutputFile(.memory) }
@@ -29,25 +29,29 @@ package final class OutputFile: ByteSink {
   /// `mark` distinguishes several files with one path.
   package static func file(_ path: String, mark: String = "") throws(ReportError) -> OutputFile {
     if let special = try existingDevice(path) { return special }
-    let temporary = "\(path).\(getpid())\(mark).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(path) }
-    return OutputFile(.file(descriptor, temporary: temporary, final: path))
+    let temporary = "\(path).\(Program.identifier)\(mark).tmp"
+    do throws(SystemError) {
+      let descriptor = try Descriptor.open(temporary, for: .creating(.everybody))
+      return OutputFile(.file(descriptor, temporary: temporary, final: path))
+    } catch {
+      throw failure(path, error)
+    }
   }
 
   /// A device or pipe cannot be replaced, only written to.
   private static func existingDevice(_ path: String) throws(ReportError) -> OutputFile? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path) }
-    return OutputFile(.descriptor(descriptor, name: path))
+    guard let status = FileStatus(of: path), status.kind != .file else { return nil }
+    do throws(SystemError) {
+      return OutputFile(.descriptor(try .open(path, for: .writing), name: path))
+    } catch {
+      throw failure(path, error)
+    }
   }
 
   deinit {
     if case .file(let descriptor, let temporary, _) = target, !isCommitted {
-      close(descriptor)
-      unlink(temporary)
+      descriptor.close()
+      FileSystem.remove(temporary)
     }
   }
 
@@ -61,47 +65,44 @@ package final class OutputFile: ByteSink {
   }
 
   package func flush() throws(ReportError) {
-    let descriptor: Int32
+    let descriptor: Descriptor
     let name: String
     switch target {
     case .memory: return
-    case .descriptor(let number, let path): (descriptor, name) = (number, path)
-    case .file(let number, _, let path): (descriptor, name) = (number, path)
+    case .descriptor(let target, let path): (descriptor, name) = (target, path)
+    case .file(let target, _, let path): (descriptor, name) = (target, path)
     }
-    var written = 0
-    while written < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        let isUnwanted = errno == EPIPE && ignoresClosedPipe
-        buffer.removeAll()
-        if isUnwanted { return }
-        throw Self.failure(name)
-      }
-      written += count
+    do throws(SystemError) {
+      try descriptor.write(buffer)
+      buffer.removeAll(keepingCapacity: true)
+    } catch {
+      buffer.removeAll()
+      if error.isClosedPipe && ignoresClosedPipe { return }
+      throw Self.failure(name, error)
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Writes what is left and puts the file in its place.
   package func commit() throws(ReportError) {
     try flush()
     guard case .file(let descriptor, let temporary, let final) = target, !isCommitted else { return }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.failure(final) }
-    guard close(descriptor) == 0, rename(temporary, final) == 0 else {
-      unlink(temporary)
-      isCommitted = true
-      throw Self.failure(final)
+    do throws(SystemError) {
+      try descriptor.synchronize()
+    } catch {
+      throw Self.failure(final, error)
     }
     isCommitted = true
+    do throws(SystemError) {
+      try descriptor.closeWritten()
+      try FileSystem.rename(temporary, to: final)
+    } catch {
+      FileSystem.remove(temporary)
+      throw Self.failure(final, error)
+    }
   }
 
-  private static func failure(_ name: String) -> ReportError {
-    let number = errno
-    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    return ReportError("cannot write \(name): \(reason)", isClosedPipe: number == EPIPE)
+  private static func failure(_ name: String, _ error: SystemError) -> ReportError {
+    ReportError("cannot write \(name): \(error)", isClosedPipe: error.isClosedPipe)
   }
 }
 

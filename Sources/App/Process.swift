@@ -1,34 +1,22 @@
 import Engine
 import Events
-import Glibc
+import Platform
 
 /// The process around the program: its descriptors, terminal and signals.
 package enum Process {
   @MainActor package static func main() async -> Never {
     // A closed pipe is an error of write(2) like any other, and ends the program quietly.
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGINT) { _ in Interruption.raise() }
+    Signal.brokenPipe.ignore()
+    Signal.interrupt.handle { _ in Interruption.raise() }
+    let width = Terminal.size.flatMap { $0.columns > 0 ? $0.columns : nil }
     let console = Console(
-      output: .descriptor(STDOUT_FILENO, name: "standard output"),
-      errors: .descriptor(STDERR_FILENO, name: "standard error"), environment: environment,
-      isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1, width: terminalWidth,
-      folder: folder)
+      output: .descriptor(.output, name: "standard output"), errors: .descriptor(.errors, name: "standard error"),
+      environment: environment, isOutputTerminal: Terminal.isTerminal(.output),
+      isErrorTerminal: Terminal.isTerminal(.errors), width: width, folder: Program.folder)
     let arguments = Array(Swift.CommandLine.arguments.dropFirst())
     // Here, where there is one thread: see LiveArming.
     let arming = LiveArming.before(arguments, console)
-    exit(await App.run(arguments, console, arming).rawValue)
-  }
-
-  private static var folder: String? {
-    guard let path = getcwd(nil, 0) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
-  }
-
-  private static var terminalWidth: Int? {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    Program.exit(await App.run(arguments, console, arming).rawValue)
   }
 
   /// The variables the program reads.
@@ -38,7 +26,7 @@ package enum Process {
       "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE", "SUDO_UID", "SUDO_GID", "SUDO_USER",
       JobSummary.variable,
     ] {
-      if let value = getenv(name) { values[name] = String(cString: value) }
+      if let value = Program.variable(name) { values[name] = value }
     }
     return values
   }
@@ -52,7 +40,7 @@ enum Interruption {
   static func raise() {
     if flag.isRaised {
       TopScreen.leave()
-      _exit(ExitCode.interrupted.rawValue)
+      Program.exitAtOnce(ExitCode.interrupted.rawValue)
     }
     flag.raise()
   }

@@ -1,6 +1,6 @@
 import Engine
 import Events
-import Glibc
+import Platform
 
 /// Progress of reading, on a terminal, after the first second.
 struct ProgressLine {
@@ -16,13 +16,13 @@ struct ProgressLine {
   init(_ console: Console, _ name: String) {
     self.console = console
     self.name = name
-    start = ProgressLine.now
+    start = SystemClock.monotonic
     last = start
   }
 
   mutating func update(_ position: IntakeProgress) {
     guard console.isErrorTerminal else { return }
-    let now = Self.now
+    let now = SystemClock.monotonic
     guard now - start > Self.quiet, now - last > Self.interval else { return }
     last = now
     isShown = true
@@ -39,11 +39,5 @@ struct ProgressLine {
     // If progress cannot be printed, nothing is lost.
     _ = try? console.errors.write(Array(text.utf8))
     _ = try? console.errors.flush()
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The bytes of a capture, in order and once. The interface of files, pipes, decompressors and tests.
 package protocol ByteSource: AnyObject {
@@ -23,7 +23,7 @@ package enum SourceDefect: Hashable, Sendable {
 
 /// A file, pipe or device that is open.
 final class DescriptorSource: ByteSource {
-  private let descriptor: CInt
+  private let descriptor: Descriptor
   private let name: String
   private let closes: Bool
   private let isRegular: Bool
@@ -34,60 +34,47 @@ final class DescriptorSource: ByteSource {
   init(path: String, name: String) throws(CaptureError) {
     self.name = name
     closes = path != "-"
-    descriptor = closes ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
-    guard descriptor >= 0 else {
-      throw CaptureError(name, "cannot be opened: \(systemError(errno))", fix: DescriptorSource.fix(errno))
+    do throws(SystemError) {
+      descriptor = closes ? try .open(path, for: .reading) : .input
+    } catch {
+      throw CaptureError(name, "cannot be opened: \(error)", fix: DescriptorSource.fix(error))
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let reason = systemError(errno)
-      if closes { close(descriptor) }
-      throw CaptureError(name, "cannot be read: \(reason)")
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try descriptor.status()
+    } catch {
+      if closes { descriptor.close() }
+      throw CaptureError(name, "cannot be read: \(error)")
     }
-    let kind = status.st_mode & S_IFMT
-    isRegular = kind == S_IFREG
-    size = isRegular ? UInt64(clamping: status.st_size) : nil
-    if kind == S_IFDIR { throw CaptureError(name, "is a directory", fix: "name the capture files in it") }
+    isRegular = status.kind == .file
+    size = isRegular ? status.size : nil
+    if status.kind == .folder { throw CaptureError(name, "is a directory", fix: "name the capture files in it") }
   }
 
   deinit {
-    if closes { close(descriptor) }
+    if closes { descriptor.close() }
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
-    while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 {
-        position &+= UInt64(count)
-        return count
-      }
-      guard errno == EINTR else {
-        throw CaptureError(name, "cannot be read at byte \(position): \(systemError(errno))")
-      }
+    do throws(SystemError) {
+      let count = try descriptor.read(into: buffer)
+      position &+= UInt64(count)
+      return count
+    } catch {
+      throw CaptureError(name, "cannot be read at byte \(position): \(error)")
     }
   }
 
-  var isReady: Bool {
-    if isRegular { return true }
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 0) != 0
-  }
+  var isReady: Bool { isRegular || descriptor.isReadable() }
 
   var progress: (read: UInt64, size: UInt64?) { (position, size) }
 
   var defect: SourceDefect? { nil }
 
-  private static func fix(_ code: CInt) -> String? {
-    switch code {
-    case ENOENT: "check the path"
-    case EACCES: "make it readable for this user"
-    default: nil
-    }
+  private static func fix(_ error: SystemError) -> String? {
+    if error.isMissingFile { return "check the path" }
+    return error.isPermission ? "make it readable for this user" : nil
   }
-}
-
-private func systemError(_ code: CInt) -> String {
-  strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }
 
 /// Bytes that are already in memory, handed out in pieces: for tests and fuzzing, where every cut must be tried.

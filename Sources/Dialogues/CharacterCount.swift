@@ -1,8 +1,8 @@
 import Events
 import HTTPSemantics
 
-/// Counts the UTF-8 continuation bytes of a chunk, so that a size that was wrong by exactly that many can be told: its
-/// sender counted characters. Only of chunks small enough that counting costs nothing.
+/// Counts the UTF-8 continuation bytes of a chunk, so that a size that was wrong by exactly that many can be
+/// recognised: its sender counted characters. Only of chunks small enough that counting costs nothing.
 struct CharacterCount: Sendable {
   private static let limit: UInt64 = 4_096
   /// Chunks of a message that are counted: who counts characters is found out by the first text that is not ASCII.

@@ -49,7 +49,7 @@ enum EventOpening {
   static let limit = 9
   private static let beginnings = ["data:", "event:", "id:", "retry:", ":"].map { Array($0.utf8) }
 
-  /// nil while it cannot be told.
+  /// nil while it cannot be determined.
   static func isAlike(_ opening: [UInt8]) -> Bool? {
     var bytes = opening[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }

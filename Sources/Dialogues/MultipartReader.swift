@@ -42,7 +42,7 @@ struct MultipartReader: Sendable {
     take()
   }
 
-  /// What follows a hole cannot be told apart.
+  /// What follows a hole cannot be distinguished.
   mutating func skip() {
     parser.skip(into: &tokens)
     isRead = false

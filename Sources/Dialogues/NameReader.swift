@@ -14,7 +14,8 @@ struct NameReader: Sendable {
   private var tokens: [DNSOverTCP.Token] = []
   private var told = 0
 
-  /// Whether there may be more. The answers are told to nobody in particular: whose connection it is, the lane knows.
+  /// Whether there may be more. The answers are reported to nobody in particular: whose connection it is, the lane
+  /// knows.
   mutating func consume(_ chunk: borrowing CitedBytes, into events: inout [Event]) -> Bool {
     stream.consume(chunk, into: &tokens)
     defer { tokens.removeAll(keepingCapacity: true) }

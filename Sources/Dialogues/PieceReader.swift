@@ -3,7 +3,7 @@ import Events
 import HTTP1
 import HTTPSemantics
 
-/// The pieces of one body, until they are told.
+/// The pieces of one body, until they are reported.
 struct PieceReader: Sendable {
   let previewLimit: Int
   let direction: Direction
@@ -35,7 +35,7 @@ struct PieceReader: Sendable {
 
   mutating func add(_ piece: Item) { pieces.append(piece) }
 
-  /// What is to be told.
+  /// What is to be reported.
   mutating func taken() -> [Item] {
     guard !pieces.isEmpty else { return [] }
     defer { pieces.removeAll(keepingCapacity: true) }

@@ -5,7 +5,7 @@ import TLS
 import TLSSemantics
 import WebSocket
 
-/// The first bytes of a connection, kept until they tell what is spoken.
+/// The first bytes of a connection, kept until they show what is spoken.
 ///
 /// At most `HTTP1Probe.limit` bytes of each direction. Most connections are decided by their first segment, and then
 /// nothing is copied.

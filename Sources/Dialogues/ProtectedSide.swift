@@ -22,7 +22,7 @@ struct ProtectedSide: Sendable {
   var mayHaveChangedCipher = false
   /// Nothing more of it can be opened.
   var isClosedToUs = false
-  /// The end of what was opened was told.
+  /// The end of what was opened was reported.
   var hasFinished = false
   /// A Finished was read; until then the record that must hold it stands for it.
   var hasReadFinished = false
@@ -30,10 +30,10 @@ struct ProtectedSide: Sendable {
   var plaintext: UInt64 = 0
   /// The hole since the last record that was opened, and where that one ended.
   var hole: SequenceGap?
-  /// Plaintext is missing in the hole: it is told as soon as there is somebody to tell.
+  /// Plaintext is missing in the hole: it is reported as soon as there is a dialogue to tell.
   var isHoleSure = false
   var openedEnd: UInt64 = 0
-  /// Application data stayed shut since then.
+  /// Application data stayed encrypted since then.
   var isShut = false
   /// The first record that no secret opened, while none had been opened; and how many there were behind a hole.
   var firstFailure: TLSRecord?

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// What applications get of one message, while it comes: counted, its beginning kept, text held against UTF-8.
+/// What applications get of one message, while it comes: counted, its beginning kept, text checked against UTF-8.
 struct SocketContent: Sendable {
   private(set) var bytes: UInt64 = 0
   private(set) var opening: [UInt8] = []

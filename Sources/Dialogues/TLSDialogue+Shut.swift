@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-// Protected records that stay shut: for want of secrets, or because they do not open.
+// Protected records that stay encrypted: for lack of secrets, or because they do not open.
 extension TLSDialogue {
   /// Records that are tried behind a hole while none was ever opened: each is under so many numbers.
   private static let failureLimit = 4
@@ -29,8 +29,8 @@ extension TLSDialogue {
     takeOpaque(record, direction, into: &events)
   }
 
-  /// A protected record that stays shut. In TLS 1.3 the handshake goes on in such, so what a record is follows from who
-  /// sent what before.
+  /// A protected record that stays encrypted. In TLS 1.3 the handshake goes on in such, so what a record is follows
+  /// from who sent what before.
   mutating func takeOpaque(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
     if session.version?.isTLS13 ?? false {
       // Of a server alone nobody knows where its handshake ends.
@@ -69,7 +69,7 @@ extension TLSDialogue {
     noteFinished(record, direction, into: &events)
   }
 
-  /// Application data that stays shut.
+  /// Application data that stays encrypted.
   private mutating func takeShut(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
     noteApplication(record, direction, plaintext: plaintextSize(of: record), isOpened: false, into: &events)
     noteShut(record, direction, into: &events)

@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-// The handshake, and records that stay shut, as entries of the connection's timeline.
+// The handshake, and records that stay encrypted, as entries of the connection's timeline.
 extension TLSDialogue {
   func tellMoment(_ message: HandshakeMessage, _ direction: Direction, into events: inout [Event]) {
     guard let label = label(of: message) else { return }

@@ -1,8 +1,8 @@
 import Citation
 import Events
 
-/// The last segment of one direction, to tell whether the next one waited for its acknowledgement: Nagle's algorithm
-/// holds a small segment back while another is outstanding, and the receiver delays its acknowledgement.
+/// The last segment of one direction, to determine whether the next one waited for its acknowledgement: Nagle's
+/// algorithm holds a small segment back while another is outstanding, and the receiver delays its acknowledgement.
 struct WritePace: Sendable {
   /// An acknowledgement that was delayed on purpose comes after so long: 40 ms on Linux, 200 ms elsewhere.
   private static let delayed: ClosedRange<Int64> = 35_000_000...220_000_000

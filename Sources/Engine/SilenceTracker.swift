@@ -9,7 +9,7 @@ import Reassembly
 struct SilenceTracker: Sendable {
   /// Observations that are remembered, the newest: a timer's ladder is shorter.
   private static let limit = 16
-  /// A part that is shorter than this, and than a twentieth of its pause, is told with the rest.
+  /// A part that is shorter than this, and than a twentieth of its pause, is reported with the rest.
   private static let part: Int64 = 100_000_000
   /// What follows an acknowledgement this soon had waited for it.
   private static let prompt: Int64 = 20_000_000
@@ -35,7 +35,7 @@ struct SilenceTracker: Sendable {
 
   mutating func note(_ observation: TCPObservation) {
     switch observation.kind {
-    // Windows are told by their receiver, and are about the other direction.
+    // Windows are reported by their receiver, and are about the other direction.
     case .zeroWindow: shut[observation.direction.opposite] = Shut(packet: observation.packet)
     case .windowUpdate: shut[observation.direction.opposite]?.opened = observation.packet
     case .retransmissionFast, .retransmissionTimeout, .retransmissionSpurious, .retransmission, .retransmissionOfUnseen,
@@ -79,7 +79,7 @@ struct SilenceTracker: Sendable {
     return explained.nanoseconds >= least ? parts : [rest(pause, pause.from, pause.to)]
   }
 
-  /// What was nobody's fault but the sender's, as far as this point can tell.
+  /// What was nobody's fault but the sender's, as far as this point can show.
   private func rest(_ pause: DeliveryPause, _ from: PacketRef, _ to: PacketRef) -> StreamPause {
     var rest = part(
       pause.unseenPackets > 0 ? .heldUpstream : pause.isReceiverHeard ? .senderIdle : .unknown, pause, from, to)

@@ -55,14 +55,14 @@ struct TimelineRecorder: Sendable {
     add(entry)
   }
 
-  /// Forgets runs of data, because their bytes are told in another way.
+  /// Forgets runs of data, because their bytes are reported in another way.
   mutating func dropData() {
     guard tail.isEmpty else { return }
     head.removeAll { $0.kind == .data }
   }
 
   mutating func observation(_ seen: TCPObservation) {
-    // Their holes are told as such.
+    // Their holes are reported as such.
     if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut || seen.kind.isForRules { return }
     var entry = TimelineEntry(
       .observation(seen.kind), seen.direction, seen.packet, bytes: seen.range.upperBound - seen.range.lowerBound)

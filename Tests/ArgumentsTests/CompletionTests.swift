@@ -1,5 +1,5 @@
 import Arguments
-import Glibc
+import Foundation
 import Testing
 
 private let bash = "/bin/bash"

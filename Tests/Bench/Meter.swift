@@ -1,5 +1,5 @@
 import CCount
-import Glibc
+import Platform
 
 /// What one run took.
 struct Cost {
@@ -30,11 +30,7 @@ struct Cost {
 }
 
 /// The most memory the process has had, in MiB.
-var peakMebibytes: Int {
-  var usage = rusage()
-  getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
-  return usage.ru_maxrss / 1_024
-}
+var peakMebibytes: Int { Program.peakMemory >> 20 }
 
 /// A row of right-aligned cells after a left-aligned name.
 func printRow(_ name: String, _ cells: String...) {

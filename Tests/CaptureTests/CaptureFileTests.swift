@@ -1,5 +1,5 @@
 import Capture
-import Glibc
+import Foundation
 import Testing
 
 @Suite struct CaptureFileTests {

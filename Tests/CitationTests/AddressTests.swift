@@ -1,4 +1,5 @@
 import Citation
+import Foundation
 import Testing
 
 private func v6(_ groups: UInt16...) -> IPAddress {
@@ -35,6 +36,30 @@ private func v6(_ groups: UInt16...) -> IPAddress {
     ])
   func text(address: IPAddress, expected: String) {
     #expect(address.description == expected)
+  }
+
+  @Test(
+    "a text is an address, or none: as inet_pton reads it",
+    arguments: [
+      "192.0.2.7", "0.0.0.0", "255.255.255.255", "256.0.0.1", "1.2.3", "1.2.3.4.5", "1.2.3.04", "00.0.0.0", "1..2.3",
+      ".1.2.3", "1.2.3.", "1.2.3.4 ", " 1.2.3.4", "+1.2.3.4", "0x1.2.3.4", "1.2.3.1000", "", ".", ":",
+      "::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9",
+      "1::2:3:4:5:6:7:8", "2001:DB8:0::7", "2001:db8::1::2", ":::", "1:::2", ":1::2", "1::2:", "1:2:3:4:5:6:7:8:",
+      "12345::", "00001::", "0001::", "g::", "+1::", "-1::", "::ffff:192.0.2.7", "::192.0.2.7", "1:2:3:4:5:6:1.2.3.4",
+      "1:2:3:4:5:6:7:1.2.3.4", "1:2:3:4:5:1.2.3.4", "::1.2.3", "::1.2.3.4:5", "1.2.3.4::", "fe80::1%lo", "[::1]", "a.b",
+    ])
+  func reading(text: String) {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var expected: [UInt8]?
+    if inet_pton(AF_INET, text, &bytes) == 1 {
+      expected = Array(bytes[..<4])
+    } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+      expected = bytes
+    }
+    let address = IPAddress(text: text[...].utf8)
+    // A mapped address is the IPv4 address, and has its bytes.
+    if let all = expected, all.count == 16, address?.isV4 == true { expected = Array(all[12...]) }
+    #expect(address?.wireBytes == expected)
   }
 
   @Test("a mapped address is the IPv4 address")

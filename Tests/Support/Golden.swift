@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Output that was reviewed once and must stay as it is: files under Tests/Golden.
 ///
@@ -18,7 +18,7 @@ package enum Golden {
   }
 
   private static var isAccepting: Bool {
-    getenv("STREAMSCOPE_ACCEPT").map { String(cString: $0) == "1" } ?? false
+    Program.variable("STREAMSCOPE_ACCEPT") == "1"
   }
 
   /// Tests/Golden, found from a file that lies in a folder beside it.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Whole files, without Foundation.
 package enum TextFile {
@@ -7,26 +7,25 @@ package enum TextFile {
   }
 
   package static func bytes(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
+    guard let file = try? Descriptor.open(path, for: .reading) else { return nil }
+    defer { file.close() }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&piece, 1, piece.count, file)
+    while let count = try? file.read(into: &piece) {
       if count == 0 { return bytes }
       bytes += piece[..<count]
     }
+    return nil
   }
 
   package static func write(_ text: String, to path: String) -> String? {
     var folder = ""
     for part in path.split(separator: "/").dropLast() {
       folder += "/" + part
-      mkdir(folder, 0o755)
+      FileSystem.makeFolder(folder)
     }
-    guard let file = fopen(path, "w") else { return "cannot write \(path)" }
-    defer { fclose(file) }
-    let bytes = Array(text.utf8)
-    return fwrite(bytes, 1, bytes.count, file) == bytes.count ? nil : "cannot write all of \(path)"
+    guard let file = try? Descriptor.open(path, for: .replacing(.everybody)) else { return "cannot write \(path)" }
+    defer { file.close() }
+    return (try? file.write(Array(text.utf8))) == nil ? "cannot write all of \(path)" : nil
   }
 }

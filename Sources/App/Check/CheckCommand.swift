@@ -2,7 +2,7 @@ import Arguments
 import Citation
 import Engine
 import Events
-import Glibc
+import Platform
 import Queries
 import Reports
 
@@ -146,8 +146,6 @@ extension ItemSelection {
 extension CivilDate {
   /// In UTC.
   fileprivate static var today: CivilDate {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return CivilDate(daysSince1970: Int64(now.tv_sec).flooredQuotient(by: 86_400))
+    CivilDate(daysSince1970: SystemClock.sinceEpoch.flooredQuotient(by: 86_400_000_000_000))
   }
 }

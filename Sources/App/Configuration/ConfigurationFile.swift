@@ -1,6 +1,6 @@
 import Events
-import Glibc
 import JSON5
+import Platform
 import Reports
 
 /// The configuration file of a check.
@@ -23,8 +23,7 @@ enum ConfigurationFile {
     var shown = name
     for _ in 0..<depthLimit {
       let path = folder == "/" ? "/" + name : folder + "/" + name
-      var status = stat()
-      if stat(String(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG { return (String(path), shown) }
+      if FileStatus(of: String(path))?.kind == .file { return (String(path), shown) }
       guard let slash = folder.lastIndex(of: "/"), folder != "/" else { return nil }
       folder = slash == folder.startIndex ? "/" : folder[..<slash]
       shown = "../" + shown

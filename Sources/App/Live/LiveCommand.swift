@@ -2,12 +2,28 @@ import Arguments
 import Capture
 import Engine
 import Events
+import Platform
 
 /// `streamscope live -i IF`: the same analysis while it happens.
 enum LiveCommand {
   private static let capture = "Capturing"
   private static let showing = "Showing"
   private static let recording = "Writing packets"
+
+  private static let confined =
+    """
+    Only opening the device needs root, or the capabilities cap_net_raw and cap_net_admin. After that the program \
+    switches to the user of -Z, or to the user who called sudo, or to nobody. It then cannot open files that this user \
+    may not open, create sockets, or run programs. Output files belong to that user. A second Ctrl-C ends at once; \
+    SIGUSR1 prints counts.
+    """
+
+  private static let unconfined =
+    """
+    Only opening the device needs root, or read access to /dev/bpf*. After that the program switches to the user of -Z, \
+    or to the user who called sudo, or to nobody. macOS has neither seccomp nor Landlock: the permissions of that user \
+    are the only limit. Output files belong to that user. A second Ctrl-C ends at once; SIGUSR1 prints counts.
+    """
 
   static let command = Command<AnalyzeOptions>(
     "live", summary: "capture on a device and report as it happens", synopsis: ["[OPTION]... [-i DEVICE] [FILTER]"],
@@ -16,12 +32,7 @@ enum LiveCommand {
       Captures packets and prints a line for each exchange, event, message and finding as soon as it is known. At the end \
       (Ctrl-C, -a or -c) it prints the report on the whole capture. Words after the options are a capture filter, like -f.
       """,
-      """
-      Only opening the device needs root, or the capabilities cap_net_raw and cap_net_admin. After that the program \
-      switches to the user of -Z, or to the user who called sudo, or to nobody. It then cannot open files that this user \
-      may not open, create sockets, or run programs. Output files belong to that user. A second Ctrl-C ends at once; \
-      SIGUSR1 prints counts.
-      """,
+      Confinement.isOffered ? confined : unconfined,
     ],
     flags: own
       + AnalyzeCommand.flags([

@@ -1,7 +1,7 @@
 import Citation
 import Engine
 import Events
-import Glibc
+import Platform
 import Reports
 
 /// What a live capture shows in addition to the analysis of a file: stalls while they last, a screen, counts on request.
@@ -78,9 +78,5 @@ struct LiveShow {
   /// Before the report.
   func end() { TopScreen.leave() }
 
-  private static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+  private static var now: Timestamp { Timestamp(nanoseconds: SystemClock.sinceEpoch) }
 }

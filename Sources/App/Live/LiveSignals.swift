@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Raised by SIGUSR1.
@@ -11,16 +11,9 @@ enum CountRequest {
 /// Signals besides SIGINT that end a capture: the report still follows.
 enum LiveSignals {
   static func install() {
-    signal(SIGTERM) { _ in Interruption.raise() }
+    Signal.terminate.handle { _ in Interruption.raise() }
     // Under nohup SIGHUP stays ignored.
-    if !isIgnored(SIGHUP) { signal(SIGHUP) { _ in Interruption.raise() } }
-    signal(SIGUSR1) { _ in CountRequest.raise() }
-  }
-
-  private static func isIgnored(_ number: CInt) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is a function in name only.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    if !Signal.hangUp.isIgnored { Signal.hangUp.handle { _ in Interruption.raise() } }
+    Signal.user1.handle { _ in CountRequest.raise() }
   }
 }

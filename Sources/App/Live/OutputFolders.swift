@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The folders of all outputs of a live capture: the only ones that may be written to.
 enum OutputFolders {
@@ -9,7 +9,7 @@ enum OutputFolders {
     var folders: [String] = []
     for file in files {
       // And the target, if the file exists and is a link.
-      for path in [file, resolved(file)].compactMap({ $0 }) {
+      for path in [file, FileSystem.resolved(file)].compactMap({ $0 }) {
         let folder = parent(of: path)
         if !folders.contains(folder) { folders.append(folder) }
       }
@@ -20,11 +20,5 @@ enum OutputFolders {
   private static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

@@ -1,5 +1,5 @@
 import Events
-import Glibc
+import Platform
 import Reports
 import Synchronization
 
@@ -29,12 +29,11 @@ struct TopScreen {
   /// Also from a signal handler.
   static func leave() {
     guard isOn.exchange(false, ordering: .relaxed) else { return }
-    _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
+    Terminal.write(leaving)
   }
 
   static var size: (width: Int, height: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (max(20, Int(size.ws_col)), max(6, Int(size.ws_row)))
+    guard let size = Terminal.size, size.columns > 0, size.rows > 0 else { return (80, 24) }
+    return (max(20, size.columns), max(6, size.rows))
   }
 }

@@ -1,6 +1,6 @@
 import CPcap
 import Citation
-import Glibc
+import Platform
 
 /// Live packets of a device.
 ///
@@ -65,8 +65,8 @@ package final class CaptureDevice: CaptureSource {
     // Each packet of the loopback passes twice; libpcap gives one of them, the kernel counts both.
     let isCountedTwice =
       options.name == "any" || (try? CaptureDevices.list().first { $0.name == options.name })?.isLoopback ?? false
-    counts.received = isCountedTwice ? nil : 0
-    began = Monotonic.now
+    counts.received = isCountedTwice || !PacketDevices.countsFiltered ? nil : 0
+    began = SystemClock.monotonic
     countedAt = began
   }
 
@@ -77,7 +77,7 @@ package final class CaptureDevice: CaptureSource {
     guard phase != .over else { return false }
     if window.bytes.count < longest { window.bytes = [UInt8](repeating: 0, count: longest * 2) }
     var filled = goOn(&window)
-    var until = Monotonic.now + Self.idle
+    var until = SystemClock.monotonic + Self.idle
     while true {
       let before = window.packets.count
       do throws(CaptureError) {
@@ -85,14 +85,14 @@ package final class CaptureDevice: CaptureSource {
       } catch {
         fail(error)
       }
-      let now = Monotonic.now
+      let now = SystemClock.monotonic
       let hasTaken = window.packets.count > before
       if before == 0, hasTaken { until = now + Self.gathering }
       advance(at: now, hasTaken: hasTaken)
       if phase == .over || now >= until || filled > window.bytes.count - longest { break }
       let isReadable = handle.wait(nanoseconds: phase == .running ? until - now : Self.quiet / 3)
       // An error that is not reported yet must not keep a core busy.
-      if isReadable, !hasTaken { usleep(1_000) }
+      if isReadable, !hasTaken { SystemClock.pause(microseconds: 1_000) }
     }
     carry(window, filled)
     count(isFull: filled > window.bytes.count - longest)
@@ -173,14 +173,10 @@ package final class CaptureDevice: CaptureSource {
   // MARK: Counts
 
   private func count(isFull: Bool) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    let now = SystemClock.monotonic
     let isEmptied = !isFull && handle.isStampedByHost
-    clock =
-      isEmptied
-      ? Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - Self.stampingDelay) : nil
+    clock = isEmptied ? Timestamp(nanoseconds: SystemClock.sinceEpoch - Self.stampingDelay) : nil
     counts.captured = number
-    let now = Monotonic.now
     if phase == .over || now - countedAt >= Self.countingInterval {
       countedAt = now
       readStatistics()
@@ -216,14 +212,5 @@ extension CaptureDevice {
     } else {
       info.losses.append(CaptureLoss(packets: packets, after: newestCounted, before: newest))
     }
-  }
-}
-
-/// Nanoseconds of a monotonic clock.
-enum Monotonic {
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

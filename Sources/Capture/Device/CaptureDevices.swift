@@ -1,5 +1,5 @@
 import CPcap
-import Glibc
+import Platform
 
 /// A device that packets can be captured on.
 package struct CaptureDeviceInfo: Sendable, Hashable {
@@ -53,23 +53,8 @@ extension CaptureDeviceInfo {
     isWireless = has(PCAP_IF_WIRELESS)
     var next = entry.addresses
     while let address = next?.pointee {
-      if let text = Self.text(address.addr) { addresses.append(text) }
+      if let address = address.addr, let text = PacketDevices.text(of: address) { addresses.append(text) }
       next = address.next
     }
-  }
-
-  private static func text(_ address: UnsafeMutablePointer<sockaddr>?) -> String? {
-    guard let address else { return nil }
-    let length: Int
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET: length = MemoryLayout<sockaddr_in>.size
-    case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
-    default: return nil
-    }
-    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    guard getnameinfo(address, socklen_t(length), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else {
-      return nil
-    }
-    return String(decoding: host.prefix { $0 != 0 && $0 != 0x25 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

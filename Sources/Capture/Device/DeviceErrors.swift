@@ -1,5 +1,5 @@
 import CPcap
-import Glibc
+import Platform
 
 /// Why a device cannot be opened, and what to do.
 extension DeviceHandle {
@@ -11,7 +11,7 @@ extension DeviceHandle {
     case PCAP_ERROR_NO_SUCH_DEVICE:
       return CaptureError(name, "no such device", fix: CaptureDevices.offer)
     case PCAP_ERROR_IFACE_NOT_UP:
-      return CaptureError(name, "the device is down", fix: "bring it up with 'ip link set \(name) up'")
+      return CaptureError(name, "the device is down", fix: "bring it up with '\(PacketDevices.bringingUp(name))'")
     default:
       let reason = told.isEmpty ? String(cString: pcap_statustostr(code)) : told
       let isMemory = reason.contains("ring") || reason.contains("memory")
@@ -20,10 +20,7 @@ extension DeviceHandle {
   }
 
   private static var permissionFix: String {
-    if geteuid() == 0 {
-      return "root lacks the capability: a container needs --cap-add NET_RAW --cap-add NET_ADMIN"
-    }
-    let program = ownPath ?? "streamscope"
+    let program = Program.path ?? "streamscope"
     let isPlain = program.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`*?&;|<>()".utf8.contains($0) }
     let quoted =
       isPlain
@@ -31,12 +28,6 @@ extension DeviceHandle {
       : "'"
         + program.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: #"'\''"#) + "'"
-    return "run it with sudo, or allow it permanently: sudo setcap cap_net_raw,cap_net_admin=eip \(quoted)"
-  }
-
-  private static var ownPath: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
+    return PacketDevices.permission(for: quoted)
   }
 }

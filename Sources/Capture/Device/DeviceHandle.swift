@@ -1,15 +1,14 @@
-import CLinux
 import CPcap
-import Glibc
+import Platform
 
 /// A device that libpcap has open: everything that talks to libpcap about it.
 ///
-/// It never blocks inside of libpcap, whose timeouts mean something else on every system: waiting is poll(2) here.
+/// It never blocks inside of libpcap, whose timeouts mean something else on every system: waiting is done here.
 final class DeviceHandle {
   /// The kernel delivers its blocks when they are full or this old.
   static let blockMilliseconds: CInt = 20
 
-  let descriptor: CInt
+  let descriptor: Descriptor
   let linkType: UInt16
   let isNanosecond: Bool
   /// Whether packets are stamped by the clock of this system.
@@ -46,8 +45,8 @@ final class DeviceHandle {
     if isAny { pcap_set_datalink(handle, CInt(LinkTypes.cooked2)) }
     linkType = LinkTypes.number(ofLibpcap: pcap_datalink(handle))
     isNanosecond = pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO
-    descriptor = pcap_get_selectable_fd(handle)
-    guard descriptor >= 0, pcap_setnonblock(handle, 1, &reason) == 0 else {
+    descriptor = Descriptor(pcap_get_selectable_fd(handle))
+    guard descriptor.number >= 0, pcap_setnonblock(handle, 1, &reason) == 0 else {
       pcap_close(handle)
       throw CaptureError(options.name, "cannot be polled: " + DeviceHandle.text(reason))
     }
@@ -97,13 +96,12 @@ final class DeviceHandle {
 
   /// Waits until there is something to read, or an error; returns whether there is. A signal ends the wait, too.
   func wait(nanoseconds: Int64) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, CInt(clamping: max(0, (nanoseconds + 999_999) / 1_000_000))) > 0
+    descriptor.isReadable(within: nanoseconds)
   }
 
   /// Stops capturing; buffered packets can still be read.
   func shut() {
-    _ = clinux_take_no_more(descriptor)
+    PacketDevices.shut(descriptor)
   }
 
   /// Discards packets that arrived before the filter was set, which our counts do not include.

@@ -1,5 +1,5 @@
 import Citation
-import Glibc
+import Platform
 
 /// Writes the packets of another source to files and passes them on.
 ///
@@ -76,7 +76,7 @@ package final class RecordedSource: CaptureSource {
       }
       try rotate()
     }
-    if let limit = options.next.nanoseconds, Monotonic.now - file.began >= limit {
+    if let limit = options.next.nanoseconds, SystemClock.monotonic - file.began >= limit {
       if isLast { isOver = true } else { try rotate() }
     }
     try file.flush(&buffer)
@@ -105,7 +105,7 @@ package final class RecordedSource: CaptureSource {
     file = try RecordingFile(name, application: options.application, into: &buffer)
     names.append(name)
     if let kept = options.filesKept {
-      while names.count > kept { unlink(names.removeFirst()) }
+      while names.count > kept { FileSystem.remove(names.removeFirst()) }
     } else {
       names.removeAll()
     }
@@ -135,13 +135,11 @@ package final class RecordedSource: CaptureSource {
       share[at].droppedByInterface = now[at].droppedByInterface.map { $0 &- (counted[at].droppedByInterface ?? 0) }
     }
     counted = now
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let stamp = Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-    file.conclude(share, at: stamp, into: &buffer)
+    file.conclude(share, at: Timestamp(nanoseconds: SystemClock.sinceEpoch), into: &buffer)
   }
 
   private static func name(_ options: RecordingOptions, _ number: Int) -> String {
-    options.isNumbered ? RecordingNames.name(options.path, number: number, at: time(nil)) : options.path
+    guard options.isNumbered else { return options.path }
+    return RecordingNames.name(options.path, number: number, at: Int(SystemClock.sinceEpoch / 1_000_000_000))
   }
 }

@@ -1,5 +1,5 @@
 import Citation
-import Glibc
+import Platform
 
 /// One pcapng file to which live packets are written.
 ///
@@ -11,7 +11,7 @@ struct RecordingFile: ~Copyable {
   private(set) var size: UInt64 = 0
   private(set) var packets: UInt64 = 0
   let began: Int64
-  private let descriptor: CInt
+  private let descriptor: Descriptor
   private var writer = PcapNGWriter()
   private var numbers: [UInt32] = []
   private var written: UInt64 = 0
@@ -19,16 +19,19 @@ struct RecordingFile: ~Copyable {
   /// `buffer` is given from file to file.
   init(_ path: String, application: String, into buffer: inout [UInt8]) throws(CaptureError) {
     self.path = path
-    began = Monotonic.now
+    began = SystemClock.monotonic
     // Readable by its owner only.
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    do throws(SystemError) {
+      descriptor = try .open(path, for: .replacing(.owner))
+    } catch {
+      throw Self.failure(path, error)
+    }
     writer.begin(application: application, into: &buffer)
     size = UInt64(buffer.count)
   }
 
   deinit {
-    close(descriptor)
+    descriptor.close()
   }
 
   mutating func append(
@@ -69,29 +72,19 @@ struct RecordingFile: ~Copyable {
   /// Writes all of the buffer at once, and empties it.
   mutating func flush(_ buffer: inout [UInt8]) throws(CaptureError) {
     defer { buffer.removeAll(keepingCapacity: true) }
-    var done = 0
-    while done < buffer.count {
-      let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        let error = Self.failure(path)
-        _ = ftruncate(descriptor, off_t(written))
-        throw error
-      }
-      done += count
+    do throws(SystemError) {
+      try descriptor.write(buffer)
+    } catch {
+      descriptor.truncate(to: written)
+      throw Self.failure(path, error)
     }
-    written += UInt64(done)
+    written += UInt64(buffer.count)
   }
 
-  private static func failure(_ path: String) -> CaptureError {
-    let code = errno
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  private static func failure(_ path: String, _ error: SystemError) -> CaptureError {
     let fix: String? =
-      switch code {
-      case ENOSPC, EDQUOT: "make room, or keep less: -b filesize:KB -b files:N"
-      case ENOENT: "make the folder first"
-      default: nil
-      }
-    return CaptureError(path, "cannot be written: \(reason)", fix: fix)
+      error.isOutOfRoom
+      ? "make room, or keep less: -b filesize:KB -b files:N" : error.isMissingFile ? "make the folder first" : nil
+    return CaptureError(path, "cannot be written: \(error)", fix: fix)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Names of the files of a recording: as given, or with a number and the local time as tshark does:
 /// NAME_00001_20260131123000.pcapng.
@@ -17,11 +17,9 @@ enum RecordingNames {
   }
 
   private static func stamp(_ seconds: Int) -> String {
-    var time = time_t(seconds)
-    var local = tm()
-    guard localtime_r(&time, &local) != nil else { return String(seconds) }
-    let date = padded(Int(local.tm_year) + 1900, 4) + padded(Int(local.tm_mon) + 1, 2) + padded(Int(local.tm_mday), 2)
-    return date + padded(Int(local.tm_hour), 2) + padded(Int(local.tm_min), 2) + padded(Int(local.tm_sec), 2)
+    guard let time = LocalTime(secondsSinceEpoch: seconds) else { return String(seconds) }
+    let date = padded(time.year, 4) + padded(time.month, 2) + padded(time.day, 2)
+    return date + padded(time.hour, 2) + padded(time.minute, 2) + padded(time.second, 2)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

@@ -1,6 +1,6 @@
 import Citation
-import Glibc
 import HTTPSemantics
+import Platform
 
 /// The place of the first LF of a range.
 @inline(__always)
@@ -8,9 +8,9 @@ func lineFeed(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
   guard range.lowerBound < range.upperBound, range.upperBound <= bytes.count else { return nil }
   return bytes.withUnsafeBytes { memory -> Int? in
     guard let base = memory.baseAddress,
-      let found = memchr(base + range.lowerBound, Int32(UInt8.lineFeed), range.count)
+      let found = Memory.distance(to: .lineFeed, from: base + range.lowerBound, count: range.count)
     else { return nil }
-    return UnsafeRawPointer(found) - base
+    return range.lowerBound + found
   }
 }
 

@@ -1,6 +1,6 @@
 import Citation
-import Glibc
 import HTTPSemantics
+import Platform
 
 /// Consecutive bytes of a body, with the places where they stood on the wire.
 ///
@@ -101,9 +101,9 @@ struct HeldBody: Sendable {
         guard let base = memory.baseAddress, let first = word.baseAddress else { return nil }
         let end = memory.count - word.count + 1
         var index = start
-        while index < end, let found = memchr(base + index, Int32(word[0]), end - index) {
-          index = UnsafeRawPointer(found) - base
-          if memcmp(base + index, first, word.count) == 0 { return index }
+        while index < end, let found = Memory.distance(to: word[0], from: base + index, count: end - index) {
+          index += found
+          if Memory.isEqual(base + index, first, count: word.count) { return index }
           index += 1
         }
         return nil

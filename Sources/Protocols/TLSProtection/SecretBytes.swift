@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 #if OpenSSL
   import CCrypto
@@ -43,7 +43,7 @@ package final class SecretBytes: @unchecked Sendable {
   }
 
   func equals(_ other: SecretBytes) -> Bool {
-    count == other.count && memcmp(memory, other.memory, count) == 0
+    count == other.count && Memory.isEqual(memory, other.memory, count: count)
   }
 
   /// Overwrites the text of a key log, say, in a way that is not optimized away.
@@ -52,11 +52,11 @@ package final class SecretBytes: @unchecked Sendable {
   }
 
   static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-    guard let start = memory.baseAddress else { return }
     #if OpenSSL
+      guard let start = memory.baseAddress else { return }
       OPENSSL_cleanse(start, memory.count)
     #else
-      explicit_bzero(start, memory.count)
+      Memory.wipe(memory)
     #endif
   }
 }

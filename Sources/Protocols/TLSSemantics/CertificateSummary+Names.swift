@@ -1,5 +1,4 @@
 import Citation
-import Glibc
 
 extension CertificateSummary {
   /// Whether a client that asked for this host accepts the certificate's names (RFC 9525 §6, RFC 6125): a name as in
@@ -34,20 +33,4 @@ extension CertificateSummary {
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
-}
-
-extension IPAddress {
-  /// An address as text, and nothing else: no port, no zone, no leading zeros.
-  fileprivate init?(text: Substring.UTF8View) {
-    guard text.count < 46, !text.contains(0) else { return nil }
-    let text = String(Substring(text))
-    var bytes = InlineArray<16, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    let count = span.withUnsafeMutableBytes { room in
-      inet_pton(AF_INET, text, room.baseAddress) == 1 ? 4 : inet_pton(AF_INET6, text, room.baseAddress) == 1 ? 16 : 0
-    }
-    guard count > 0 else { return nil }
-    func word(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
-    if count == 4 { self.init(v4: UInt32(word(0..<4))) } else { self.init(high: word(0..<8), low: word(8..<16)) }
-  }
 }

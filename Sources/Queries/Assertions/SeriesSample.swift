@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-// What each series takes from what is told.
+// What each series takes from what is reported.
 
 extension AssertionSeries {
   /// nil where the exchange is none of its things, or has no value.

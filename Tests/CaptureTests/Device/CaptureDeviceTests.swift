@@ -1,17 +1,18 @@
 import Citation
-import Glibc
+import Foundation
+import Platform
 import Testing
 
 @testable import Capture
 
 @Suite(.serialized) struct CaptureDeviceTests {
-  static let isAllowed = (try? CaptureDevice(DeviceOptions(name: "lo"), DeviceStatus())) != nil
+  static let isAllowed = (try? CaptureDevice(DeviceOptions(name: Loopback.name), DeviceStatus())) != nil
 
   @Test("devices are listed with their addresses")
   func list() throws {
     let devices = try CaptureDevices.list()
-    #expect(devices.contains { $0.name == "lo" && $0.isLoopback })
-    #expect(devices.contains { $0.name == "any" })
+    #expect(devices.contains { $0.name == Loopback.name && $0.isLoopback && $0.addresses.contains("127.0.0.1") })
+    #expect(devices.contains { $0.name == "any" } == Loopback.hasAny)
   }
 
   @Test("a device that is not there is reported with those that are", .enabled(if: isAllowed))
@@ -20,12 +21,12 @@ import Testing
       try CaptureDevice(DeviceOptions(name: "nosuch9"), DeviceStatus())
     }
     #expect(error?.what == "no such device")
-    #expect(error?.fix?.contains("lo") == true)
+    #expect(error?.fix?.contains(Loopback.name) == true)
   }
 
   @Test("a filter is refused with libpcap's words", .enabled(if: isAllowed))
   func badFilter() {
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "tcp.port == 80"
     let error = #expect(throws: CaptureError.self) { try CaptureDevice(options, DeviceStatus()) }
     #expect(error?.what.contains("syntax error") == true)
@@ -36,17 +37,21 @@ import Testing
   func permission() {
     let error = DeviceHandle.error(-8, "", DeviceOptions(name: "eth0"))
     #expect(error.what == "no permission to capture")
-    if geteuid() == 0 {
-      #expect(error.fix?.contains("--cap-add NET_RAW") == true)
-    } else {
-      #expect(error.fix?.contains("sudo setcap cap_net_raw,cap_net_admin=eip /") == true)
-    }
+    #if canImport(Darwin)
+      #expect(error.fix?.contains("/dev/bpf") == true)
+    #else
+      if UserAccount.isRoot {
+        #expect(error.fix?.contains("--cap-add NET_RAW") == true)
+      } else {
+        #expect(error.fix?.contains("sudo setcap cap_net_raw,cap_net_admin=eip /") == true)
+      }
+    #endif
   }
 
   @Test("what the filter lets through is captured, in order, and nothing after the end", .enabled(if: isAllowed))
   func capture() throws {
     let port = Datagrams.port()
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(port)"
     let status = DeviceStatus()
     let device = try CaptureDevice(options, status)
@@ -57,7 +62,9 @@ import Testing
     var packets: [PacketRecord] = []
     for _ in 0..<4 where try device.fill(&window) { packets += window.packets }
     #expect(packets.map(\.number) == Array(1...40))
-    #expect(packets.allSatisfy { $0.capturedLength == 14 + 20 + 8 + 5 && $0.linkType == 1 })
+    #expect(
+      packets.allSatisfy { $0.capturedLength == Loopback.headerLength + 20 + 8 + 5 && $0.linkType == Loopback.linkType }
+    )
     #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
     #expect(packets.allSatisfy { abs($0.time.since(before)) < 5_000_000_000 })
     // Time goes on without packets.
@@ -79,7 +86,7 @@ import Testing
   @Test("small windows go on from each other, and places in them stay what they were", .enabled(if: isAllowed))
   func continuing() throws {
     let port = Datagrams.port()
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(port)"
     let device = try CaptureDevice(options, DeviceStatus())
     var windows: [PacketWindow] = []
@@ -100,7 +107,7 @@ import Testing
   @Test("a window without room is the last of its kind", .enabled(if: isAllowed))
   func full() throws {
     let port = Datagrams.port()
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(port)"
     options.snapLength = 64
     let device = try CaptureDevice(options, DeviceStatus())
@@ -118,7 +125,7 @@ import Testing
   @Test("it ends after as many packets as were asked for", .enabled(if: isAllowed))
   func limit() throws {
     let port = Datagrams.port()
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(port)"
     options.packetLimit = 5
     let device = try CaptureDevice(options, DeviceStatus())
@@ -131,22 +138,35 @@ import Testing
 
   @Test("it ends when its time is over", .enabled(if: isAllowed))
   func duration() throws {
-    var options = DeviceOptions(name: "lo")
+    var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(Datagrams.port())"
     options.duration = 200_000_000
     let device = try CaptureDevice(options, DeviceStatus())
-    let began = Monotonic.now
+    let began = SystemClock.monotonic
     var window = PacketWindow()
     while try device.fill(&window) {}
-    let elapsed = Monotonic.now - began
+    let elapsed = SystemClock.monotonic - began
     #expect((150_000_000..<5_000_000_000).contains(elapsed))
   }
 
   private static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    Timestamp(nanoseconds: SystemClock.sinceEpoch)
   }
+}
+
+/// The loopback, as the system calls and captures it.
+private enum Loopback {
+  #if canImport(Darwin)
+    static let name = "lo0"
+    static let headerLength = 4
+    static let linkType: UInt16 = 0
+    static let hasAny = false
+  #else
+    static let name = "lo"
+    static let headerLength = 14
+    static let linkType: UInt16 = 1
+    static let hasAny = true
+  #endif
 }
 
 /// Datagrams on the loopback that nobody takes.
@@ -154,7 +174,11 @@ private enum Datagrams {
   static func port() -> UInt16 { UInt16.random(in: 20_000..<30_000) }
 
   static func send(_ count: Int, to port: UInt16) {
-    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+    #else
+      let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #endif
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What a path or a descriptor leads to.
+package struct FileStatus: Sendable {
+  package enum Kind: Sendable {
+    case file
+    case folder
+    /// A pipe, a terminal, a device, a socket.
+    case other
+  }
+
+  package let kind: Kind
+  package let size: UInt64
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      default: .other
+      }
+    size = UInt64(clamping: status.st_size)
+  }
+
+  /// nil for what is not there, or not to be seen. Links are followed.
+  package init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// Names of files.
+package enum FileSystem {
+  package static func remove(_ path: String) {
+    unlink(path)
+  }
+
+  /// Takes the place of what has the new name.
+  package static func rename(_ path: String, to new: String) throws(SystemError) {
+    guard renameFile(path, new) == 0 else { throw .last }
+  }
+
+  /// One that is there already is fine.
+  package static func makeFolder(_ path: String) {
+    mkdir(path, 0o755)
+  }
+
+  /// Where a path leads after all links; nil for what is not there.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+private func renameFile(_ old: String, _ new: String) -> CInt { rename(old, new) }
