@@ -64,9 +64,7 @@ struct MissingBytes: ConnectionRule {
     var finding = Finding(
       Self.info, confidence: holes.acknowledged > 0 || isCut ? .high : .medium, subject: .connection(context.id),
       direction: direction, .missing(holes.bytes, holes.count, direction), cost: .none,
-      fix: isCut
-        ? "Capture whole packets: tcpdump -s 0."
-        : "Capture again with a larger buffer (tcpdump -B 65536) or a narrower filter.",
+      fix: Self.info.fix,
       evidence: evidence)
     finding.count = holes.count
     return finding

@@ -40,9 +40,7 @@ package enum NothingToCheck: Rule {
     }
     return Finding(
       info, severity: isRead ? .note : .warning, subject: .capture, message, cost: .none,
-      fix: summary.shutTLS > 0 && summary.exchanges == 0
-        ? "Give the keys of the TLS connections with --keylog."
-        : "Record where and while the streams pass, or ignore \(info.id) where none is meant to.",
+      fix: info.fix,
       evidence: [Evidence(.file(offset: nil), "the totals of the capture")])
   }
 }

@@ -24,7 +24,7 @@ struct Truncated: CaptureRule {
     report(
       Finding(
         Self.info, subject: .capture, .cut(at: cut.offset, after: cut.packets), cost: .none,
-        fix: "Copy the file again; when capturing, stop tcpdump with SIGINT and write with -U.",
+        fix: Self.info.fix,
         evidence: [Evidence(.file(offset: cut.offset), "the file is whole up to here")]))
   }
 }

@@ -19,7 +19,7 @@ struct FieldNameMixed: ConnectionRule {
       DNT, TE, Sec-WebSocket-Key) are usual. Capitals that a vendor chose inside a name of its own (CF-RAY, \
       X-AspNet-Version) are not odd.
       """,
-    fix: "Whoever writes them: one spelling throughout. Whoever reads: compare names without case.",
+    fix: "Sender: use one spelling throughout. Receiver: compare names without case.",
     specifications: [
       Specification("RFC 9110 §5.1", "https://www.rfc-editor.org/rfc/rfc9110#section-5.1")
     ],
@@ -72,8 +72,7 @@ struct FieldNameMixed: ConnectionRule {
     var finding = Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: direction,
       .spelled(spellings, Self.quoted, message, exchange), cost: .none,
-      fix:
-        "\(Wording.sender(direction).atSentenceStart): one spelling throughout; receivers: compare names without case.",
+      fix: Self.info.fix,
       evidence: evidence)
     finding.count = UInt64(spellings.count)
     report(finding)

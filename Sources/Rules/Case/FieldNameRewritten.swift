@@ -13,7 +13,7 @@ enum FieldNameRewritten: HopPairRule {
       proxy, or the other way round, and nothing else differs.
       """,
     evidence: "The head on both connections; see proxy/hop-joined for how they are told to be the same.",
-    fix: "Whoever reads the message behind the proxy: compare names without case.",
+    fix: "Receiver: compare the names of fields without case.",
     specifications: [
       Specification("RFC 9110 §5.1", "https://www.rfc-editor.org/rfc/rfc9110#section-5.1")
     ],
@@ -42,7 +42,7 @@ enum FieldNameRewritten: HopPairRule {
       """
       \(pair.outer.exchange.title): names of the \(isRequest ? "request" : "response") are spelled \(words)\(more) on the \
       client's side and on connection #\(pair.inner.context.number) behind the proxy.
-      """, cost: .none, fix: "Whoever reads behind the proxy: compare names without case.",
+      """, cost: .none, fix: info.fix,
       evidence: [
         Evidence(.packet(outer.first, outer.direction), "on the client's side"),
         Evidence(.packet(inner.first, inner.direction), "behind the proxy"),

@@ -24,6 +24,5 @@ enum MethodLower: AnomalyRule {
     since: "0.1")
 
   static let row = AnomalyRow(
-    [.methodCase], "the method is not in upper case, and methods are compared to the letter",
-    fix: "Client: write the method in upper case.")
+    [.methodCase], "the method is not in upper case, and methods are compared to the letter")
 }

@@ -61,8 +61,7 @@ enum TokenValue: MessageRule {
         word.text, head.block.name(word.field), usual: word.usual, exchange, isRefused: isRefused,
         isBrowsers: word.isBrowsers),
       cost: isHurt ? .failed(.exchange) : .none,
-      fix:
-        "\(Wording.sender(message.direction).atSentenceStart): write \"\(word.usual)\"; receivers: compare without case.",
+      fix: info.fix,
       evidence: evidence)
     finding.count = UInt64(max(1, words.count { !$0.isBrowsers }))
     report(finding)

@@ -19,5 +19,5 @@ enum VersionLower: AnomalyRule {
     since: "0.1")
 
   static let row = AnomalyRow(
-    [.versionCase], "the protocol's name is not written HTTP", fix: "Sender: write HTTP/1.1.")
+    [.versionCase], "the protocol's name is not written HTTP")
 }

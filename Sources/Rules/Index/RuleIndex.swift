@@ -3,29 +3,36 @@ import Events
 
 /// The lists of each shape, of all families.
 enum RuleIndex {
-  static let exchangeRules: [any ExchangeRule.Type] =
-    ChunkedIndex.exchangeRules + SSEIndex.exchangeRules + SniffIndex.exchangeRules + StreamIndex.exchangeRules
+  static let exchangeRules: [any ExchangeRule.Type] = all(
+    ChunkedIndex.exchangeRules,
+    SSEIndex.exchangeRules,
+    SniffIndex.exchangeRules,
+    StreamIndex.exchangeRules)
 
-  static let heldBodyRules: [any HeldBodyRule.Type] =
-    SniffIndex.heldBodyRules
+  static let heldBodyRules: [any HeldBodyRule.Type] = all(
+    SniffIndex.heldBodyRules)
 
-  static let heldStreamRules: [any HeldStreamRule.Type] =
-    SSEIndex.heldStreamRules + StreamIndex.heldStreamRules
+  static let heldStreamRules: [any HeldStreamRule.Type] = all(
+    SSEIndex.heldStreamRules,
+    StreamIndex.heldStreamRules)
 
-  static let hopPairRules: [any HopPairRule.Type] =
-    CaseIndex.hopPairRules
+  static let hopPairRules: [any HopPairRule.Type] = all(
+    CaseIndex.hopPairRules)
 
-  static let messageRules: [any MessageRule.Type] =
-    CaseIndex.messageRules + ChunkedIndex.messageRules
+  static let messageRules: [any MessageRule.Type] = all(
+    CaseIndex.messageRules,
+    ChunkedIndex.messageRules)
 
-  static let pollRules: [any PollRule.Type] =
-    PollIndex.pollRules
+  static let pollRules: [any PollRule.Type] = all(
+    PollIndex.pollRules)
 
-  static let reconnectionRules: [any ReconnectionRule.Type] =
-    SSEIndex.reconnectionRules
+  static let reconnectionRules: [any ReconnectionRule.Type] = all(
+    SSEIndex.reconnectionRules)
 
-  static let surplusChunkRules: [any SurplusChunkRule.Type] =
-    ChunkedIndex.surplusChunkRules
+  static let surplusChunkRules: [any SurplusChunkRule.Type] = all(
+    ChunkedIndex.surplusChunkRules)
+
+  private static func all<Shape>(_ lists: [Shape]...) -> [Shape] { lists.flatMap { $0 } }
 }
 
 /// All watchers of one connection.

@@ -30,7 +30,7 @@ enum IntervalTight: PollRule {
       Self.info, subject: .connection(quick.first.flow), exchange: quick.first.exchange, direction: .toServer,
       "\(quick.first.title): \(quick.count) polls in \(Wording.duration(time)), each answered at once with the same.",
       cost: .none,
-      fix: "Client: pause after an answer that brings nothing. Server: hold the poll until there is something.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(quick.first.first, .toServer), "the first of \(quick.count) polls"),
         Evidence(.packet(last, .toClient), "the last of the quick answers"),

@@ -22,7 +22,7 @@ enum Overlap: PollRule {
       Finding(
         Self.info, subject: .connection(second.flow), exchange: second.exchange, direction: .toServer,
         "\(second.title): a poll began while another one was open, which was held \(Wording.duration(end.time.since(second.first.time))) longer.",
-        cost: .none, fix: "Client: keep one poll per channel.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(first.first, .toServer), "a poll"),
           Evidence(.packet(second.first, .toServer), "another one, for the same"),

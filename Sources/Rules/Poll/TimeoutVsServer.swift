@@ -52,7 +52,7 @@ enum TimeoutVsServer: PollRule {
     Finding(
       Self.info, subject: .connection(left.flow), exchange: left.exchange, direction: .toServer,
       "\(left.title): \(what).", cost: .none,
-      fix: "Client: give the server more time than it takes to answer an empty poll.",
+      fix: info.fix,
       evidence: [Evidence(.packet(left.first, .toServer), "a poll")] + evidence
     ).on(left.connection)
   }

@@ -42,6 +42,6 @@ enum BadCharset: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): \([said, found].compactMap { $0 }.joined(separator: ", and has ")); receivers decode event streams as UTF-8 alone.",
-        cost: .none, fix: "Server: encode events in UTF-8.", evidence: evidence))
+        cost: .none, fix: info.fix, evidence: evidence))
   }
 }

@@ -26,6 +26,6 @@ enum ContentLength: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the event stream announces its length: it ends after \(Wording.bytes(response.bodyBytes))\(origin).",
-        cost: .none, fix: "Server: leave Content-Length out and send chunks.", evidence: [field]))
+        cost: .none, fix: info.fix, evidence: [field]))
   }
 }

@@ -59,7 +59,7 @@ enum NoKeepalive: ExchangeRule {
       isCut
         ? "\(exchange.title): the stream was silent for \(silence), without a comment, and was then cut."
         : "\(exchange.title): the stream was silent for \(silence), without a comment; many hops cut at 60 s, some at 30.",
-      cost: isCut ? .failed(.exchange) : .none, fix: "Server: send a comment line every 15 s.",
+      cost: isCut ? .failed(.exchange) : .none, fix: info.fix,
       evidence: [
         Evidence(.packet(from, response.direction), "the last bytes before the silence"),
         Evidence(.packet(to, response.direction), isCut ? "the connection is closed" : "the first bytes after it"),

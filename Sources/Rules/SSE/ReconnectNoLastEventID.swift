@@ -31,7 +31,7 @@ enum ReconnectNoLastEventID: ReconnectionRule {
     var finding = Finding(
       info, subject: .connection(first.after.flow), exchange: first.after.exchange, direction: .toServer,
       "\(first.after.title): the client came back \(Wording.duration(first.after.first.time.since(first.end.time))) after the stream had ended, without Last-Event-ID, though events had ids: what came between is lost, or all comes again.",
-      cost: .none, fix: "Client: send the last id as Last-Event-ID. Proxy: pass the field on.",
+      cost: .none, fix: info.fix,
       evidence: [
         Evidence(.packet(first.item, .toClient), "the last event; ids were given"),
         Evidence(.packet(first.end, nil), "the stream ends"),

@@ -23,7 +23,7 @@ enum ReconnectStorm: ReconnectionRule {
     var finding = Finding(
       info, subject: .connection(last.flow), exchange: last.exchange, direction: .toServer,
       "\(last.title): the client asked for this stream \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)), each time after it had ended.",
-      cost: .none, fix: "Server: keep the response open; answer 204 where there will be no events.",
+      cost: .none, fix: info.fix,
       evidence: run.map { Evidence(.packet($0.first, .toServer), "asks, on connection #\($0.connection)") }
     ).on(last.connection)
     finding.count = UInt64(list.count - 1)

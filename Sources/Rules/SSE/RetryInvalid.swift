@@ -42,7 +42,7 @@ enum RetryInvalid: ExchangeRule {
     Finding(
       Self.info, severity: severity, subject: .connection(context.id), exchange: exchange.number,
       direction: response.direction, message, cost: .none,
-      fix: "Server: write retry: and milliseconds, a second or more.",
+      fix: info.fix,
       evidence: [evidence])
   }
 }

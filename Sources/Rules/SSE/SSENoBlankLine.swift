@@ -16,7 +16,9 @@ enum SSENoBlankLine: ExchangeRule {
       The packet with the last line, and the one that at last brought the empty line or the end of the stream. An event that \
       somebody's buffer cut in two is not meant, nor a stream that broke off in the middle of a line.
       """,
-    fix: "Server: end every event with an empty line (two line feeds).", specifications: [.eventStreamFormat],
+    fix:
+      "Server: end every event with an empty line (two line feeds), the last one too, and write it together with the event.",
+    specifications: [.eventStreamFormat],
     thresholds: [.eventEnd], causedBy: ["stream/end-with-next", "sse/buffered", "stream/block-buffered"], since: "0.1")
 
   static var needs: ExchangeFacts { .stream }
@@ -49,7 +51,7 @@ enum SSENoBlankLine: ExchangeRule {
       Self.info, severity: stream.items == 0 ? .error : .warning, subject: .connection(context.id),
       exchange: exchange.number, direction: response.direction,
       "\(exchange.title): the stream ends with \(Wording.bytes(tail.bytes)) of data and no empty line behind: receivers throw them away (\(what)).",
-      cost: .lost(bytes: tail.bytes), fix: "Server: end every event with an empty line, the last one too.",
+      cost: .lost(bytes: tail.bytes), fix: info.fix,
       evidence: evidence)
   }
 
@@ -61,7 +63,7 @@ enum SSENoBlankLine: ExchangeRule {
     return Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
       "\(exchange.title): \(Wording.bytes(tail.bytes)) of data had no empty line behind them for \(Wording.duration(waited)), and then the connection ended: receivers never handed them on.",
-      cost: .lost(bytes: tail.bytes), fix: "Server: end every event with an empty line.",
+      cost: .lost(bytes: tail.bytes), fix: info.fix,
       evidence: [
         Evidence(.packet(tail.last, response.direction), "the last line of data"),
         Evidence(.packet(end, nil), "the connection ends"),
@@ -74,7 +76,7 @@ enum SSENoBlankLine: ExchangeRule {
     Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
       "\(exchange.title): the empty line that ends an event came \(Wording.duration(hold.nanoseconds)) after it; nobody could read the event before.",
-      cost: .delay(nanoseconds: hold.nanoseconds), fix: "Server: write each event together with its empty line.",
+      cost: .delay(nanoseconds: hold.nanoseconds), fix: info.fix,
       evidence: [
         Evidence(.packet(hold.from, response.direction), "the last line of an event"),
         Evidence(.packet(hold.to, response.direction), "its empty line"),

@@ -42,7 +42,7 @@ struct SixConnections: CaptureRule {
           Finding(
             Self.info, subject: .connection(visit.flow), exchange: visit.exchange, direction: .toServer,
             "\(visit.title): with this one \(open.count) event streams of one browser and host are open at once: its next request to the host waits.",
-            cost: .none, fix: "Server: offer HTTP/2. Client: share one stream between tabs.",
+            cost: .none, fix: Self.info.fix,
             evidence: open.map { Evidence(.packet($0.first, .toServer), "a stream, on connection #\($0.connection)") }
           ).on(visit.connection))
         break

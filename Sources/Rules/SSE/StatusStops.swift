@@ -34,8 +34,6 @@ enum StatusStops: ExchangeRule {
         exchange: exchange.number, direction: .toClient,
         "\(exchange.title): an EventSource stops for good at this answer\(isServers ? ", though the trouble may pass" : "").",
         cost: isServers ? .failed(.exchange) : .none,
-        fix: isServers
-          ? "Client: make a new EventSource after a while. Server: find what failed."
-          : "Client: make a new EventSource where it should ask again.", evidence: [accept, status]))
+        fix: info.fix, evidence: [accept, status]))
   }
 }

@@ -35,7 +35,7 @@ enum WrongContentType: ExchangeRule {
         Self.info, confidence: asked.method == .get ? .high : .medium, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client hung up" : ""): an EventSource gives up for good.",
-        cost: isRefused ? .failed(.exchange) : .none, fix: "Server: Content-Type: text/event-stream.",
+        cost: isRefused ? .failed(.exchange) : .none, fix: info.fix,
         evidence: [accept, shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
   }
 }

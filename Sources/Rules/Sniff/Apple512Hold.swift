@@ -42,11 +42,7 @@ enum Apple512Hold: HeldBodyRule {
         subject: .connection(context.id),
         exchange: held.exchange.number, direction: held.response.direction, .held(held, by: client, context),
         cost: held.cost(context),
-        fix: """
-          Server: Content-Type: application/octet-stream (or application/json, whichever it is), or add \
-          X-Content-Type-Options: nosniff. Last resort: pad the first write to 512 B. Retest on the device: curl, \
-          Java, Python and OkHttp never hold, so they cannot show it.
-          """,
+        fix: info.fix,
         evidence: held.agent + [held.type] + held.course(context)))
   }
 }

@@ -26,10 +26,7 @@ enum Apple512Latent: HeldBodyRule {
       Finding(
         info, confidence: held.confidence(held.appleConfidence, context), subject: .connection(context.id),
         exchange: held.exchange.number, direction: held.response.direction, .latent(held, context), cost: .none,
-        fix: """
-          Server: Content-Type: application/octet-stream (or what it is), or add X-Content-Type-Options: nosniff, before \
-          an iPhone asks.
-          """,
+        fix: info.fix,
         evidence: held.agent + [held.type] + held.course(context)))
   }
 }

@@ -38,10 +38,7 @@ enum Chromium1024Hold: HeldBodyRule {
         direction: held.response.direction,
         "\(client.library) gives the page nothing of \(held.body) before its 1,024th byte; \(held.outcome(context)).",
         cost: held.cost(context),
-        fix: """
-          Server: add X-Content-Type-Options: nosniff, or send the precise type. Last resort: pad the first write to \
-          1,024 B.
-          """,
+        fix: info.fix,
         evidence: held.agent + [held.type] + held.course(context)))
   }
 }

@@ -40,7 +40,7 @@ enum CompressedTextNoNosniff: ExchangeRule {
         \(exchange.title): compressed text/plain of \(Wording.bytes(response.bodyBytes)) on the wire without nosniff; \
         Safari 26 may take it for binary.
         """,
-        cost: .none, fix: "Server: add X-Content-Type-Options: nosniff.",
+        cost: .none, fix: info.fix,
         evidence: [
           .field(type, head, response.direction, "and no nosniff"),
           .field(coding, head, response.direction, "so the bytes on the wire are not text"),

@@ -14,7 +14,7 @@ enum ConflictingContentType: ExchangeRule {
       of one framework, each add their own.
       """,
     evidence: "The fields, in their order. The same value twice is not this.",
-    fix: "Server or proxy: send one; find the layer that adds the second.",
+    fix: "Server or proxy: send one Content-Type; find the layer that adds the second.",
     specifications: [
       Specification("RFC 9110 §5.3", "https://www.rfc-editor.org/rfc/rfc9110#section-5.3"),
       Specification("RFC 9110 §8.3", "https://www.rfc-editor.org/rfc/rfc9110#section-8.3"),
@@ -44,7 +44,7 @@ enum ConflictingContentType: ExchangeRule {
         \(exchange.title): \(types.count) Content-Type fields; some clients take the first ("\(first)"), browsers the \
         last ("\(last)").
         """,
-        cost: .none, fix: "Server or proxy: send one Content-Type.",
+        cost: .none, fix: info.fix,
         evidence: types.prefix(Self.quoted).enumerated().map { index, field in
           .field(field, head, response.direction, "number \(index + 1)")
         }))

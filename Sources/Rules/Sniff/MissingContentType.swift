@@ -49,7 +49,7 @@ enum MissingContentType: ExchangeRule {
         \(exchange.title): the body is streamed, and \
         \(isMissing ? "has no type" : "its type is none"): clients hold it back while they guess.
         """,
-        cost: .none, fix: "Server: set the Content-Type of what is streamed.",
+        cost: .none, fix: info.fix,
         evidence: [
           shown,
           Evidence(

@@ -41,7 +41,7 @@ enum ServerSniffedType: ExchangeRule {
         \(exchange.title): the server guessed "\(head.block.value(type))" from its first write; clients that hold such \
         a type hold this stream.
         """,
-        cost: .none, fix: "Server: set the Content-Type in the handler, before the first write.",
+        cost: .none, fix: info.fix,
         evidence: [
           .field(type, head, response.direction, "stands behind Date, where Go's net/http puts its own guess"),
           Evidence(

@@ -37,7 +37,7 @@ enum UnknownContentType: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): clients take the type \"\(essence)\" for none, and guess.", cost: .none,
-        fix: "Server: send the real type, or application/octet-stream.",
+        fix: info.fix,
         evidence: [.field(field, head, response.direction, "as good as no type")]))
   }
 }

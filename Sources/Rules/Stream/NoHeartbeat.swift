@@ -49,7 +49,7 @@ enum NoHeartbeat: ExchangeRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
-        fix: "Server: write a heartbeat every 15 s while there is nothing to say.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(longest.from, response.direction), "the last bytes before the silence"),
           Evidence(.packet(longest.to, nil), "what ended it"),

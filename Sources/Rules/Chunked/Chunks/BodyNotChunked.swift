@@ -38,7 +38,7 @@ enum BodyNotChunked: MessageRule {
         exchange: exchange.number, direction: message.direction,
         "\(exchange.title): \(Wording.sender(message.direction)) announces chunks, and its body begins with something else than a chunk's size.",
         cost: exchange.cost(ofUnreadable: message),
-        fix: "Whoever sets Transfer-Encoding by hand: leave it to the library that writes the body.",
+        fix: info.fix,
         evidence: [
           .field(field, head, message.direction, "announces chunks"),
           .content(error, message.direction, "where the first size line should be"),

@@ -27,13 +27,12 @@ extension ExchangeRecord {
 
   /// What is wrong with a chunk's size, as the end of a sentence.
   func finding(
-    _ info: RuleInfo, ofSize what: String, _ message: Message, _ context: FlowContext, _ line: Evidence, cost: Cost,
-    fix: String
+    _ info: RuleInfo, ofSize what: String, _ message: Message, _ context: FlowContext, _ line: Evidence, cost: Cost
   ) -> Finding {
     Finding(
       info, confidence: confidence(of: message, context), subject: .connection(context.id), exchange: number,
       direction: message.direction, "\(title): in what \(Wording.sender(message.direction)) sent, \(what).", cost: cost,
-      fix: fix, evidence: [line] + refusal(of: message))
+      fix: info.fix, evidence: [line] + refusal(of: message))
   }
 
   func refusal(of message: Message) -> [Evidence] {

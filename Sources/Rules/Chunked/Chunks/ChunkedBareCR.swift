@@ -15,6 +15,5 @@ enum ChunkedBareCR: AnomalyRule {
     specifications: [.chunkedCoding, .lineEnds], since: "0.1")
 
   static let row = AnomalyRow(
-    [.bareCR], in: [.chunkSize, .chunkEnd, .trailers], "a CR in the chunk framing is not followed by LF",
-    fix: "Sender: end lines with CRLF.")
+    [.bareCR], in: [.chunkSize, .chunkEnd, .trailers], "a CR in the chunk framing is not followed by LF")
 }

@@ -19,6 +19,5 @@ enum ChunkedBareLF: AnomalyRule {
     specifications: [.chunkedCoding, .lineEnds], since: "0.1")
 
   static let row = AnomalyRow(
-    [.bareLF], in: [.chunkSize, .chunkEnd, .trailers], "a line of the chunk framing ends in LF without CR",
-    fix: "Sender: end size lines, chunk data and trailer lines with CRLF.")
+    [.bareLF], in: [.chunkSize, .chunkEnd, .trailers], "a line of the chunk framing ends in LF without CR")
 }

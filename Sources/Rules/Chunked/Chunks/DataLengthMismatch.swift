@@ -35,9 +35,7 @@ enum DataLengthMismatch: MessageRule {
       Self.info, confidence: exchange.confidence(of: message, context), subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction, .mismatch(exchange, message, wrong),
       cost: exchange.cost(ofUnreadable: message),
-      fix: wrong.countsCharacters
-        ? "Sender: count the bytes of the encoded text, not its characters."
-        : "Sender: announce the number of bytes that are written, after every conversion.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(wrong.sizeLine, message.direction), "announces \(Wording.bytes(wrong.declared))"),
         .content(error, message.direction, "instead of the line end"),

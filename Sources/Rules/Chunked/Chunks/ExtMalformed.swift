@@ -16,5 +16,5 @@ enum ExtMalformed: AnomalyRule {
     specifications: [.chunkExtensions], since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkExtensionMalformed], "a chunk's extension is malformed", fix: "Sender: send no chunk extensions.")
+    [.chunkExtensionMalformed], "a chunk's extension is malformed")
 }

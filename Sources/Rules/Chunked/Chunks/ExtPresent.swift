@@ -15,5 +15,5 @@ enum ExtPresent: AnomalyRule {
     specifications: [.chunkExtensions], since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkExtension], "chunks carry extensions", fix: "Sender: do not rely on extensions; every proxy drops them.")
+    [.chunkExtension], "chunks carry extensions")
 }

@@ -13,7 +13,7 @@ enum SizeBadDigits: MessageRule {
       length.
       """,
     evidence: "The size line. With a request, the answer where the server refused it.",
-    fix: "Sender: print the size with a plain hexadecimal format (%x), without prefix, sign or separators.",
+    fix: "Sender: write each size as plain hexadecimal digits (%x) and CRLF, without prefix, sign or separators.",
     specifications: [.chunkedCoding], since: "0.1")
 
   static var needs: ExchangeFacts { .chunks }
@@ -35,7 +35,7 @@ enum SizeBadDigits: MessageRule {
           isNumber
             ? .error(error, message.direction, "the size line")
             : .content(error, message.direction, "where a size line should be"),
-          cost: exchange.cost(ofUnreadable: message), fix: fix))
+          cost: exchange.cost(ofUnreadable: message)))
     }
     guard let lenience = message.leniences.first(where: { $0.isOddSize }), lenience.kind != .chunkSizeHuge else {
       return
@@ -44,8 +44,6 @@ enum SizeBadDigits: MessageRule {
       exchange.finding(
         info, ofSize: "a chunk's size is written with a prefix or a sign", message, context,
         .lenience(lenience, message.direction, "the size line"),
-        cost: exchange.isRequest(message) && exchange.isMisunderstood ? .failed(.exchange) : .none, fix: fix))
+        cost: exchange.isRequest(message) && exchange.isMisunderstood ? .failed(.exchange) : .none))
   }
-
-  private static let fix = "Sender: write each size as plain hexadecimal digits and CRLF."
 }

@@ -27,7 +27,6 @@ enum SizeEmpty: MessageRule {
         ofSize:
           "an empty line stands where the size of chunk \(Wording.number(UInt64(max(0, error.chunkIndex)) + 1)) should be",
         message, context, .error(error, message.direction, "no size"),
-        cost: exchange.cost(ofUnreadable: message),
-        fix: "Sender: write each size as plain hexadecimal digits and CRLF."))
+        cost: exchange.cost(ofUnreadable: message)))
   }
 }

@@ -14,5 +14,5 @@ enum SizeLeadingWS: AnomalyRule {
     since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkSizeLeadingSpace], "a blank stands before a chunk's size", fix: "Sender: print the size without padding.")
+    [.chunkSizeLeadingSpace], "a blank stands before a chunk's size")
 }

@@ -14,5 +14,5 @@ enum SizeLeadingZeros: AnomalyRule {
     specifications: [.chunkedCoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkSizeLeadingZeros], "chunk sizes are padded with zeros", fix: "Nothing to do, up to 16 digits.")
+    [.chunkSizeLeadingZeros], "chunk sizes are padded with zeros")
 }

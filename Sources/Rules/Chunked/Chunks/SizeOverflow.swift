@@ -12,8 +12,7 @@ enum SizeOverflow: MessageRule {
       what such requests are made for. Others refuse the message, as they must.
       """,
     evidence: "The size line.",
-    fix:
-      "Server and proxy: refuse it and close. If it is your own sender, look for a negative length printed as unsigned.",
+    fix: "Server and proxy: refuse it and close. Sender: look for a negative length printed as unsigned.",
     specifications: [.chunkedCoding], since: "0.1")
 
   static var needs: ExchangeFacts { .chunks }
@@ -25,7 +24,7 @@ enum SizeOverflow: MessageRule {
       report(
         exchange.finding(
           info, ofSize: "a chunk's size does not fit 64 bits", message, context,
-          .error(error, message.direction, "the size line"), cost: exchange.cost(ofUnreadable: message), fix: fix))
+          .error(error, message.direction, "the size line"), cost: exchange.cost(ofUnreadable: message)))
     }
     guard let lenience = message.leniences.first(where: { $0.isOddSize }), lenience.kind == .chunkSizeHuge else {
       return
@@ -33,8 +32,6 @@ enum SizeOverflow: MessageRule {
     report(
       exchange.finding(
         info, ofSize: "a chunk is announced with more bytes than any body has", message, context,
-        .lenience(lenience, message.direction, "the size line"), cost: .none, fix: fix))
+        .lenience(lenience, message.direction, "the size line"), cost: .none))
   }
-
-  private static let fix = "Server: refuse it. Sender: look for a negative length printed as unsigned."
 }

@@ -17,7 +17,7 @@ enum SizeTrailingWS: MessageRule {
       The first such size line, and how many chunks have one. With an Apple client that closed before the body's end, \
       the close is quoted: that it failed on the line is inferred. Blanks before a semicolon are allowed, and not this.
       """,
-    fix: "Server: pad the size with leading zeros (0000002F), or write it without padding.",
+    fix: "Sender: pad the size with leading zeros (0000002F), or write it without padding.",
     specifications: [.chunkedCoding], since: "0.1")
 
   static var needs: ExchangeFacts { [.chunks, .leniences] }
@@ -47,7 +47,7 @@ enum SizeTrailingWS: MessageRule {
       hasFailed && !isRequest
         ? "\(exchange.title): chunk sizes are followed by blanks; the client, whose library cannot read them, closed before the end."
         : "\(exchange.title): chunk sizes are followed by blanks, which \(isRequest ? "strict servers" : "Safari and URLSession of iOS 18") refuse.",
-      cost: hasFailed ? .failed(.exchange) : .none, fix: "Sender: pad with leading zeros instead of blanks.",
+      cost: hasFailed ? .failed(.exchange) : .none, fix: info.fix,
       evidence: evidence)
     finding.count = UInt64(max(1, message.leniences.count { $0.kind == .chunkSizeTrailingSpace }))
     report(finding)

@@ -32,6 +32,6 @@ enum DoubleChunked: MessageRule {
     report(
       exchange.finding(
         info, inner, of: message, what, .field(field, head, message.direction, "the layer that is announced"),
-        fix: "Sender: frame the body once; leave it to the library.", in: context))
+        in: context))
   }
 }

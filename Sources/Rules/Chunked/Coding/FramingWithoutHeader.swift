@@ -32,8 +32,6 @@ enum FramingWithoutHeader: MessageRule {
         info, inner, of: message,
         "\(exchange.title): the body is chunked (\(inner.words)), and no field says so; the receiver takes the sizes for content.",
         Evidence(.packet(head.span.first, message.direction), "no Transfer-Encoding, no Content-Length"),
-        fix:
-          "Whoever wrote or forwarded the head: keep Transfer-Encoding: chunked with such a body, or undo the chunks.",
         in: context))
   }
 }

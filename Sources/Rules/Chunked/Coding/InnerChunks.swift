@@ -18,7 +18,7 @@ extension ExchangeRecord {
 
   func finding(
     _ info: RuleInfo, _ inner: InnerChunks, of message: Message, _ what: FindingMessage, _ announced: Evidence,
-    fix: String, in context: FlowContext
+    in context: FlowContext
   ) -> Finding {
     let line = message.opening.prefix { $0 != .carriageReturn }
     let size = Evidence(
@@ -27,7 +27,7 @@ extension ExchangeRecord {
     return Finding(
       info, confidence: inner.isWhole && !context.isMidstream ? .high : .medium, subject: .connection(context.id),
       exchange: number, direction: message.direction, what,
-      cost: isRequest(message) && !isMisunderstood ? .none : .failed(.exchange), fix: fix,
+      cost: isRequest(message) && !isMisunderstood ? .none : .failed(.exchange), fix: info.fix,
       evidence: [announced, size])
   }
 }

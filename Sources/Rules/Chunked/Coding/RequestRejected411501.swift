@@ -50,7 +50,7 @@ enum RequestRejected411501: ExchangeRule {
         Self.info, severity: isInferred ? .warning : .error, confidence: isInferred ? .low : .high,
         subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         .rejected(exchange, code), cost: .failed(.exchange),
-        fix: "Client: send a Content-Length. Server: accept chunks, or put a proxy that buffers requests before it.",
+        fix: info.fix,
         evidence: evidence))
   }
 

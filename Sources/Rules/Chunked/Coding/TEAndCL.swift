@@ -38,7 +38,7 @@ enum TEAndCL: MessageRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         .both(head, coding, length, message, exchange), cost: isHurt ? .failed(.exchange) : .none,
-        fix: "Sender: drop Content-Length from a chunked message.",
+        fix: info.fix,
         evidence: [
           .field(coding, head, message.direction, "the framing that counts"),
           .field(length, head, message.direction, "the framing that must be ignored"),

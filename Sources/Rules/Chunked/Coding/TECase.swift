@@ -19,8 +19,8 @@ enum TECase: MessageRule {
       lower case is not this.
       """,
     fix: """
-      Server: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). Until \
-      then put a proxy in front that writes the field anew. Client: where the library allows it, set the field yourself.
+      Receiver: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). Until \
+      then put a proxy in front that writes the field anew. Sender: where the library allows it, write "chunked".
       """,
     specifications: [
       Specification("RFC 9112 §7", "https://www.rfc-editor.org/rfc/rfc9112#section-7"),
@@ -45,9 +45,7 @@ enum TECase: MessageRule {
         exchange: exchange.number, direction: message.direction,
         .spelled(head.block.value(field), exchange, isRefused: isRefused),
         cost: isRefused ? .failed(.exchange) : .none,
-        fix: isRequest
-          ? "Server: compare the coding's name without case. Until then: a proxy that rewrites the field."
-          : "Server: write \"chunked\"; every client knows that spelling.",
+        fix: info.fix,
         evidence: [.field(field, head, message.direction, "legal, but not in the usual lower case")]
           + (isRequest ? [answer].compactMap { $0 } : [])))
   }

@@ -15,5 +15,5 @@ enum TEChunkedTwice: AnomalyRule {
     specifications: [.transferEncoding], causedBy: ["chunked/te-duplicate-field"], since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkedTwice], "Transfer-Encoding names chunked twice", fix: "Sender: name chunked once, as the last coding.")
+    [.chunkedTwice], "Transfer-Encoding names chunked twice")
 }

@@ -17,6 +17,5 @@ enum TEDuplicateField: AnomalyRule {
     specifications: [.transferEncoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.transferEncodingRepeated], "Transfer-Encoding stands twice",
-    fix: "Sender: send one Transfer-Encoding field; leave it to the HTTP library.")
+    [.transferEncodingRepeated], "Transfer-Encoding stands twice")
 }

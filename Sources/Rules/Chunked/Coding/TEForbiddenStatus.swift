@@ -12,10 +12,12 @@ enum TEForbiddenStatus: AnomalyRule {
       bytes stand where the next status line should be, and a reused connection breaks on them.
       """,
     evidence: "The field in the response's head.",
-    fix: "Server: send 204 without framing fields. Framework middleware that adds chunks must know the status.",
+    fix: """
+      Server: leave Transfer-Encoding out of 1xx, 204 and answers to CONNECT; middleware that adds chunks must know the \
+      status.
+      """,
     specifications: [.transferEncoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.transferEncodingForbidden], "a response without body names a transfer coding",
-    fix: "Server: leave Transfer-Encoding out of 1xx, 204 and answers to CONNECT.")
+    [.transferEncodingForbidden], "a response without body names a transfer coding")
 }

@@ -57,9 +57,7 @@ enum TEHTTP10: ExchangeRule {
           ? "\(exchange.title): \(Wording.sender(message.direction)) says HTTP/\(head.version.description) and sends chunks, which that version does not have."
           : "\(exchange.title): the request says HTTP/1.0, and the answer is chunked; a reader of that version takes the size lines for content.",
         cost: isHurt ? .failed(.exchange) : .none,
-        fix: exchange.isRequest(message)
-          ? "Client: send HTTP/1.1, or a Content-Length."
-          : "Server: answer HTTP/1.0 with Content-Length or by closing.",
+        fix: info.fix,
         evidence: evidence))
   }
 }

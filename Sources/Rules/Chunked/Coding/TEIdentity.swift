@@ -17,6 +17,5 @@ enum TEIdentity: AnomalyRule {
     specifications: [.transferCodings, .transferEncoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.codingIdentity], "Transfer-Encoding names identity, which is no coding since 2014",
-    fix: "Sender: leave Transfer-Encoding out.")
+    [.codingIdentity], "Transfer-Encoding names identity, which is no coding since 2014")
 }

@@ -11,12 +11,12 @@ enum TEListEmptyElement: AnomalyRule {
       those that compare the whole value with "chunked" do not, and see an unknown coding. Attackers use the \
       difference.
       """,
-    evidence: ChunkTexts.fieldEvidence, fix: "Sender: write the value without empty elements.",
+    evidence: ChunkTexts.fieldEvidence,
+    fix: "Sender: write the value without empty elements: chunked, and nothing else.",
     specifications: [
       Specification("RFC 9110 §5.6.1", "https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1"), .transferEncoding,
     ], since: "0.1")
 
   static let row = AnomalyRow(
-    [.transferEncodingEmptyElement], "the list in Transfer-Encoding has an empty element",
-    fix: "Sender: write \"chunked\" and nothing else.")
+    [.transferEncodingEmptyElement], "the list in Transfer-Encoding has an empty element")
 }

@@ -16,6 +16,5 @@ enum TENonToken: AnomalyRule {
     specifications: [.transferCodings, .transferEncoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.transferEncodingMalformed], "Transfer-Encoding holds bytes that are not part of any coding's name",
-    fix: "Server: refuse such requests. Sender: find what builds the value.")
+    [.transferEncodingMalformed], "Transfer-Encoding holds bytes that are not part of any coding's name")
 }

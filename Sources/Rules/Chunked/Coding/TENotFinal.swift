@@ -15,6 +15,5 @@ enum TENotFinal: AnomalyRule {
     specifications: [.bodyLength, .transferEncoding], since: "0.1")
 
   static let row = AnomalyRow(
-    [.chunkedNotLast], "chunked is not the last transfer coding, so the end of the body cannot be known",
-    fix: "Sender: make chunked the last coding.")
+    [.chunkedNotLast], "chunked is not the last transfer coding, so the end of the body cannot be known")
 }

@@ -27,7 +27,7 @@ enum TEOnHEAD304: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the response has no body and names a transfer coding for it.", cost: .none,
-        fix: "Server: leave the field out.",
+        fix: info.fix,
         evidence: [.field(field, head, response.direction, "frames a body that cannot come")]))
   }
 }

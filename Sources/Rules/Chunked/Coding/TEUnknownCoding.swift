@@ -19,6 +19,5 @@ enum TEUnknownCoding: AnomalyRule {
     specifications: [.transferEncoding, .transferCodings], since: "0.1")
 
   static let row = AnomalyRow(
-    [.codingUnknown], "Transfer-Encoding names a coding that nobody has to know",
-    fix: "Sender: use chunked alone; compression belongs into Content-Encoding.")
+    [.codingUnknown], "Transfer-Encoding names a coding that nobody has to know")
 }

@@ -111,11 +111,11 @@ extension BytesAfterTerminator {
     var sender: String { Wording.sender(direction).atSentenceStart }
 
     func finding(
-      _ info: RuleInfo, _ message: FindingMessage, _ note: String, cost: Cost, fix: String, in context: FlowContext
+      _ info: RuleInfo, _ message: FindingMessage, _ note: String, cost: Cost, in context: FlowContext
     ) -> Finding {
       Finding(
         info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
-        exchange: exchange > 0 ? exchange : nil, direction: direction, message, cost: cost, fix: fix,
+        exchange: exchange > 0 ? exchange : nil, direction: direction, message, cost: cost, fix: info.fix,
         evidence: [terminator, .content(error, direction, note), harm].compactMap { $0 })
     }
   }

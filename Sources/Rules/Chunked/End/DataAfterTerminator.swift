@@ -26,7 +26,7 @@ enum DataAfterTerminator: SurplusChunkRule {
       surplus.finding(
         info,
         "\(surplus.sender) sent bytes behind the end of a chunked message\(surplus.later), and they begin no other one\(surplus.stumbled).",
-        "behind the end, and no start line", cost: surplus.stumbled.isEmpty ? .none : .failed(.connection),
-        fix: "Sender: write nothing behind 0 CRLF CRLF.", in: context))
+        "behind the end, and no start line", cost: surplus.stumbled.isEmpty ? .none : .failed(.connection), in: context)
+    )
   }
 }

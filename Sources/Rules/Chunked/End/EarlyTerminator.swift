@@ -26,7 +26,6 @@ enum EarlyTerminator: SurplusChunkRule {
       surplus.finding(
         info,
         "\(surplus.sender) ended its chunked body with a chunk of size 0 and sent more chunks\(surplus.later), which belong to no message\(surplus.stumbled).",
-        "another chunk behind it", cost: .failed(.exchange),
-        fix: "Sender: never write an empty chunk before the end; skip empty buffers.", in: context))
+        "another chunk behind it", cost: .failed(.exchange), in: context))
   }
 }

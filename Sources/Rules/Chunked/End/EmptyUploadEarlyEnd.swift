@@ -46,7 +46,7 @@ struct EmptyUploadEarlyEnd: ConnectionRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         .ended(exchange, request, after: zero.first.time.since(head.span.last.time)),
         cost: exchange.isMisunderstood || chunks.count == 0 ? .failed(.exchange) : .none,
-        fix: "Client: upload from data or a file on this platform, or use another HTTP client for streams.",
+        fix: Self.info.fix,
         evidence: [client, Evidence(.bytes(zero, request.direction), "the last chunk")]))
   }
 }

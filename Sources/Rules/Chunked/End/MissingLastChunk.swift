@@ -20,7 +20,8 @@ enum MissingLastChunk: MessageRule {
       """,
     fix: """
       Sender: finish the response (write the terminator) before closing, also on errors and timeouts; if it was killed \
-      or its worker recycled, that is the cause to find. Proxy: look for a read timeout towards the origin.
+      or its worker recycled, that is the cause to find. Proxy: look for a read timeout towards the origin. Network: where \
+      the receiver did not send the reset, find the box that did.
       """,
     specifications: [
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
@@ -54,7 +55,7 @@ enum MissingLastChunk: MessageRule {
       Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
       .unterminated(exchange, message, incomplete, inside: inside, context), cost: .failed(.exchange),
-      fix: "Sender: write the last chunk before closing; find what closed the connection early.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(message.lastBody ?? message.last, message.direction), "the last bytes of the body"),
         Evidence(
@@ -72,7 +73,7 @@ enum MissingLastChunk: MessageRule {
       Self.info, severity: .note, confidence: .medium, subject: .connection(context.id), exchange: exchange.number,
       direction: message.direction,
       .resetByReceiver(exchange, message, after: end.time.since(last.time)), cost: .none,
-      fix: "Nothing, if the receiver meant to leave. If it did not send the reset, find the box that did.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(last, message.direction), "the last bytes of the body"),
         Evidence(

@@ -65,7 +65,7 @@ enum TerminatorIncomplete: MessageRule {
       exchange: exchange.number, direction: message.direction,
       "\(exchange.title): \(Wording.sender(message.direction)) sent the last chunk's line, and \(what)\(context.unheard(message.direction)).",
       cost: cost,
-      fix: "Sender: write 0 CRLF CRLF in one piece.", evidence: evidence)
+      fix: info.fix, evidence: evidence)
   }
 }
 

@@ -18,7 +18,7 @@ enum TerminatorLate: ExchangeRule {
       are left alone: they may have waited for more to send, and one in a single burst may have, too. So there is a cost \
       only where an acknowledgement between the two shows that the last segment was ready and held.
       """,
-    fix: "Server: end the response right after the last write, in the same buffer.",
+    fix: "Server: end the response right after the last write, in the same buffer, or set TCP_NODELAY.",
     specifications: [.chunkedCoding], thresholds: [.terminatorLate],
     causedBy: ["chunked/early-terminator", "chunked/nagle-stall"], since: "0.1")
 
@@ -48,9 +48,7 @@ enum TerminatorLate: ExchangeRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the body was there, and its end came \(Wording.duration(late)) after the last data\(why).",
         cost: held == nil ? .none : .delay(nanoseconds: late),
-        fix: held == nil
-          ? "Server: end the response right after its last write."
-          : "Server: set TCP_NODELAY, or write the end together with the last data.",
+        fix: info.fix,
         evidence: evidence))
   }
 }

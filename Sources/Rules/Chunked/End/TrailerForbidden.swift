@@ -40,7 +40,7 @@ enum TrailerForbidden: MessageRule {
         info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): \(Wording.sender(message.direction)) sent \(name) behind the body, where it must not stand.",
         cost: isHurt ? .failed(.exchange) : .none,
-        fix: "Sender: put \(name) into the head. Receiver: never merge it.",
+        fix: info.fix,
         evidence: [.trailer(bad, trailers, message.direction)] + (isHurt ? exchange.refusal(of: message) : [])))
   }
 }

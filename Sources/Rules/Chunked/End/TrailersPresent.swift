@@ -30,7 +30,7 @@ enum TrailersPresent: MessageRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         .present(exchange, names, isResponse: !exchange.isRequest(message), takes: takes), cost: .none,
-        fix: "Sender: repeat in the content what must arrive.",
+        fix: info.fix,
         evidence: [.trailer(first, trailers, message.direction)]))
   }
 }

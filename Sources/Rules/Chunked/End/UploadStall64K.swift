@@ -40,7 +40,7 @@ enum UploadStall64K: ExchangeRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "\(exchange.title): the upload stopped after \(Wording.bytes(request.bodyBytes)), and \(Wording.duration(silence)) later the connection ended.",
-        cost: .failed(.exchange), fix: "Client: upload from data or a file, or update Foundation.",
+        cost: .failed(.exchange), fix: info.fix,
         evidence: [
           client, Evidence(.packet(last, request.direction), "the last bytes of the body"),
           Evidence(.packet(close, closed), "ends the silence"),

@@ -32,7 +32,7 @@ enum EventSplitAcrossChunks: MessageRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): an event began in one chunk and went on in another \(Wording.duration(pause.nanoseconds)) later.",
-        cost: .none, fix: "Receiver: join chunks until the event is whole. Sender: write it in one piece.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(pause.from, message.direction), "ends in the middle of an event"),
           Evidence(.packet(pause.to, message.direction), "goes on with it"),

@@ -73,7 +73,7 @@ struct NagleStall: ConnectionRule {
         Self.info, subject: .connection(context.id), direction: direction,
         "\(Wording.count(stalls.count, "write")) of \(Wording.sender(direction)) waited for a delayed acknowledgement, \(Wording.duration(stalls.nanoseconds / Int64(max(1, stalls.count)))) each on average.",
         cost: .delay(nanoseconds: stalls.nanoseconds),
-        fix: "Whoever writes for \(Wording.sender(direction)): set TCP_NODELAY, or write head and chunks in one call.",
+        fix: Self.info.fix,
         evidence: evidence)
       finding.count = stalls.count
       report(finding)

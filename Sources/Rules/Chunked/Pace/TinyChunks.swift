@@ -30,7 +30,7 @@ enum TinyChunks: MessageRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): \(Wording.number(chunks.tiny)) of \(Wording.count(chunks.count, "chunk")) hold less than 32 B; framing is \(share) % of the body on the wire.",
-        cost: .none, fix: "Sender: collect small writes and flush them together.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(first, message.direction), "the first chunk"),
           Evidence(.packet(last, message.direction), "the last chunk"),

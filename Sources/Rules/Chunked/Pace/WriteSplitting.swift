@@ -41,7 +41,7 @@ enum WriteSplitting: MessageRule {
     var finding = Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
       "\(exchange.title): \(Wording.sender(message.direction)) wrote \(Wording.number(chunks.split)) of \(Wording.count(chunks.count, "chunk")) in pieces.",
-      cost: .none, fix: "Sender: write each chunk, size line and line end included, in one call.", evidence: evidence)
+      cost: .none, fix: info.fix, evidence: evidence)
     finding.count = chunks.split
     report(finding)
   }

@@ -38,6 +38,6 @@ enum Cacheable: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): caches may keep this stream, or collect it before they pass it on.", cost: .none,
-        fix: "Server: add Cache-Control: no-cache.", evidence: [shown]))
+        fix: info.fix, evidence: [shown]))
   }
 }

@@ -35,7 +35,7 @@ enum CompressionOnStream: HeldStreamRule {
         exchange: held.exchange.number, direction: held.response.direction,
         FindingMessage(
           held.isToldAsEvents && held.signature != .unflushed ? held.brief + " It is compressed." : held.course),
-        cost: held.delay > 0 ? .delay(nanoseconds: held.delay) : .none, fix: HeldStream.uncompressed,
+        cost: held.delay > 0 ? .delay(nanoseconds: held.delay) : .none, fix: info.fix,
         evidence: held.evidence))
   }
 }

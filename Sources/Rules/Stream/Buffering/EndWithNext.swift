@@ -65,7 +65,7 @@ enum EndWithNext: ExchangeRule {
   ) -> Finding {
     var finding = Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction, message,
-      cost: cost, fix: "Server: write each event, or chunk, with its end in one call.",
+      cost: cost, fix: info.fix,
       evidence: [
         Evidence(.packet(held.from, response.direction), notes.0),
         Evidence(.packet(held.to, response.direction), notes.1),

@@ -39,7 +39,7 @@ enum HTTP10Upstream: ExchangeRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
         "\(exchange.title): a proxy asked for this stream with \(asked.version == .http10 ? "HTTP/1.0" : "Connection: close"), and the body has no other end than the connection's; proxies tend to hold such a body.",
         cost: .none,
-        fix: "Proxy: ask in HTTP/1.1 (nginx: proxy_http_version 1.1), and do not buffer (proxy_buffering off).",
+        fix: info.fix,
         evidence: [
           line, .field(mark, asked, request.direction, "a proxy wrote this request"),
           Evidence(.packet(head.span.first, response.direction), "the response, without length and chunks"),

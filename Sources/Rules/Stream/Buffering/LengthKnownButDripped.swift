@@ -32,7 +32,7 @@ enum LengthKnownButDripped: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): \(Wording.bytes(response.bodyBytes)) of announced length took \(Wording.duration(took)), with \(Wording.count(UInt64(response.pauses), "pause")); readers that wait for all of it see nothing until then.",
-        cost: .none, fix: "Server: stream with chunks and without a length, or write the body at once.",
+        cost: .none, fix: info.fix,
         evidence: [
           length, Evidence(.packet(first, response.direction), "the first byte"),
           Evidence(.packet(last, response.direction), "the last byte"),

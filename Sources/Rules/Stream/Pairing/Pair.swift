@@ -32,7 +32,6 @@ struct Pair {
       \(shared)
       """,
       cost: isSure ? .delay(nanoseconds: wait) : .none, confidence: isSure ? nil : .low,
-      fix: "Server: send the downlink's head at once, and do not wait for the uplink.",
       [
         Evidence(.packet(downlink.asked, .toServer), "the downlink's request"),
         Evidence(.packet(piece, .toServer), "then bytes of the uplink"),
@@ -71,7 +70,6 @@ struct Pair {
       """,
       // A half that goes on to its end did what it was there for.
       cost: isSure && !survivor.isComplete ? .delay(nanoseconds: stayed) : .none, confidence: isSure ? nil : .low,
-      fix: "Both: when one half of a pair is gone, end the other, and open both anew.",
       [
         Evidence(.packet(survivor.asked, .toServer), "this half's request"),
         Evidence(.packet(dead.asked, .toServer), "the \(name)'s request"),
@@ -103,8 +101,7 @@ struct Pair {
       #\(uplink.leg.connection), has another value of \(id.place). \(opened)
       """,
       // That they belong together is a guess, and an empty answer may be all there is to say.
-      cost: isLate ? .delay(nanoseconds: wait) : .none, confidence: .low,
-      fix: "Client: give both requests of a pair the same id.", evidence)
+      cost: isLate ? .delay(nanoseconds: wait) : .none, confidence: .low, evidence)
   }
 
   // MARK: Words
@@ -121,11 +118,11 @@ struct Pair {
 
   private func finding(
     _ side: PairSide, _ direction: Direction, _ message: FindingMessage, cost: Cost, confidence: Confidence? = nil,
-    fix: String, _ evidence: [Evidence]
+    _ evidence: [Evidence]
   ) -> Finding {
     Finding(
       PairingMissing.info, confidence: confidence, subject: .connection(side.flow), exchange: side.leg.exchange,
-      direction: direction, message, cost: cost, fix: fix, evidence: evidence
+      direction: direction, message, cost: cost, fix: PairingMissing.info.fix, evidence: evidence
     ).on(side.leg.connection)
   }
 }
