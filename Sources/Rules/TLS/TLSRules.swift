@@ -42,6 +42,9 @@ struct TLSRules: Sendable {
     RecordPace.judge(story, report: report)
     CloseNotify.judge(story, report: report)
     DecryptFailed.judge(story, report: report)
-    TLSShape.judge(story, report: report)
+    for rule in RuleIndex.tlsRules { rule.judge(story, in: story.context, report: report) }
   }
 }
+
+/// Judges a TLS connection that is over.
+protocol TLSRule: StoryRule where Story == TLSStory {}
