@@ -51,29 +51,6 @@ extension Threshold {
 
   // What proxies do.
   // TLS.
-  static let handshakeStep = Threshold(
-    "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"
-  )
-  static let firstFlight = Threshold(
-    "tls.first-flight", .bytes, 14_600, "a server may send so much before its first acknowledgement")
-  static let bigRecord = Threshold("tls.big-record", .bytes, 8_192, "a first record of this length is large")
-  static let tinyRecordCount = Threshold("tls.tiny-count", .count, 50, "records of one side, half of them tiny")
-  static let tinyRecordSize = Threshold("tls.tiny-size", .bytes, 64, "records with less plaintext are tiny")
-  static let splitHead = Threshold(
-    "tls.split-head", .nanoseconds, 40_000_000, "a short body this long after its head was written apart")
-  static let recordStall = Threshold(
-    "tls.record-stall", .nanoseconds, 200_000_000, "a record that takes this long, and two round trips, was held up")
-  static let recordPause = Threshold(
-    "tls.record-pause", .nanoseconds, 50_000_000, "and stood still this long, or a round trip, in its middle")
-  static let beatCount = Threshold("tls.beat-count", .count, 4, "records of one length that make a beat")
-  static let beat = Threshold("tls.beat", .nanoseconds, 1_000_000_000, "they are this far apart at least")
-  static let rejectionTime = Threshold(
-    "tls.rejection", .nanoseconds, 2_000_000_000,
-    "a client that leaves this soon after the certificate, and a round trip")
-  static let secondTry = Threshold(
-    "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")
-  static let resumptionTime = Threshold(
-    "tls.resumption", .nanoseconds, 600_000_000_000, "handshakes further apart need not be of one session")
 
   // WebSocket.
 

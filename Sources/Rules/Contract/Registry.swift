@@ -33,7 +33,7 @@ package enum Registry {
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
     RuleFamily(prefix: "stream", rules: StreamIndex.rules.map { $0.info }),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
-    RuleFamily(prefix: "tls", rules: TLSRules.infos + TLSCaptureRules.infos),
+    RuleFamily(prefix: "tls", rules: TLSIndex.rules.map { $0.info }),
     RuleFamily(prefix: "ws", folder: "websocket", rules: WebSocketIndex.rules.map { $0.info }),
   ]
 

@@ -79,6 +79,7 @@ enum RuleIndex {
     HTTPIndex.surplusRules)
 
   static let tlsRules: [any TLSRule.Type] = all(
+    TLSIndex.tlsRules,
     WebSocketIndex.tlsRules)
 
   static let unframedRequestRules: [any UnframedRequestRule.Type] = all(
@@ -106,6 +107,7 @@ struct ConnectionWatchers: Sendable {
     MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
+    TLSConnectionWatchers.interests,
     WebSocketConnectionWatchers.interests,
   ]
 
@@ -116,6 +118,7 @@ struct ConnectionWatchers: Sendable {
   private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
+  private var tlsWatchers = TLSConnectionWatchers()
   private var webSocketWatchers = WebSocketConnectionWatchers()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -126,6 +129,7 @@ struct ConnectionWatchers: Sendable {
     multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
+    tlsWatchers.observe(exchange, in: context, report: report)
     webSocketWatchers.observe(exchange, in: context, report: report)
   }
 
@@ -152,6 +156,9 @@ struct ConnectionWatchers: Sendable {
     if !StreamConnectionWatchers.interests.isDisjoint(with: kind) {
       streamWatchers.observe(event, in: context, report: report)
     }
+    if !TLSConnectionWatchers.interests.isDisjoint(with: kind) {
+      tlsWatchers.observe(event, in: context, report: report)
+    }
     if !WebSocketConnectionWatchers.interests.isDisjoint(with: kind) {
       webSocketWatchers.observe(event, in: context, report: report)
     }
@@ -160,11 +167,14 @@ struct ConnectionWatchers: Sendable {
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var clientRejectsCert = ClientRejectsCert()
   private(set) var connectionReuse = ConnectionReuse()
   private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
   private(set) var hopMatcher = HopMatcher()
   private(set) var keyMatches = KeyMatches()
+  private(set) var noResumption = NoResumption()
+  private(set) var noSNI = NoSNI()
   private(set) var pairingMissing = PairingMissing()
   private(set) var polls = Polls()
   private(set) var proxyHopFrames = ProxyHopFrames()
@@ -182,11 +192,14 @@ struct CaptureWatchers: Sendable {
   private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    clientRejectsCert.observe(exchange, in: context, report: report)
     connectionReuse.observe(exchange, in: context, report: report)
     hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
     hopMatcher.observe(exchange, in: context, report: report)
     keyMatches.observe(exchange, in: context, report: report)
+    noResumption.observe(exchange, in: context, report: report)
+    noSNI.observe(exchange, in: context, report: report)
     pairingMissing.observe(exchange, in: context, report: report)
     polls.observe(exchange, in: context, report: report)
     proxyHopFrames.observe(exchange, in: context, report: report)
@@ -205,11 +218,14 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    clientRejectsCert.observe(asked, in: context, report: report)
     connectionReuse.observe(asked, in: context, report: report)
     hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
     hopMatcher.observe(asked, in: context, report: report)
     keyMatches.observe(asked, in: context, report: report)
+    noResumption.observe(asked, in: context, report: report)
+    noSNI.observe(asked, in: context, report: report)
     pairingMissing.observe(asked, in: context, report: report)
     polls.observe(asked, in: context, report: report)
     proxyHopFrames.observe(asked, in: context, report: report)
@@ -230,11 +246,14 @@ struct CaptureWatchers: Sendable {
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    clientRejectsCert.observe(event, thresholds, in: context, report: report)
     connectionReuse.observe(event, thresholds, in: context, report: report)
     hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
     hopMatcher.observe(event, thresholds, in: context, report: report)
     keyMatches.observe(event, thresholds, in: context, report: report)
+    noResumption.observe(event, thresholds, in: context, report: report)
+    noSNI.observe(event, thresholds, in: context, report: report)
     pairingMissing.observe(event, thresholds, in: context, report: report)
     polls.observe(event, thresholds, in: context, report: report)
     proxyHopFrames.observe(event, thresholds, in: context, report: report)
@@ -253,11 +272,14 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    clientRejectsCert.finish(capture, thresholds, report: report)
     connectionReuse.finish(capture, thresholds, report: report)
     hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
     hopMatcher.finish(capture, thresholds, report: report)
     keyMatches.finish(capture, thresholds, report: report)
+    noResumption.finish(capture, thresholds, report: report)
+    noSNI.finish(capture, thresholds, report: report)
     pairingMissing.finish(capture, thresholds, report: report)
     polls.finish(capture, thresholds, report: report)
     proxyHopFrames.finish(capture, thresholds, report: report)
@@ -276,11 +298,14 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func review(_ finding: inout Finding) {
+    clientRejectsCert.review(&finding)
     connectionReuse.review(&finding)
     hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)
     hopMatcher.review(&finding)
     keyMatches.review(&finding)
+    noResumption.review(&finding)
+    noSNI.review(&finding)
     pairingMissing.review(&finding)
     polls.review(&finding)
     proxyHopFrames.review(&finding)

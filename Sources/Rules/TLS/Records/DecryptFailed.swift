@@ -3,7 +3,7 @@ import Events
 import TLSSemantics
 
 /// A record that does not open, though the secrets of its connection are there.
-enum DecryptFailed {
+enum DecryptFailed: TLSRule {
   static let info = RuleInfo(
     id: "tls/decrypt-failed", severity: .warning,
     summary: "A record does not open although the key log has secrets of its connection.",
@@ -22,7 +22,7 @@ enum DecryptFailed {
       .rfc(8446, "5.2"),
     ], since: "0.1")
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     // Drafts of TLS 1.3 protect their records otherwise.
     guard story.session.version.map({ !$0.isTLS13 || $0 == .tls13 }) ?? true,
       case .failed(let record, let direction, let hadOpened) = story.session.opening

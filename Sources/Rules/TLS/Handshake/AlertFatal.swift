@@ -3,10 +3,8 @@ import Events
 import TLSSemantics
 
 /// An alert that ended the connection.
-enum Alerts {
-  static let infos: [RuleInfo] = [fatal]
-
-  static let fatal = RuleInfo(
+enum AlertFatal: TLSRule {
+  static let info = RuleInfo(
     id: "tls/alert-fatal", severity: .error,
     summary: "One side ended the connection with a fatal alert.",
     explanation: """
@@ -22,7 +20,7 @@ enum Alerts {
     fix: "Whoever sent the alert decided: its log, or its documentation of the number, says on what ground.",
     specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let seen = story.session.alerts.first(where: { isFatal($0, story) }) else { return }
     let phase =
       seen.isAfterHandshake
@@ -34,7 +32,7 @@ enum Alerts {
     if !seen.isAfterHandshake { evidence.insert(contentsOf: story.helloEvidence("the handshake begins"), at: 0) }
     report(
       story.finding(
-        fatal, seen.direction, "\(sender) ends the connection \(phase) with \(seen.words)\(meaning).",
+        info, seen.direction, "\(sender) ends the connection \(phase) with \(seen.words)\(meaning).",
         confidence: seen.alert == nil ? .medium : nil, cost: .failed(.connection),
         causedBy: cause(seen, story), evidence))
   }
@@ -53,11 +51,11 @@ enum Alerts {
 
   private static func cause(_ seen: SeenAlert, _ story: TLSStory) -> RuleID? {
     guard let alert = seen.alert else { return nil }
-    if seen.direction == story.client, alert.isAboutCertificate, CertificateName.missed(story) != nil {
-      return CertificateName.info.id
+    if seen.direction == story.client, alert.isAboutCertificate, CertNameMismatch.missed(story) != nil {
+      return CertNameMismatch.info.id
     }
-    if alert.code == TLSAlert.unrecognizedName, seen.direction == story.server { return ServerNames.unrecognized.id }
-    if alert.code == 70, story.hello?.version.isOld ?? false { return Versions.old.id }
+    if alert.code == TLSAlert.unrecognizedName, seen.direction == story.server { return UnrecognizedName.info.id }
+    if alert.code == 70, story.hello?.version.isOld ?? false { return OldVersion.info.id }
     return nil
   }
 }

@@ -3,7 +3,7 @@ import Events
 import TLSSemantics
 
 /// A ClientHello that does not say whom it wants.
-enum NoServerName {
+struct NoSNI: CaptureRule {
   static let info = RuleInfo(
     id: "tls/no-sni", severity: .warning,
     summary: "The ClientHello gives no server name.",
@@ -19,11 +19,14 @@ enum NoServerName {
     fix: "Client: set the server name to the host of the original URL when connecting to an address.",
     specifications: [.rfc(6066, "3")], since: "0.1")
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard let story = TLSStory(event, in: context) else { return }
     guard let hello = story.hello, hello.serverName == nil, !hello.isSSLv2, !hello.offersEncryptedHello,
       story.session.hellos.secondClient?.serverName == nil
     else { return }
-    let known = story.context.serverName.flatMap { $0.answer == nil && isAddress($0.text) ? nil : $0 }
+    let known = story.context.serverName.flatMap { $0.answer == nil && Self.isAddress($0.text) ? nil : $0 }
     let leaf = story.session.certificate?.leaf
     let address = (story.client == .toServer ? story.context.server : story.context.client).address.description
     let isOther = known.map { name in leaf.map { !$0.isFor(TLSStory.host(of: name.text)) } ?? false } ?? false
@@ -49,9 +52,9 @@ enum NoServerName {
     let isSure = alert == nil || known != nil || alert?.alert?.code == TLSAlert.unrecognizedName
     report(
       story.finding(
-        info, story.client, text + ".", severity: severity, confidence: isSure ? nil : .medium,
+        Self.info, story.client, text + ".", severity: severity, confidence: isSure ? nil : .medium,
         cost: alert == nil ? .none : .failed(.connection),
-        causedBy: alert.flatMap { Alerts.isFatal($0, story) ? Alerts.fatal.id : nil }, evidence
+        causedBy: alert.flatMap { AlertFatal.isFatal($0, story) ? AlertFatal.info.id : nil }, evidence
       ).on(story.context.number))
   }
 

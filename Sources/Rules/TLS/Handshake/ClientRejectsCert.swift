@@ -5,7 +5,7 @@ import TLSSemantics
 /// A client that leaves when it has seen the certificate.
 ///
 /// Bounded: the first `limit` that did, and when so many clients were served under a name.
-struct CertificateRejected: Sendable {
+struct ClientRejectsCert: CaptureRule {
   static let info = RuleInfo(
     id: "tls/client-rejects-cert", severity: .error,
     summary: "The client refuses the server's certificate.",
@@ -49,8 +49,10 @@ struct CertificateRejected: Sendable {
   private var rejections: [Rejection] = []
   private var served = BoundedTable<Place, [Visit]>(limit: 1_024)
 
-  mutating func observe(_ story: TLSStory) {
-    guard story.hello != nil else { return }
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard let story = TLSStory(event, in: context), story.hello != nil else { return }
     let parties = story.client == .toServer ? story.context.client : story.context.server
     let place = Place(client: parties.address, name: story.title)
     let profile = story.session.sides[story.client].application
@@ -112,8 +114,8 @@ struct CertificateRejected: Sendable {
 
   /// The alert is told already, or why it was sent.
   private func cause(_ alert: SeenAlert, _ story: TLSStory) -> RuleID? {
-    if alert.alert != nil, CertificateName.missed(story) != nil { return CertificateName.info.id }
-    return Alerts.isFatal(alert, story) ? Alerts.fatal.id : nil
+    if alert.alert != nil, CertNameMismatch.missed(story) != nil { return CertNameMismatch.info.id }
+    return AlertFatal.isFatal(alert, story) ? AlertFatal.info.id : nil
   }
 
   private func flightEvidence(_ story: TLSStory, _ flight: PacketRef) -> Evidence {
@@ -121,7 +123,7 @@ struct CertificateRejected: Sendable {
       ?? Evidence(.packet(flight, story.server), "the server's flight, with its certificate")
   }
 
-  mutating func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let near = thresholds[.secondTry]
     for rejection in rejections {
       let isServed = (served[rejection.place] ?? []).contains { visit in
@@ -131,4 +133,12 @@ struct CertificateRejected: Sendable {
     }
     rejections.removeAll()
   }
+}
+
+extension Threshold {
+  static let rejectionTime = Threshold(
+    "tls.rejection", .nanoseconds, 2_000_000_000,
+    "a client that leaves this soon after the certificate, and a round trip")
+  static let secondTry = Threshold(
+    "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")
 }

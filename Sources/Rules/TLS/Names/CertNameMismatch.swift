@@ -3,7 +3,7 @@ import Events
 import TLSSemantics
 
 /// A certificate for other names than the one that was asked for.
-enum CertificateName {
+enum CertNameMismatch: TLSRule {
   static let info = RuleInfo(
     id: "tls/cert-name-mismatch", severity: .warning,
     summary: "The server shows a certificate for another name.",
@@ -32,12 +32,12 @@ enum CertificateName {
     return asked.contains { leaf.isFor($0) } ? nil : asked.first
   }
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let leaf = story.session.certificate?.leaf, let name = missed(story) else { return }
     let refusal = story.session.alerts.first {
       $0.direction == story.client && $0.alert?.isAboutCertificate ?? false
     }
-    let others = leaf.shownNames(Self.shown)
+    let others = leaf.shownNames(shown)
     var evidence = story.helloEvidence("asks for \(name)")
     evidence += story.certificateEvidence("a certificate for \(others)")
     if let refusal { evidence.append(refusal.evidence(refusal.words)) }

@@ -4,7 +4,7 @@ import HTTPSemantics
 import TLSSemantics
 
 /// Data sent before the handshake is over.
-enum EarlyDataOffer {
+enum EarlyData: TLSRule {
   static let info = RuleInfo(
     id: "tls/early-data", severity: .note,
     summary: "The client offers data before the handshake is over.",
@@ -18,7 +18,7 @@ enum EarlyDataOffer {
     fix: "Client: send nothing as early data that changes something. Server: answer 425 where a replay would hurt.",
     specifications: [.rfc(8470, "3"), .rfc(8446, "2.3")], since: "0.1")
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let hello = story.hello, hello.offersEarlyData else { return }
     let answer =
       story.session.hellos.acceptsEarlyData.map { $0 ? ", and the server accepts it" : ", and the server rejects it" }

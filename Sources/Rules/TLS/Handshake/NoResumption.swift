@@ -5,7 +5,7 @@ import TLSSemantics
 /// Full handshakes of a client that could have taken up an earlier session.
 ///
 /// Bounded: so many clients and names, and of each the first visits.
-struct NoResumption: Sendable {
+struct NoResumption: CaptureRule {
   static let info = RuleInfo(
     id: "tls/no-resumption", severity: .warning,
     summary: "A client that was given a ticket makes a full handshake again.",
@@ -50,8 +50,11 @@ struct NoResumption: Sendable {
 
   private var visits = BoundedTable<Key, [Visit]>(limit: Self.limit)
 
-  mutating func observe(_ story: TLSStory) {
-    guard let hello = story.hello, let fingerprint = hello.ja4, let isResumed = story.session.isResumed,
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard let story = TLSStory(event, in: context), let hello = story.hello, let fingerprint = hello.ja4,
+      let isResumed = story.session.isResumed,
       !story.context.isMidstream, story.isWhole(.toServer), story.isWhole(.toClient)
     else { return }
     let parts = fingerprint.split(separator: "_")
@@ -71,7 +74,7 @@ struct NoResumption: Sendable {
     }
   }
 
-  func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for list in visits.inOrder where list.count > 1 {
       let list = list.sorted { $0.hello.first.number < $1.hello.first.number }
       let pairs = list.indices.compactMap { at in
@@ -117,4 +120,9 @@ struct NoResumption: Sendable {
         && (before.lifetime == 0 || age <= Int64(before.lifetime) &* 1_000_000_000)
     }
   }
+}
+
+extension Threshold {
+  static let resumptionTime = Threshold(
+    "tls.resumption", .nanoseconds, 600_000_000_000, "handshakes further apart need not be of one session")
 }
