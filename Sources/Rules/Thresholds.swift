@@ -51,71 +51,7 @@ extension Threshold {
 
   // What proxies do.
   // TLS.
-  static let handshakeStep = Threshold(
-    "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"
-  )
-  static let firstFlight = Threshold(
-    "tls.first-flight", .bytes, 14_600, "a server may send so much before its first acknowledgement")
-  static let bigRecord = Threshold("tls.big-record", .bytes, 8_192, "a first record of this length is large")
-  static let tinyRecordCount = Threshold("tls.tiny-count", .count, 50, "records of one side, half of them tiny")
-  static let tinyRecordSize = Threshold("tls.tiny-size", .bytes, 64, "records with less plaintext are tiny")
-  static let splitHead = Threshold(
-    "tls.split-head", .nanoseconds, 40_000_000, "a short body this long after its head was written apart")
-  static let recordStall = Threshold(
-    "tls.record-stall", .nanoseconds, 200_000_000, "a record that takes this long, and two round trips, was held up")
-  static let recordPause = Threshold(
-    "tls.record-pause", .nanoseconds, 50_000_000, "and stood still this long, or a round trip, in its middle")
-  static let beatCount = Threshold("tls.beat-count", .count, 4, "records of one length that make a beat")
-  static let beat = Threshold("tls.beat", .nanoseconds, 1_000_000_000, "they are this far apart at least")
-  static let rejectionTime = Threshold(
-    "tls.rejection", .nanoseconds, 2_000_000_000,
-    "a client that leaves this soon after the certificate, and a round trip")
-  static let secondTry = Threshold(
-    "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")
-  static let resumptionTime = Threshold(
-    "tls.resumption", .nanoseconds, 600_000_000_000, "handshakes further apart need not be of one session")
 
   // WebSocket.
-  static let plainText = Threshold(
-    "ws.plain-text", .bytes, 50_000, "messages that would have been worth compressing")
-  static let handshakeWait = Threshold(
-    "ws.handshake-wait", .nanoseconds, 500_000_000, "a 101 that comes this late is slow")
-  static let handshakeRoundTrips = Threshold(
-    "ws.handshake-round-trips", .count, 10, "and it took more than so many round trips")
-  static let rejection = Threshold(
-    "ws.rejection", .nanoseconds, 100_000_000,
-    "a client that leaves this soon after the 101, and a round trip, did not take it")
-  static let loopCount = Threshold("ws.loop-count", .count, 5, "handshakes of one client within a minute")
-  static let loopLife = Threshold(
-    "ws.loop-life", .nanoseconds, 5_000_000_000, "connections that live shorter did not come to work")
 
-  static let faultEnd = Threshold(
-    "ws.fault-end", .nanoseconds, 1_000_000_000, "a connection that ends this soon after a violation died of it")
-  static let dropAfter = Threshold(
-    "ws.drop-after", .nanoseconds, 50_000_000, "an end this soon after a frame, and a round trip, was caused by it")
-  static let closeAnswer = Threshold(
-    "ws.close-answer", .nanoseconds, 1_000_000_000, "a Close answered this late waited")
-  static let closeLinger = Threshold(
-    "ws.close-linger", .nanoseconds, 2_000_000_000, "TCP that stays open this long after both Closes")
-  static let idleCut = Threshold(
-    "ws.idle-cut", .nanoseconds, 3_000_000_000, "after a shorter silence nobody's timeout ran out")
-  static let pongWait = Threshold("ws.pong-wait", .nanoseconds, 10_000_000_000, "a ping this old is unanswered")
-  static let pingRoundTrip = Threshold(
-    "ws.ping-round-trip", .nanoseconds, 250_000_000, "pongs that take this long, and five round trips, are slow")
-  static let keepAliveWait = Threshold(
-    "ws.keepalive-wait", .nanoseconds, 1_000_000_000, "a ping this old when its sender leaves was waited for")
-  static let silentSocket = Threshold(
-    "ws.silence", .nanoseconds, 30_000_000_000, "a WebSocket silent this long needs pings, if it lives twice as long")
-  static let stormFrames = Threshold("ws.storm-frames", .count, 64, "frames of one message that are very many")
-  static let stormMean = Threshold("ws.storm-mean", .bytes, 128, "and so small on average")
-  static let fragmentPause = Threshold(
-    "ws.fragment-pause", .nanoseconds, 5_000_000_000, "a pause this long inside a message")
-  static let grownMessages = Threshold("ws.grown-messages", .count, 3, "messages that compression made no shorter")
-  static let oneWayCount = Threshold("ws.one-way-count", .count, 20, "messages of one side, and none of the other")
-  static let oneWayTime = Threshold("ws.one-way-time", .nanoseconds, 30_000_000_000, "for so long")
-  static let splitFrames = Threshold("ws.split-frames", .count, 10, "small frames whose payload came apart")
-  static let segmentFrames = Threshold(
-    "ws.segment-frames", .count, 50, "small frames in a row, each in its own segment")
-  static let framePause = Threshold(
-    "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window shut")
 }

@@ -9,10 +9,10 @@ import Testing
 struct RuleSourceTests {
   /// Families whose rules are not yet in files of their own. Shrinks to none.
   private static let crowded: Set<String> = [
-    "direct", "proxy", "tcp", "tls", "ws",
+    "direct", "proxy", "tcp",
   ]
   /// Families whose findings still say what to change in other words than their rules. Shrinks to none.
-  private static let talkative: Set<String> = ["direct", "http", "multipart", "proxy", "tcp", "tls", "ws"]
+  private static let talkative: Set<String> = ["direct", "http", "multipart", "proxy", "tcp"]
   /// Folders that are no family.
   private static let rooms: Set<String> = ["Contract", "Index", "Parts"]
 

@@ -6,8 +6,6 @@ package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
   private var direct = DirectRules()
   private var tcp = TCPCaptureRules()
-  private var webSocket = WebSocketCaptureRules()
-  private var tls = TLSCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
   private let thresholds: Thresholds
 
@@ -24,8 +22,6 @@ package struct CaptureRules: Sendable {
     }
     direct.observe(event, thresholds, in: context, report: report)
     tcp.observe(event, thresholds, in: context, report: report)
-    webSocket.observe(event, thresholds, in: context, report: report)
-    tls.observe(event, thresholds, in: context, report: report)
     if case .captureEnded(let capture) = event {
       watchers.finish(capture, thresholds, report: report)
     } else {
@@ -39,7 +35,6 @@ package struct CaptureRules: Sendable {
     let (request, head, key) = (asked.request, asked.head, asked.key)
     watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
     direct.observe(exchange, request, head, key, in: context, report: report)
-    webSocket.observe(exchange, key, in: context, report: report)
   }
 
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
@@ -48,6 +43,5 @@ package struct CaptureRules: Sendable {
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
     watchers.review(&finding)
-    webSocket.review(&finding)
   }
 }

@@ -5,7 +5,6 @@ import Events
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     .exchange, ConnectionWatchers.interests, TCPRules.interests,
-    WebSocketRules.interests, TLSRules.interests,
   ]
 
   private static let exchanges = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
@@ -13,10 +12,6 @@ package struct ConnectionRules: Sendable {
   private var watchers = ConnectionWatchers()
 
   private var tcp = TCPRules()
-  /// Made at the first request for WebSocket.
-  private var webSocket = Rare<WebSocketRules>()
-  /// Made at the first record of TLS.
-  private var tls = Rare<TLSRules>()
 
   package init() {}
 
@@ -31,12 +26,6 @@ package struct ConnectionRules: Sendable {
       watchers.observe(event, in: context, report: report)
     }
     if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
-    if !WebSocketRules.interests.isDisjoint(with: kind) {
-      WebSocketRules.observe(event, &webSocket, in: context, report: report)
-    }
-    if !TLSRules.interests.isDisjoint(with: kind) {
-      TLSRules.observe(event, &tls, in: context, report: report)
-    }
   }
 }
 

@@ -25,19 +25,6 @@ package enum Consequences {
       "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
       "http/expect-stall",
     ],
-    "ws/hs-host-missing": ["http/host-missing"],
-    "ws/close-missing-fin": missingCloses,
-    "ws/close-missing-rst": missingCloses,
-    "ws/frame-truncated": ["ws/hs-101-body-headers"],
-    "ws/fragment-unfinished": ["ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length"],
-    "ws/keepalive-none": ["ws/idle-cut"],
-    "ws/ping-unanswered": ["ws/drop-after-ping", "ws/keepalive-timeout"],
-  ]
-
-  /// Why a WebSocket ends without a Close, the surest first.
-  private static let missingCloses: [RuleID] = [
-    "ws/drop-after-ping", "ws/drop-after-64bit-length", "ws/drop-after-fragment", "ws/drop-after-opcode",
-    "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated",
   ]
 
   /// These explain a consequence only where they hurt somebody; otherwise what they saw may be no more than its effect.

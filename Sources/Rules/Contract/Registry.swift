@@ -33,9 +33,8 @@ package enum Registry {
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
     RuleFamily(prefix: "stream", rules: StreamIndex.rules.map { $0.info }),
     RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
-    RuleFamily(prefix: "tls", rules: TLSRules.infos + TLSCaptureRules.infos),
-    RuleFamily(
-      prefix: "ws", folder: "websocket", rules: WebSocketRules.infos + WebSocketCaptureRules.infos + [TLSShape.info]),
+    RuleFamily(prefix: "tls", rules: TLSIndex.rules.map { $0.info }),
+    RuleFamily(prefix: "ws", folder: "websocket", rules: WebSocketIndex.rules.map { $0.info }),
   ]
 
   package static let all: [RuleInfo] = families.flatMap(\.rules).sorted { $0.id < $1.id }

@@ -52,6 +52,8 @@ struct AskedExchange: Sendable {
   let request: Message
   let head: MessageHead
   let key: RequestKey
+  /// What it is as a request for WebSocket.
+  let upgrade: Upgrade?
 
   /// nil where the head never became complete: it says nothing about what was asked.
   init?(_ exchange: ExchangeRecord, _ context: FlowContext) {
@@ -60,5 +62,6 @@ struct AskedExchange: Sendable {
     self.request = request
     self.head = head
     key = RequestKey(head, context)
+    upgrade = Upgrade(exchange)
   }
 }

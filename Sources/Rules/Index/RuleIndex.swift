@@ -3,6 +3,9 @@ import Events
 
 /// The lists of each shape, of all families.
 enum RuleIndex {
+  static let acceptanceRules: [any AcceptanceRule.Type] = all(
+    WebSocketIndex.acceptanceRules)
+
   static let closedConnectionRules: [any ClosedConnectionRule.Type] = all(
     HTTPIndex.closedConnectionRules)
 
@@ -20,6 +23,9 @@ enum RuleIndex {
     SniffIndex.exchangeRules,
     StreamIndex.exchangeRules)
 
+  static let frameRules: [any FrameRule.Type] = all(
+    WebSocketIndex.frameRules)
+
   static let heldBodyRules: [any HeldBodyRule.Type] = all(
     SniffIndex.heldBodyRules)
 
@@ -33,6 +39,9 @@ enum RuleIndex {
 
   static let idleClosesRules: [any IdleClosesRule.Type] = all(
     HTTPIndex.idleClosesRules)
+
+  static let keyMatchRules: [any KeyMatchRule.Type] = all(
+    WebSocketIndex.keyMatchRules)
 
   static let messageRules: [any MessageRule.Type] = all(
     CaseIndex.messageRules,
@@ -51,14 +60,39 @@ enum RuleIndex {
   static let reconnectionRules: [any ReconnectionRule.Type] = all(
     SSEIndex.reconnectionRules)
 
+  static let refusalRules: [any RefusalRule.Type] = all(
+    WebSocketIndex.refusalRules)
+
+  static let serverFeatureRules: [any ServerFeatureRule.Type] = all(
+    WebSocketIndex.serverFeatureRules)
+
+  static let socketMessageRules: [any SocketMessageRule.Type] = all(
+    WebSocketIndex.socketMessageRules)
+
+  static let socketRules: [any SocketRule.Type] = all(
+    WebSocketIndex.socketRules)
+
   static let surplusChunkRules: [any SurplusChunkRule.Type] = all(
     ChunkedIndex.surplusChunkRules)
 
   static let surplusRules: [any SurplusRule.Type] = all(
     HTTPIndex.surplusRules)
 
+  static let tlsRules: [any TLSRule.Type] = all(
+    TLSIndex.tlsRules,
+    WebSocketIndex.tlsRules)
+
   static let unframedRequestRules: [any UnframedRequestRule.Type] = all(
     HTTPIndex.unframedRequestRules)
+
+  static let upgradeRequestRules: [any UpgradeRequestRule.Type] = all(
+    WebSocketIndex.upgradeRequestRules)
+
+  static let upgradeResponseRules: [any UpgradeResponseRule.Type] = all(
+    WebSocketIndex.upgradeResponseRules)
+
+  static let upgradeRules: [any UpgradeRule.Type] = all(
+    WebSocketIndex.upgradeRules)
 
   private static func all<Shape>(_ lists: [Shape]...) -> [Shape] { lists.flatMap { $0 } }
 }
@@ -73,6 +107,8 @@ struct ConnectionWatchers: Sendable {
     MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
+    TLSConnectionWatchers.interests,
+    WebSocketConnectionWatchers.interests,
   ]
 
   private var captureWatchers = CaptureConnectionWatchers()
@@ -82,6 +118,8 @@ struct ConnectionWatchers: Sendable {
   private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
+  private var tlsWatchers = TLSConnectionWatchers()
+  private var webSocketWatchers = WebSocketConnectionWatchers()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     captureWatchers.observe(exchange, in: context, report: report)
@@ -91,6 +129,8 @@ struct ConnectionWatchers: Sendable {
     multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
+    tlsWatchers.observe(exchange, in: context, report: report)
+    webSocketWatchers.observe(exchange, in: context, report: report)
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
@@ -116,21 +156,35 @@ struct ConnectionWatchers: Sendable {
     if !StreamConnectionWatchers.interests.isDisjoint(with: kind) {
       streamWatchers.observe(event, in: context, report: report)
     }
+    if !TLSConnectionWatchers.interests.isDisjoint(with: kind) {
+      tlsWatchers.observe(event, in: context, report: report)
+    }
+    if !WebSocketConnectionWatchers.interests.isDisjoint(with: kind) {
+      webSocketWatchers.observe(event, in: context, report: report)
+    }
   }
 }
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var clientRejectsCert = ClientRejectsCert()
   private(set) var connectionReuse = ConnectionReuse()
+  private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
   private(set) var hopMatcher = HopMatcher()
+  private(set) var keyMatches = KeyMatches()
+  private(set) var noResumption = NoResumption()
+  private(set) var noSNI = NoSNI()
   private(set) var pairingMissing = PairingMissing()
   private(set) var polls = Polls()
+  private(set) var proxyHopFrames = ProxyHopFrames()
+  private(set) var reconnectLoop = ReconnectLoop()
   private(set) var reconnections = Reconnections()
   private(set) var redirectDropsBody = RedirectDropsBody()
   private(set) var repeatedCuts = RepeatedCuts()
   private(set) var retriedRequest = RetriedRequest()
   private(set) var retryTruncatedStream = RetryTruncatedStream()
+  private(set) var serverFeatures = ServerFeatures()
   private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
   private(set) var totalDurationCap = TotalDurationCap()
@@ -138,16 +192,24 @@ struct CaptureWatchers: Sendable {
   private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    clientRejectsCert.observe(exchange, in: context, report: report)
     connectionReuse.observe(exchange, in: context, report: report)
+    hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
     hopMatcher.observe(exchange, in: context, report: report)
+    keyMatches.observe(exchange, in: context, report: report)
+    noResumption.observe(exchange, in: context, report: report)
+    noSNI.observe(exchange, in: context, report: report)
     pairingMissing.observe(exchange, in: context, report: report)
     polls.observe(exchange, in: context, report: report)
+    proxyHopFrames.observe(exchange, in: context, report: report)
+    reconnectLoop.observe(exchange, in: context, report: report)
     reconnections.observe(exchange, in: context, report: report)
     redirectDropsBody.observe(exchange, in: context, report: report)
     repeatedCuts.observe(exchange, in: context, report: report)
     retriedRequest.observe(exchange, in: context, report: report)
     retryTruncatedStream.observe(exchange, in: context, report: report)
+    serverFeatures.observe(exchange, in: context, report: report)
     siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
     totalDurationCap.observe(exchange, in: context, report: report)
@@ -156,16 +218,24 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    clientRejectsCert.observe(asked, in: context, report: report)
     connectionReuse.observe(asked, in: context, report: report)
+    hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
     hopMatcher.observe(asked, in: context, report: report)
+    keyMatches.observe(asked, in: context, report: report)
+    noResumption.observe(asked, in: context, report: report)
+    noSNI.observe(asked, in: context, report: report)
     pairingMissing.observe(asked, in: context, report: report)
     polls.observe(asked, in: context, report: report)
+    proxyHopFrames.observe(asked, in: context, report: report)
+    reconnectLoop.observe(asked, in: context, report: report)
     reconnections.observe(asked, in: context, report: report)
     redirectDropsBody.observe(asked, in: context, report: report)
     repeatedCuts.observe(asked, in: context, report: report)
     retriedRequest.observe(asked, in: context, report: report)
     retryTruncatedStream.observe(asked, in: context, report: report)
+    serverFeatures.observe(asked, in: context, report: report)
     siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
     totalDurationCap.observe(asked, in: context, report: report)
@@ -176,16 +246,24 @@ struct CaptureWatchers: Sendable {
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    clientRejectsCert.observe(event, thresholds, in: context, report: report)
     connectionReuse.observe(event, thresholds, in: context, report: report)
+    hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
     hopMatcher.observe(event, thresholds, in: context, report: report)
+    keyMatches.observe(event, thresholds, in: context, report: report)
+    noResumption.observe(event, thresholds, in: context, report: report)
+    noSNI.observe(event, thresholds, in: context, report: report)
     pairingMissing.observe(event, thresholds, in: context, report: report)
     polls.observe(event, thresholds, in: context, report: report)
+    proxyHopFrames.observe(event, thresholds, in: context, report: report)
+    reconnectLoop.observe(event, thresholds, in: context, report: report)
     reconnections.observe(event, thresholds, in: context, report: report)
     redirectDropsBody.observe(event, thresholds, in: context, report: report)
     repeatedCuts.observe(event, thresholds, in: context, report: report)
     retriedRequest.observe(event, thresholds, in: context, report: report)
     retryTruncatedStream.observe(event, thresholds, in: context, report: report)
+    serverFeatures.observe(event, thresholds, in: context, report: report)
     siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
     totalDurationCap.observe(event, thresholds, in: context, report: report)
@@ -194,16 +272,24 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    clientRejectsCert.finish(capture, thresholds, report: report)
     connectionReuse.finish(capture, thresholds, report: report)
+    hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
     hopMatcher.finish(capture, thresholds, report: report)
+    keyMatches.finish(capture, thresholds, report: report)
+    noResumption.finish(capture, thresholds, report: report)
+    noSNI.finish(capture, thresholds, report: report)
     pairingMissing.finish(capture, thresholds, report: report)
     polls.finish(capture, thresholds, report: report)
+    proxyHopFrames.finish(capture, thresholds, report: report)
+    reconnectLoop.finish(capture, thresholds, report: report)
     reconnections.finish(capture, thresholds, report: report)
     redirectDropsBody.finish(capture, thresholds, report: report)
     repeatedCuts.finish(capture, thresholds, report: report)
     retriedRequest.finish(capture, thresholds, report: report)
     retryTruncatedStream.finish(capture, thresholds, report: report)
+    serverFeatures.finish(capture, thresholds, report: report)
     siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
     totalDurationCap.finish(capture, thresholds, report: report)
@@ -212,16 +298,24 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func review(_ finding: inout Finding) {
+    clientRejectsCert.review(&finding)
     connectionReuse.review(&finding)
+    hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)
     hopMatcher.review(&finding)
+    keyMatches.review(&finding)
+    noResumption.review(&finding)
+    noSNI.review(&finding)
     pairingMissing.review(&finding)
     polls.review(&finding)
+    proxyHopFrames.review(&finding)
+    reconnectLoop.review(&finding)
     reconnections.review(&finding)
     redirectDropsBody.review(&finding)
     repeatedCuts.review(&finding)
     retriedRequest.review(&finding)
     retryTruncatedStream.review(&finding)
+    serverFeatures.review(&finding)
     siblingDifference.review(&finding)
     sixConnections.review(&finding)
     totalDurationCap.review(&finding)

@@ -8,6 +8,18 @@ struct TLSStory: Sendable {
   let watch: TLSWatch
   let context: FlowContext
 
+  init(session: TLSSession, watch: TLSWatch, context: FlowContext) {
+    self.session = session
+    self.watch = watch
+    self.context = context
+  }
+
+  /// What is known of it to who looks at all connections.
+  init?(_ event: Event, in context: FlowContext?) {
+    guard case .tlsClosed(let session) = event, let context else { return nil }
+    self.init(session: session, watch: TLSWatch(), context: context)
+  }
+
   var client: Direction { session.client }
   var server: Direction { session.client.opposite }
   var hello: ClientHello? { session.hellos.client }

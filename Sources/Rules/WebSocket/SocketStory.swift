@@ -178,3 +178,8 @@ extension Frame {
   /// `text`, `ping`, as sentences name it.
   var name: String { opcode.name }
 }
+
+extension Threshold {
+  static let faultEnd = Threshold(
+    "ws.fault-end", .nanoseconds, 1_000_000_000, "a connection that ends this soon after a violation died of it")
+}

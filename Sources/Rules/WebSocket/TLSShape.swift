@@ -3,7 +3,7 @@ import Events
 import TLSSemantics
 
 /// Small frames both ways that show through the encryption.
-enum TLSShape {
+enum TLSShape: TLSRule {
   static let info = RuleInfo(
     id: "ws/tls-shape", severity: .note, confidence: .medium,
     summary: "An encrypted connection beats as WebSocket does.",
@@ -56,7 +56,7 @@ enum TLSShape {
     return session.hellos.client.map { !$0.applicationProtocols.contains(Array("h2".utf8)) } ?? false
   }
 
-  static func judge(_ story: TLSStory, report: (Finding) -> Void) {
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let pair = pair(story) else { return }
     let isServers = pair.server.first.number < pair.client.first.number
     let asks = Wording.sender(isServers ? story.server : story.client)

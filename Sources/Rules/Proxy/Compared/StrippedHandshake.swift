@@ -26,9 +26,10 @@ struct StrippedHandshake: Sendable {
       Evidence.status(pair[bad].record.response, "refused")?.from(bad),
     ]
     return pair.finding(
-      KeyMatches.stripped, confidence: pair.passage == nil && !head.isForwarded ? .medium : .high, of: bad, .toServer,
+      HSStrippedByProxy.info, confidence: pair.passage == nil && !head.isForwarded ? .medium : .high, of: bad,
+      .toServer,
       "\(pair.title): in \(bad.name) the handshake came without what makes it one: \(lost.joined(separator: ", ")).",
-      cost: .failed(.exchange), fix: KeyMatches.stripped.fix, evidence: evidence.compactMap { $0 })
+      cost: .failed(.exchange), fix: HSStrippedByProxy.info.fix, evidence: evidence.compactMap { $0 })
   }
 }
 

@@ -5,7 +5,7 @@ import HTTPSemantics
 /// A client that opens the same WebSocket over and over, because none lives.
 ///
 /// Bounded: so many clients and paths, and of each the first visits.
-struct ReconnectLoop: Sendable {
+struct ReconnectLoop: CaptureRule {
   static let info = RuleInfo(
     id: "ws/reconnect-loop", severity: .warning,
     summary: "A client opens the same WebSocket again and again.",
@@ -45,15 +45,27 @@ struct ReconnectLoop: Sendable {
   private var open = BoundedTable<FlowID, Attempt>(limit: Self.limit)
   private var visits = BoundedTable<Key, [Attempt]>(limit: Self.limit)
 
-  mutating func observe(_ upgrade: Upgrade, _ key: RequestKey, in context: FlowContext) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard let upgrade = asked.upgrade else { return }
     var visit = Attempt(
-      key: Key(asker: key.asker, path: key.path), connection: context.number, flow: context.id,
+      key: Key(asker: asked.key.asker, path: asked.key.path), connection: context.number, flow: context.id,
       exchange: upgrade.exchange.number, title: upgrade.exchange.title, first: upgrade.request.first)
     visit.isUnread = upgrade.acceptance != nil
     open.update(context.id, orMake: visit) { $0 = visit }
   }
 
-  mutating func close(_ socket: WebSocketRecord, in context: FlowContext) {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard let context else { return }
+    switch event {
+    case .socketClosed(let record): close(record, in: context)
+    case .connectionClosed(let end): close(end, in: context)
+    default: break
+    }
+  }
+
+  private mutating func close(_ socket: WebSocketRecord, in context: FlowContext) {
     guard var visit = open[context.id] else { return }
     visit.isUnread = false
     if let close = socket.sides[socket.opening.client].close,
@@ -64,7 +76,7 @@ struct ReconnectLoop: Sendable {
     open.update(context.id, orMake: visit) { $0 = visit }
   }
 
-  mutating func close(_ end: ConnectionEnd, in context: FlowContext) {
+  private mutating func close(_ end: ConnectionEnd, in context: FlowContext) {
     guard var visit = open[context.id], !visit.isDone, !visit.isUnread, let packet = end.packet else { return }
     visit.end = packet
     guard packet.time.since(visit.first.time) < context.thresholds[.loopLife] else { return }
@@ -73,7 +85,7 @@ struct ReconnectLoop: Sendable {
     }
   }
 
-  func finish(_ thresholds: Thresholds, report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let needed = Int(clamping: max(2, thresholds[.loopCount]))
     for list in visits.inOrder where list.count >= needed {
       let list = list.sorted { $0.first.number < $1.first.number }
@@ -91,4 +103,10 @@ struct ReconnectLoop: Sendable {
       report(finding)
     }
   }
+}
+
+extension Threshold {
+  static let loopCount = Threshold("ws.loop-count", .count, 5, "handshakes of one client within a minute")
+  static let loopLife = Threshold(
+    "ws.loop-life", .nanoseconds, 5_000_000_000, "connections that live shorter did not come to work")
 }

@@ -3,7 +3,7 @@ import Events
 import WebSocketSemantics
 
 /// A WebSocket whose other end is gone: what is sent is sent again and again, and nobody answers, not even TCP.
-struct HalfOpen: Sendable {
+struct HalfOpen: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/half-open", severity: .warning,
     summary: "One side sends, and the other is gone without having closed.",
@@ -48,24 +48,26 @@ struct HalfOpen: Sendable {
     }
   }
 
-  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      let side = sides[direction]
-      guard side.copies >= Self.copies, let first = side.first, let last = side.last, let lost = side.lost,
-        lost.contains(side.start), !context.isOneSided, story.sides[direction.opposite].last != nil,
-        story.sides[direction.opposite].fin == nil, story.sides[direction.opposite].reset == nil,
-        story.sides[direction.opposite].last.map({ $0.released.number < first.number }) ?? true
-      else { continue }
-      let waited = last.time.since(first.time)
-      report(
-        story.finding(
-          Self.info, direction,
-          "\(Wording.sender(direction).atSentenceStart) sent the same bytes \(Wording.number(UInt64(side.copies) + 1)) times in \(Wording.duration(waited)), and nothing came back: \(Wording.bytes(lost.upperBound - lost.lowerBound)) went nowhere.",
-          cost: .failed(.connection),
-          [
-            Evidence(.packet(first, direction), "sent first"),
-            Evidence(.packet(last, direction), "sent for the last time, and not acknowledged"),
-          ], in: context))
-    }
+  static func judge(
+    _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard let halfOpen = socket.halfOpen else { return }
+    let story = socket.story
+    let side = halfOpen.sides[direction]
+    guard side.copies >= Self.copies, let first = side.first, let last = side.last, let lost = side.lost,
+      lost.contains(side.start), !context.isOneSided, story.sides[direction.opposite].last != nil,
+      story.sides[direction.opposite].fin == nil, story.sides[direction.opposite].reset == nil,
+      story.sides[direction.opposite].last.map({ $0.released.number < first.number }) ?? true
+    else { return }
+    let waited = last.time.since(first.time)
+    report(
+      story.finding(
+        info, direction,
+        "\(Wording.sender(direction).atSentenceStart) sent the same bytes \(Wording.number(UInt64(side.copies) + 1)) times in \(Wording.duration(waited)), and nothing came back: \(Wording.bytes(lost.upperBound - lost.lowerBound)) went nowhere.",
+        cost: .failed(.connection),
+        [
+          Evidence(.packet(first, direction), "sent first"),
+          Evidence(.packet(last, direction), "sent for the last time, and not acknowledged"),
+        ], in: context))
   }
 }

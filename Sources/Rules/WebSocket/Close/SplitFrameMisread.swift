@@ -3,7 +3,7 @@ import Events
 import WebSocketSemantics
 
 /// A server that takes what one read gives it for a whole frame, and answers the part of a frame that came first.
-struct SplitFrameMisread: Sendable {
+struct SplitFrameMisread: SocketRule {
   static let info = RuleInfo(
     id: "ws/split-frame-misread", severity: .warning, confidence: .low,
     summary: "A server took the first segment of a frame for all of it.",
@@ -48,8 +48,10 @@ struct SplitFrameMisread: Sendable {
     }
   }
 
-  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let asked, let answer, let end = story.end, end.by == story.client.opposite, story.isWhole,
+  static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
+    let story = socket.story
+    guard let asked = socket.misread.asked, let answer = socket.misread.answer, let end = story.end,
+      end.by == story.client.opposite, story.isWhole,
       answer.length == asked.part, asked.part < asked.frame.length,
       answer.span.first.number > asked.frame.span.first.number,
       story.sides[story.client].close == nil,
@@ -58,7 +60,7 @@ struct SplitFrameMisread: Sendable {
     else { return }
     report(
       story.finding(
-        Self.info, end.by,
+        info, end.by,
         "The client sent a frame of \(Wording.bytes(asked.frame.length)), \(Wording.bytes(asked.part)) of it in its first segment; the server answered \(Wording.bytes(answer.length)), and ended the connection.",
         cost: .failed(.connection),
         [

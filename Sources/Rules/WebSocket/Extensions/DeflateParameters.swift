@@ -1,8 +1,17 @@
+import Citation
 import Events
 import HTTPSemantics
 
 /// What permessage-deflate may be asked for, and answered (RFC 7692 §7.1).
 enum DeflateParameters {
+  /// Of a fault in one.
+  static let isFatal = """
+    In an answer it is fatal: the client must drop the connection. In an offer the server only declines, and there is no \
+    compression.
+    """
+  static let evidence = "The answer; or the offer, which is a note."
+  static let fix = "Sender: write what RFC 7692 §7.1 lists."
+
   struct Faults: Sendable {
     /// The parameter, as the end of a sentence.
     var unknown: String?
@@ -50,5 +59,30 @@ enum DeflateParameters {
     guard let asked = offer.parameter(name)?.windowBits else { return true }
     guard let given = answer.parameter(name)?.windowBits else { return mayOmit }
     return given <= asked
+  }
+}
+
+/// A rule about one fault of a parameter: in an answer, and in an offer, where it costs compression at most.
+protocol DeflateParameterFault {
+  static func fault(of faults: DeflateParameters.Faults) -> String?
+}
+
+extension DeflateParameterFault {
+  static var refusalRank: Int? { nil }
+
+  static func find(in upgrade: Upgrade) -> HandshakeFault? {
+    for offer in ExtensionList(upgrade.block).elements where offer.isDeflate {
+      guard let what = fault(of: DeflateParameters.faults(of: offer, isAnswer: false)) else { continue }
+      return HandshakeFault("in the offer, \(what)", [upgrade.field(offer.field, "the offer")], severity: .note)
+    }
+    return nil
+  }
+
+  static func find(in answer: MessageHead, to upgrade: Upgrade) -> HandshakeFault? {
+    for element in ExtensionList(answer.block).elements where element.isDeflate {
+      guard let what = fault(of: DeflateParameters.faults(of: element, isAnswer: true)) else { continue }
+      return upgrade.fault("in the answer, \(what)", in: element)
+    }
+    return nil
   }
 }

@@ -61,6 +61,12 @@ struct Upgrade: Sendable {
   /// A field of the request.
   func field(_ field: HeaderField, _ note: String) -> Evidence { .field(field, head, request.direction, note) }
 
+  /// The status line of the response, as evidence for what is not there.
+  func statusLine(_ note: String) -> [Evidence] {
+    guard let response else { return [] }
+    return [Evidence.startLine(response, note)].compactMap { $0 }
+  }
+
   /// A field of the response.
   func answered(_ field: HeaderField, _ note: String) -> Evidence? {
     guard let response, let answer = response.head else { return nil }

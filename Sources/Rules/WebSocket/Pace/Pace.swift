@@ -4,49 +4,7 @@ import WebSocketSemantics
 
 /// How messages are written and taken.
 struct Pace: Sendable {
-  static let infos: [RuleInfo] = [oneWay, tiny, split, pressure]
-
-  private static let oneWay = RuleInfo(
-    id: "ws/one-way", severity: .note, summary: "Messages go one way only.",
-    explanation: """
-      A stream in one direction needs no WebSocket: server-sent events pass every proxy, come back by themselves after a cut, \
-      and are compressed like any response.
-      """,
-    evidence: "The first and the last message.", fix: "Server: consider server-sent events.",
-    specifications: [.webSocket("1.1")], thresholds: [.oneWayCount, .oneWayTime], since: "0.1")
-
-  private static let tiny = RuleInfo(
-    id: "ws/tiny-flood", severity: .warning, summary: "Very many very small messages are sent.",
-    explanation: """
-      Two hundred messages a second and more, of less than 64 bytes: most of what travels are headers, and both programs are \
-      woken for each.
-      """,
-    evidence: "The first and the last message of two such seconds.",
-    fix: "Sender: collect what comes within some milliseconds into one message.", specifications: [.webSocket("1.1")],
-    since: "0.1")
-
-  private static let split = RuleInfo(
-    id: "ws/header-payload-split", severity: .note, summary: "Header and payload of frames are written apart.",
-    explanation: """
-      Two calls for one small frame make two packets, and the second may wait for the acknowledgement of the first, which \
-      receivers delay by some 40 ms (Nagle's algorithm).
-      """,
-    evidence: "The first such frame: the packet of its header and that of its payload.",
-    fix: "Sender: write header and payload in one call, and set TCP_NODELAY.", specifications: [.webSocket("5.2")],
-    thresholds: [.splitFrames], since: "0.1")
-
-  private static let pressure = RuleInfo(
-    id: "ws/backpressure", severity: .warning, summary: "A frame waited because the receiver did not read.",
-    explanation: """
-      The receiver's window was shut in the middle of the frame: its program is slower than what it is sent. Everything \
-      behind waits with it, pings too, so that a keep-alive may end a connection that is only busy.
-      """,
-    evidence: "The beginning of the frame that waited longest, the shut window, and the frame's end.",
-    fix:
-      "Sender: look at the amount buffered before sending more, and drop or join what is out of date. Receiver: read on.",
-    specifications: [.webSocket("5.4")], thresholds: [.framePause], since: "0.1")
-
-  private struct Side: Sendable {
+  struct Side: Sendable {
     var messages: UInt64 = 0
     var first: PacketRef?
     var last: PacketRef?
@@ -66,7 +24,7 @@ struct Pace: Sendable {
   private static let tinyMean: UInt64 = 64
   private static let secondLength: Int64 = 1_000_000_000
 
-  private var sides = BothDirections(repeating: Side())
+  private(set) var sides = BothDirections(repeating: Side())
 
   mutating func observe(_ seen: TCPObservation) {
     if seen.kind == .zeroWindow { sides[seen.direction].shut = seen.packet }
@@ -154,59 +112,5 @@ struct Pace: Sendable {
       sides[direction].flood = nil
     }
     sides[direction].second = (released, 1, bytes)
-  }
-
-  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
-    func tell(_ info: RuleInfo, _ direction: Direction, _ what: String, cost: Cost = .none, _ evidence: [Evidence]) {
-      report(
-        story.finding(info, direction, what, cost: cost, evidence, in: context))
-    }
-    for direction in Direction.allCases {
-      let side = sides[direction]
-      let who = Wording.sender(direction).atSentenceStart
-      if let first = side.first, let last = side.last, sides[direction.opposite].messages == 0, story.isWhole,
-        side.messages >= UInt64(max(1, context.thresholds[.oneWayCount])),
-        last.time.since(first.time) >= context.thresholds[.oneWayTime]
-      {
-        tell(
-          Self.oneWay, direction,
-          "\(who) sent \(Wording.count(side.messages, "message")) in \(Wording.duration(last.time.since(first.time))), and the other side none.",
-          [
-            Evidence(.packet(first, direction), "the first message"),
-            Evidence(.packet(last, direction), "the last one"),
-          ])
-      }
-      if side.floods >= 2, let flood = side.flood {
-        tell(
-          Self.tiny, direction,
-          "\(who) sent \(Wording.count(flood.count, "message")) of \(Wording.bytes(flood.bytes / max(1, flood.count))) on average in \(Wording.duration(flood.to.time.since(flood.from.time))).",
-          [
-            Evidence(.packet(flood.from, direction), "the first of them"),
-            Evidence(.packet(flood.to, direction), "the last"),
-          ])
-      }
-      if let frame = side.firstApart, side.apart >= UInt64(max(1, context.thresholds[.splitFrames])),
-        side.apart * 2 >= side.small
-      {
-        tell(
-          Self.split, direction,
-          "\(who) wrote header and payload of \(Wording.number(side.apart)) of \(Wording.count(side.small, "small frame")) apart.",
-          [
-            .frame(frame, direction, "the header"), Evidence(.packet(frame.span.last, direction), "its payload"),
-          ])
-      }
-      if let held = side.held {
-        let took = held.frame.released.time.since(held.frame.span.first.time)
-        tell(
-          Self.pressure, direction,
-          "A \(held.frame.name) frame of \(Wording.bytes(held.frame.length)) took \(Wording.duration(took)): \(Wording.receiver(direction)) did not read.",
-          cost: .delay(nanoseconds: took),
-          [
-            .frame(held.frame, direction, "the frame begins"),
-            Evidence(.packet(held.shut, direction.opposite), "the window is shut"),
-            Evidence(.packet(held.frame.released, direction), "the frame's end"),
-          ])
-      }
-    }
   }
 }

@@ -3,7 +3,7 @@ import Events
 import WebSocketSemantics
 
 /// Small frames in quick succession, each in a segment of its own.
-struct SegmentPerFrame: Sendable {
+struct SegmentPerFrame: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/segment-per-frame", severity: .note, summary: "Small frames in a row are sent one segment each.",
     explanation: """
@@ -43,19 +43,24 @@ struct SegmentPerFrame: Sendable {
     sides[direction].last = packet
   }
 
-  func close(_ story: SocketStory, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      let side = sides[direction]
-      guard side.alone >= UInt64(max(1, context.thresholds[.segmentFrames])), side.alone * 10 >= side.small * 9,
-        let first = side.first, let last = side.last
-      else { continue }
-      report(
-        story.finding(
-          Self.info, direction,
-          "\(Wording.sender(direction).atSentenceStart) sent \(Wording.count(side.alone, "small frame")) within \(Wording.duration(Self.near)) of the one before, each in a segment of its own.",
-          [
-            Evidence(.packet(first, direction), "the first of them"), Evidence(.packet(last, direction), "the last"),
-          ], count: side.alone, in: context))
-    }
+  static func judge(
+    _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    let side = socket.segments.sides[direction]
+    guard side.alone >= UInt64(max(1, context.thresholds[.segmentFrames])), side.alone * 10 >= side.small * 9,
+      let first = side.first, let last = side.last
+    else { return }
+    report(
+      socket.story.finding(
+        info, direction,
+        "\(Wording.sender(direction).atSentenceStart) sent \(Wording.count(side.alone, "small frame")) within \(Wording.duration(near)) of the one before, each in a segment of its own.",
+        [
+          Evidence(.packet(first, direction), "the first of them"), Evidence(.packet(last, direction), "the last"),
+        ], count: side.alone, in: context))
   }
+}
+
+extension Threshold {
+  static let segmentFrames = Threshold(
+    "ws.segment-frames", .count, 50, "small frames in a row, each in its own segment")
 }

@@ -1,0 +1,61 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// An alert that ended the connection.
+enum AlertFatal: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/alert-fatal", severity: .error,
+    summary: "One side ended the connection with a fatal alert.",
+    explanation: """
+      The alert says why, in a number, and who sent it says whose log has the rest. 40 and 71: no version, suite or group \
+      in common. 42 to 46: the certificate. 48: its issuer is not trusted, or a pin did not match. 70 and 86: the version. \
+      112: the name. 120: no common protocol in ALPN. 20 and 51: keys differ, or somebody changed bytes on the way.
+      """,
+    evidence: """
+      The alert. Most libraries send alerts about the peer's first flight in the clear. Once encrypted, an alert can only \
+      be told by its length, and only before the handshake is over: the confidence is medium then, and its reason is not \
+      known without the secrets.
+      """,
+    fix: "Whoever sent the alert decided: its log, or its documentation of the number, says on what ground.",
+    specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let seen = story.session.alerts.first(where: { isFatal($0, story) }) else { return }
+    let phase =
+      seen.isAfterHandshake
+      ? "after the handshake"
+      : story.phases.serverHello == nil ? "in answer to the ClientHello" : "during the handshake"
+    let sender = Wording.sender(seen.direction).atSentenceStart
+    let meaning = seen.alert.map { ": \($0.meaning)" } ?? ", encrypted"
+    var evidence = [seen.evidence(seen.words)]
+    if !seen.isAfterHandshake { evidence.insert(contentsOf: story.helloEvidence("the handshake begins"), at: 0) }
+    report(
+      story.finding(
+        info, seen.direction, "\(sender) ends the connection \(phase) with \(seen.words)\(meaning).",
+        confidence: seen.alert == nil ? .medium : nil, cost: .failed(.connection),
+        causedBy: cause(seen, story), evidence))
+  }
+
+  static func isFatal(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
+    guard let alert = seen.alert else {
+      // Shut, and too early for a farewell.
+      return !seen.isAfterHandshake && story.isWhole && story.hello != nil && story.phases.serverHello != nil
+    }
+    // Behind a farewell, or behind the other side's, it hurts nobody.
+    let isLate = Direction.allCases.contains { side in
+      story.session.sides[side].closeNotify.map { $0.number < seen.span.first.number } ?? false
+    }
+    return alert.isFatal(in: story.session.version ?? .tls12) && !isLate
+  }
+
+  private static func cause(_ seen: SeenAlert, _ story: TLSStory) -> RuleID? {
+    guard let alert = seen.alert else { return nil }
+    if seen.direction == story.client, alert.isAboutCertificate, CertNameMismatch.missed(story) != nil {
+      return CertNameMismatch.info.id
+    }
+    if alert.code == TLSAlert.unrecognizedName, seen.direction == story.server { return UnrecognizedName.info.id }
+    if alert.code == 70, story.hello?.version.isOld ?? false { return OldVersion.info.id }
+    return nil
+  }
+}

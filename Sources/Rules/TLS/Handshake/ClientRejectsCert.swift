@@ -1,0 +1,144 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// A client that leaves when it has seen the certificate.
+///
+/// Bounded: the first `limit` that did, and when so many clients were served under a name.
+struct ClientRejectsCert: CaptureRule {
+  static let info = RuleInfo(
+    id: "tls/client-rejects-cert", severity: .error,
+    summary: "The client refuses the server's certificate.",
+    explanation: """
+      It does not trust the issuer, the certificate has expired or is for another name, or it is not the one that the app \
+      has pinned: a company's proxy that reads along, a debugging proxy whose root is not installed, a server that was \
+      moved to another issuer. Checks written by hand (delegates, trust managers) often refuse without any alert: the \
+      connection just ends.
+      """,
+    evidence: """
+      The server's certificate, or the flight that must hold it, and the client's alert. Without an alert it is the end \
+      of the connection that says so, with not one byte of a request before it; the confidence is medium, and low where \
+      the client had finished the handshake. Not told where the same client is served under the same name within a \
+      second: it had opened one connection too many.
+      """,
+    fix: """
+      Client: log what the check of the certificate says; install the missing root, or update the pins. Server: send the \
+      whole chain, for the right name, in time.
+      """,
+    specifications: [.rfc(8446, "6.2"), .rfc(5280, "6")], thresholds: [.rejectionTime, .secondTry], since: "0.1")
+
+  private static let limit = 256
+  private static let visitLimit = 32
+
+  private struct Place: Hashable, Sendable {
+    var client: IPAddress
+    var name: String
+  }
+
+  private struct Rejection: Sendable {
+    var place: Place
+    var at: PacketRef
+    var finding: Finding
+  }
+
+  private struct Visit: Sendable {
+    var from: PacketRef
+    var to: PacketRef
+  }
+
+  private var rejections: [Rejection] = []
+  private var served = BoundedTable<Place, [Visit]>(limit: 1_024)
+
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard let story = TLSStory(event, in: context), story.hello != nil else { return }
+    let parties = story.client == .toServer ? story.context.client : story.context.server
+    let place = Place(client: parties.address, name: story.title)
+    let profile = story.session.sides[story.client].application
+    if let first = profile.first, let last = profile.last, story.session.sides[story.server].application.count > 0 {
+      served.update(place, orMake: []) { visits in
+        if visits.count < Self.visitLimit { visits.append(Visit(from: first.span.first, to: last.released)) }
+      }
+    } else if rejections.count < Self.limit, let (at, finding) = rejection(story) {
+      rejections.append(Rejection(place: place, at: at, finding: finding.on(story.context.number)))
+    }
+  }
+
+  private static let codes: Set<UInt8> = [42, 43, 44, 45, 46, 48]
+
+  private func rejection(_ story: TLSStory) -> (PacketRef, Finding)? {
+    let session = story.session
+    guard let flight = session.certificate?.span.last ?? story.phases.serverFlight else { return nil }
+    if let alert = session.alerts.first(where: {
+      $0.direction == story.client && $0.alert.map { Self.codes.contains($0.code) } ?? false
+    }) {
+      let meaning = alert.alert.map { ": \($0.meaning)" } ?? ""
+      return (
+        alert.released,
+        story.finding(
+          Self.info, story.client,
+          "The client refuses the certificate of \(story.title) with \(alert.words)\(meaning).",
+          cost: .failed(.connection), causedBy: cause(alert, story),
+          [flightEvidence(story, flight), alert.evidence(alert.words)])
+      )
+    }
+    guard session.isResumed != true, story.isWhole, !session.alerts.contains(where: { $0.direction == story.server }),
+      session.sides[story.client].application.count == 0, session.sides[story.server].application.count == 0,
+      story.phases.serverHello != nil, story.isReadToEnd(story.client), story.isReadToEnd(story.server)
+    else { return nil }
+    let hidden = session.alerts.first { $0.direction == story.client && $0.alert == nil && !$0.isAfterHandshake }
+    // Another alert of the client says something else.
+    guard hidden != nil || session.alerts.allSatisfy({ $0.alert?.isCloseNotify ?? true }) else { return nil }
+    let leaves = story.context.closedBy == story.client ? story.context.closedAt : nil
+    guard let end = hidden?.span.first ?? session.sides[story.client].closeNotify ?? leaves, end.number > flight.number
+    else { return nil }
+    let waited = end.time.since(flight.time)
+    let allowed = story.context.thresholds[.rejectionTime] &+ (story.context.roundTrip.total ?? 0)
+    guard waited <= allowed, hidden != nil || leaves != nil else { return nil }
+    let hasFinished = story.phases.finished[story.client] != nil
+    let how = hidden == nil ? "ends the connection" : "sends an encrypted alert"
+    return (
+      end,
+      story.finding(
+        Self.info, story.client,
+        "The client \(how) \(Wording.duration(waited)) after the certificate of \(story.title), without one byte of a request\(hasFinished ? ", though it had finished the handshake" : "").",
+        confidence: hasFinished ? .low : .medium, cost: .failed(.connection),
+        causedBy: hidden.flatMap { cause($0, story) },
+        [
+          flightEvidence(story, flight),
+          Evidence(.packet(end, story.client), hidden == nil ? "the client leaves" : "an alert, by its length"),
+        ])
+    )
+  }
+
+  /// The alert is told already, or why it was sent.
+  private func cause(_ alert: SeenAlert, _ story: TLSStory) -> RuleID? {
+    if alert.alert != nil, CertNameMismatch.missed(story) != nil { return CertNameMismatch.info.id }
+    return AlertFatal.isFatal(alert, story) ? AlertFatal.info.id : nil
+  }
+
+  private func flightEvidence(_ story: TLSStory, _ flight: PacketRef) -> Evidence {
+    story.certificateEvidence("the certificate").first
+      ?? Evidence(.packet(flight, story.server), "the server's flight, with its certificate")
+  }
+
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    let near = thresholds[.secondTry]
+    for rejection in rejections {
+      let isServed = (served[rejection.place] ?? []).contains { visit in
+        visit.from.time.since(rejection.at.time) <= near && rejection.at.time.since(visit.to.time) <= near
+      }
+      if !isServed { report(rejection.finding) }
+    }
+    rejections.removeAll()
+  }
+}
+
+extension Threshold {
+  static let rejectionTime = Threshold(
+    "tls.rejection", .nanoseconds, 2_000_000_000,
+    "a client that leaves this soon after the certificate, and a round trip")
+  static let secondTry = Threshold(
+    "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")
+}

@@ -1,0 +1,93 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// A step of the handshake that took long.
+enum HandshakeSlow: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/handshake-slow", severity: .warning,
+    summary: "A step of the TLS handshake took much longer than the way there and back.",
+    explanation: """
+      Each step is a round trip and a little arithmetic. More means that somebody was busy: a server short of processors \
+      or waiting for a key store, a proxy that first connects to its origin, a client that asks for revocation lists or \
+      for its user's consent. All of it is before the first byte of a request.
+      """,
+    evidence: """
+      The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were lost \
+      is the network's and not counted. The round trip is that of the TCP handshake; without it nothing is said.
+      """,
+    fix: """
+      Server, where ServerHello or its flight are late: look at its load, and at what it asks before it answers. Client, \
+      where its Finished is late: at its checks of the certificate.
+      """,
+    specifications: [.rfc(8446, "2")], thresholds: [.handshakeStep], since: "0.1")
+
+  /// A step of the handshake that is over.
+  private struct Step {
+    var name: String
+    var from: PacketRef
+    var to: PacketRef
+    /// Whose answer the end is.
+    var by: Direction
+
+    var nanoseconds: Int64 { to.time.since(from.time) }
+  }
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard story.phases.clientHello != nil, story.isWhole, let roundTrip = story.context.roundTrip.total else { return }
+    let allowed = 2 &* roundTrip &+ story.context.thresholds[.handshakeStep]
+    let steps = steps(story)
+    let late = steps.filter { step in
+      step.nanoseconds > allowed
+        && !Direction.allCases.contains { story.watch.isTroubled($0, step.from, step.to) }
+    }
+    guard let worst = late.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
+    let all = steps.map { "\($0.name) \(Wording.duration($0.nanoseconds))" }.joined(separator: ", ")
+    let lost = late.reduce(0) { $0 &+ $1.nanoseconds &- roundTrip }
+    report(
+      story.finding(
+        info, worst.by,
+        "The handshake waited \(Wording.duration(worst.nanoseconds)) for the \(worst.name), with a round trip of \(Wording.duration(roundTrip)): \(all).",
+        cost: .delay(nanoseconds: lost),
+        causedBy: worst.to == story.phases.serverFlight && LargeChain.isLarge(story) ? LargeChain.info.id : nil,
+        [
+          Evidence(.packet(worst.from, nil), "the step begins"),
+          Evidence(.packet(worst.to, worst.by), "the \(worst.name)"),
+        ]))
+  }
+
+  private static func steps(_ story: TLSStory) -> [Step] {
+    let phases = story.phases
+    var steps: [Step] = []
+    func add(_ name: String, _ from: PacketRef?, _ to: PacketRef?, _ by: Direction) {
+      guard let from, let to, to.number >= from.number else { return }
+      steps.append(Step(name: name, from: from, to: to, by: by))
+    }
+    var asked = phases.clientHello
+    if phases.retry != nil {
+      add("HelloRetryRequest", asked, phases.retry, story.server)
+      asked = story.session.hellos.secondClient?.span.last
+      add("second ClientHello", phases.retry, asked, story.client)
+    }
+    add("ServerHello", asked, phases.serverHello, story.server)
+    if let flight = phases.serverFlight, let hello = phases.serverHello, flight.number > hello.number {
+      add("end of the server's flight", hello, flight, story.server)
+    }
+    let flight = phases.serverFlight ?? phases.serverHello
+    if let client = phases.finished[story.client], let flight, client.number > flight.number {
+      add("client's Finished", flight, client, story.client)
+      if let server = phases.finished[story.server], server.number > client.number {
+        add("server's Finished", client, server, story.server)
+      }
+    } else if let server = phases.finished[story.server], let flight, server.number > flight.number {
+      add("server's Finished", flight, server, story.server)
+    }
+    return steps
+  }
+}
+
+extension Threshold {
+  static let handshakeStep = Threshold(
+    "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"
+  )
+}

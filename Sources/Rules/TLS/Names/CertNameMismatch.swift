@@ -1,0 +1,69 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// A certificate for other names than the one that was asked for.
+enum CertNameMismatch: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/cert-name-mismatch", severity: .warning,
+    summary: "The server shows a certificate for another name.",
+    explanation: """
+      A client that checks the certificate against the name that it asked for ends the connection. One that goes on \
+      does not check at all, or checks against a name that never was on the wire: that of the URL before it was rewritten. \
+      The first is a failure, the second is either a hole or the trick that makes connections by address work.
+      """,
+    evidence: """
+      The ClientHello, the server's first certificate with its alternative names, and the client's alert where one \
+      followed. Before TLS 1.3 certificates are in the clear; from 1.3 on the secrets are needed. A certificate without \
+      alternative names is taken by its common name, as old clients did.
+      """,
+    fix: """
+      Server: serve a certificate for the name. Client: send the right server name; and where a connection goes to an \
+      address on purpose, verify the certificate against the original name.
+      """,
+    specifications: [.rfc(9525, "6"), .rfc(9110, "4.3.4")], since: "0.1")
+
+  private static let shown = 3
+
+  /// What was asked for, where the certificate is for none of it.
+  static func missed(_ story: TLSStory) -> String? {
+    guard let leaf = story.session.certificate?.leaf, leaf.omittedNames == 0 else { return nil }
+    let asked = [story.session.serverName, story.watch.asked.first?.host].compactMap { $0 }.filter { !$0.isEmpty }
+    return asked.contains { leaf.isFor($0) } ? nil : asked.first
+  }
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let leaf = story.session.certificate?.leaf, let name = missed(story) else { return }
+    let refusal = story.session.alerts.first {
+      $0.direction == story.client && $0.alert?.isAboutCertificate ?? false
+    }
+    let others = leaf.shownNames(shown)
+    var evidence = story.helloEvidence("asks for \(name)")
+    evidence += story.certificateEvidence("a certificate for \(others)")
+    if let refusal { evidence.append(refusal.evidence(refusal.words)) }
+    report(
+      story.finding(
+        info, story.server,
+        "The client asks for \(name), and the server's certificate is for \(others)\(refusal == nil ? "" : ": the client refuses it").",
+        severity: refusal == nil ? nil : .error, cost: refusal == nil ? .none : .failed(.connection), evidence))
+  }
+}
+
+extension CertificateSummary {
+  /// As `covers`; with the common name where there are no alternative ones.
+  func isFor(_ name: String) -> Bool {
+    if covers(name: name) { return true }
+    guard names.isEmpty, addresses.isEmpty, let common = subjectCommonName else { return false }
+    var copy = self
+    copy.names = [common]
+    return copy.covers(name: name) || TLSStory.areSame(common, name)
+  }
+
+  func shownNames(_ limit: Int) -> String {
+    var all = names + addresses.map(\.description)
+    if all.isEmpty, let common = subjectCommonName { all = [common] }
+    guard !all.isEmpty else { return "no name at all" }
+    let more = all.count > limit ? " and \(all.count - limit) more" : ""
+    return all.prefix(limit).joined(separator: ", ") + more
+  }
+}

@@ -1,0 +1,30 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// A name that is not served.
+enum UnrecognizedName: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/unrecognized-name", severity: .warning,
+    summary: "The server does not know the name that the client gave.",
+    explanation: """
+      The name in the ClientHello is not served there: the address is that of another server, an old one, or of a load \
+      balancer that was not told. As a warning the alert lets the handshake go on with the default certificate, which \
+      most clients then refuse.
+      """,
+    evidence: "The ClientHello and the alert unrecognized_name.",
+    fix: "Server: serve the name there. Client: see by which name or list the address was found.",
+    specifications: [.rfc(6066, "3")], since: "0.1")
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let alert = story.alert([TLSAlert.unrecognizedName]), alert.direction == story.server else { return }
+    let name = story.session.serverName.map { "\($0)" } ?? "a hello without a name"
+    let isFatal = alert.alert?.level == 2
+    report(
+      story.finding(
+        info, story.server,
+        "The server answers \(name) with unrecognized_name\(isFatal ? "" : ", as a warning").",
+        cost: isFatal ? .failed(.connection) : .none,
+        story.helloEvidence("the name") + [alert.evidence("unrecognized_name")]))
+  }
+}

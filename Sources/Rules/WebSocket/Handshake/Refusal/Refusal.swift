@@ -1,0 +1,65 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A request for WebSocket that was answered with something else than 101.
+///
+/// One finding for each: where the request's own fault explains the answer, `ws/hs-refused` under that fault; else the id
+/// of the status, which says where to look; `ws/hs-refused` for a status that says nothing.
+struct Refusal: Sendable {
+  let upgrade: Upgrade
+  let response: Message
+  private let status: Evidence
+  /// The fault of the request that explains the answer.
+  private let cause: RuleID?
+
+  init?(_ upgrade: Upgrade, cause: RuleID?) {
+    guard upgrade.isRefused, let response = upgrade.response, let status = Evidence.startLine(response, "no 101") else {
+      return nil
+    }
+    self.upgrade = upgrade
+    self.response = response
+    self.status = status
+    self.cause = cause
+  }
+
+  func judge(in context: FlowContext, report: (Finding) -> Void) {
+    let named = cause == nil ? RuleIndex.refusalRules.first { $0.statuses.contains(upgrade.status) } : nil
+    let rule = named ?? HSRefused.self
+    let what = cause == nil ? rule.meaning : "the request itself is at fault"
+    report(
+      Finding(
+        rule.info, subject: .connection(context.id), exchange: upgrade.exchange.number, direction: response.direction,
+        FindingMessage("\(upgrade.exchange.title): no WebSocket: \(what)\(details)."),
+        cost: .failed(.exchange), fix: rule.info.fix, causedBy: cause,
+        evidence: upgrade.line("asks for WebSocket") + [status] + quoted))
+  }
+
+  private var details: String {
+    switch upgrade.status {
+    case 504: upgrade.exchange.wait.map { " (answered after \(Wording.duration($0)))" } ?? ""
+    default: ""
+    }
+  }
+
+  /// The fields that help with this status.
+  private var quoted: [Evidence] {
+    switch upgrade.status {
+    case 403:
+      return [upgrade.block.first("origin"), upgrade.head.authority].compactMap { field in
+        field.map { upgrade.field($0, "what allow-lists compare") }
+      }
+    case 200: return [Evidence.field("content-type", of: response, "what was sent")].compactMap { $0 }
+    case 300..<400: return [Evidence.field("location", of: response, "nobody follows it")].compactMap { $0 }
+    case 426: return [Evidence.field("sec-websocket-version", of: response, "what the server speaks")].compactMap { $0 }
+    default: return []
+    }
+  }
+}
+
+/// What a status means that a request for WebSocket was refused with. Each has its own.
+protocol RefusalRule: Rule {
+  static var statuses: Set<UInt16> { get }
+  /// As the end of a sentence.
+  static var meaning: String { get }
+}

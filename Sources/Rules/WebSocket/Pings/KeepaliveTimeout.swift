@@ -1,0 +1,67 @@
+import Citation
+import Events
+import WebSocketSemantics
+
+/// A side that gave the other up for dead.
+enum KeepaliveTimeout: SocketSideRule {
+  static let info = RuleInfo(
+    id: "ws/keepalive-timeout", severity: .warning, confidence: .medium,
+    summary: "A side ended the connection because its pings were not answered.",
+    explanation: """
+      A keep-alive took the other side for dead. It may be: asleep, gone from the network, its program blocked; or something \
+      between drops pings and pongs. Python's websockets says so with Close 1011 and "keepalive ping timeout".
+      """,
+    evidence: """
+      The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
+      the pong.
+      """,
+    fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
+    specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
+
+  static func judge(
+    _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    let story = socket.story
+    let open = socket.pings.sides[direction].ledger.open
+    let close = story.sides[direction].close
+    let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
+    guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
+    var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
+    let end: PacketRef
+    if saysSo, let close {
+      evidence.append(.frame(close, direction, "Close 1011"))
+      if let reason = Evidence.reason(close, direction) { evidence.append(reason) }
+      end = close.released
+    } else if let tcp = story.end {
+      evidence.append(Evidence(.packet(tcp.packet, direction), "\(Wording.sender(direction)) ends TCP"))
+      end = tcp.packet
+    } else {
+      return
+    }
+    let waited =
+      open.first.map { ", \(Wording.duration(end.time.since($0.released.time))) after the first of them" } ?? ""
+    let every =
+      open.count > 1
+      ? ", sent every \(Wording.duration(open[1].released.time.since(open[0].released.time)))" : ""
+    report(
+      story.finding(
+        info, direction,
+        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(Wording.count(UInt64(open.count), "ping")) without a pong\(every)\(waited).",
+        confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
+  }
+
+  /// It ended TCP without a word, with pings open of which the first was waited for.
+  private static func hasGivenUp(
+    _ direction: Direction, _ open: [Frame], _ story: SocketStory, _ context: FlowContext
+  ) -> Bool {
+    guard let end = story.end, end.by == direction, story.firstClose == nil, open.count >= 2 else { return false }
+    return end.packet.time.since(open[0].released.time) >= context.thresholds[.keepAliveWait]
+  }
+
+  private static func text(_ close: Frame) -> String { String(decoding: close.closeReason, as: UTF8.self) }
+}
+
+extension Threshold {
+  static let keepAliveWait = Threshold(
+    "ws.keepalive-wait", .nanoseconds, 1_000_000_000, "a ping this old when its sender leaves was waited for")
+}
