@@ -112,6 +112,8 @@ package struct MessageRecord: Sendable {
     self.last = first
   }
 
+  /// `stream` is not nil: asked for every message, where a copy of it is large.
+  package var isReadByItem: Bool { !_stream.isEmpty }
   package var isComplete: Bool { end?.isComplete ?? false }
   package var framing: Framing { head?.framing ?? .none }
   package var status: Status { head?.status ?? .none }
@@ -227,6 +229,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var innerChunks: InnerChunks? { record.innerChunks }
   package var splitEvent: Pause? { record.splitEvent }
   package var stream: ItemRecord? { record.stream }
+  package var isReadByItem: Bool { record.isReadByItem }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
   package var multipart: MultipartRecord? { _read { yield record.multipart } }

@@ -3,8 +3,8 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first: as rules name them.
-  private static let causes: [RuleID: [RuleID]] = Registry.all.reduce(into: unnamed) { causes, info in
-    if !info.causedBy.isEmpty { causes[info.id] = info.causedBy }
+  private static let causes: [RuleID: [RuleID]] = Registry.families.reduce(into: unnamed) { causes, family in
+    for info in family.rules where !info.causedBy.isEmpty { causes[info.id] = info.causedBy }
   }
 
   /// Those of rules that do not name them yet.

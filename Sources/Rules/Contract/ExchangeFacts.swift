@@ -29,28 +29,36 @@ struct ExchangeFacts: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Asked for every group of rules: the one of SetAlgebra goes through witness tables.
+  static var none: ExchangeFacts { ExchangeFacts(rawValue: 0) }
+
+  // Asked for every message and every group of rules: those of SetAlgebra, and its empty literal, go through witness
+  // tables.
+
+  @inline(__always)
+  mutating func add(_ facts: ExchangeFacts) { self = ExchangeFacts(rawValue: rawValue | facts.rawValue) }
+
   @inline(__always)
   func has(_ needs: ExchangeFacts) -> Bool { rawValue & needs.rawValue == needs.rawValue }
 
   /// What a message has that is no final response.
   init(request message: Message) {
-    self = []
-    if message.bodyBytes > 0 { formUnion(.body) }
-    if !message.leniences.isEmpty { formUnion(.leniences) }
-    if !message.errors.isEmpty { formUnion(.errors) }
-    if message.hasChunks { formUnion(.chunks) }
+    var facts = Self.none
+    if message.bodyBytes > 0 { facts.add(.body) }
+    if !message.leniences.isEmpty { facts.add(.leniences) }
+    if !message.errors.isEmpty { facts.add(.errors) }
+    if message.hasChunks { facts.add(.chunks) }
+    self = facts
   }
 
   init(response: Message) {
     self.init(request: response)
     guard response.head != nil else { return }
-    formUnion(.response)
-    if response.stream != nil { formUnion(.stream) }
-    if response.isDrip { formUnion(.drip) }
-    if response.content != nil { formUnion(.coded) }
+    add(.response)
+    if response.isReadByItem { add(.stream) }
+    if response.isDrip { add(.drip) }
+    if response.content != nil { add(.coded) }
     let code = response.status.code
-    if code >= 400 || code == 204 { formUnion(.denial) }
+    if code >= 400 || code == 204 { add(.denial) }
   }
 }
 

@@ -29,21 +29,21 @@ struct ExchangeTable: Sendable {
   }
 
   func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    var facts: ExchangeFacts = []
+    var facts = ExchangeFacts.none
     if let request = exchange.request {
       let own = ExchangeFacts(request: request)
       judge(request, own, exchange, context, report)
-      facts.formUnion(own)
+      facts.add(own)
     }
     for interim in exchange.interim {
       let own = ExchangeFacts(request: interim)
       judge(interim, own, exchange, context, report)
-      facts.formUnion(own)
+      facts.add(own)
     }
     if let response = exchange.response {
       let own = ExchangeFacts(response: response)
       judge(response, own, exchange, context, report)
-      facts.formUnion(own)
+      facts.add(own)
     }
     for group in exchanges where facts.has(group.needs) {
       for rule in group.rules { rule.judge(exchange, in: context, report: report) }

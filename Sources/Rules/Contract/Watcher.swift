@@ -13,7 +13,7 @@ protocol ConnectionWatcher: Sendable {
 }
 
 extension ConnectionWatcher {
-  static var interests: EventKinds { [] }
+  static var interests: EventKinds { EventKinds(rawValue: 0) }
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {}
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {}
 }

@@ -128,7 +128,7 @@ protocol HeldStreamRule: StoryRule where Story == HeldStream {}
 /// Finds what was held, and asks the rules of all families about it.
 struct HeldStreams: ConnectionWatcher {
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard exchange.response?.stream != nil, let held = HeldStream(exchange, in: context) else { return }
+    guard exchange.response?.isReadByItem == true, let held = HeldStream(exchange, in: context) else { return }
     for rule in RuleIndex.heldStreamRules { rule.judge(held, in: context, report: report) }
   }
 }
