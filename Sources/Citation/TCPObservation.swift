@@ -100,6 +100,11 @@ package struct TCPObservation: Hashable, Sendable {
     case icmpError
     /// A segment far outside anything the connection could mean; it is counted and left aside.
     case outOfWindow
+    /// An ACK in place of a SYN-ACK that acknowledges an earlier connection on these ports, which the server still holds
+    /// (RFC 5961 §4).
+    case challengeAck
+    /// The client's reset of that earlier connection; `earlier` is the challenge ACK.
+    case challengeReset
 
     /// It sums up what a story tells line by line already.
     package var isForRules: Bool {

@@ -265,6 +265,9 @@ extension Connection {
       answer: handshake.synAck, unreachable: handshake.unreachable,
       isUsed: half.toServer.counters.bytes > 0 || half.toClient.counters.bytes > 0, linkSource: linkSource)
     if handshake.synAckCount > 1 { opening.firstAnswer = handshake.firstSynAck }
+    opening.challenge = handshake.challenge?.packet
+    opening.challengeReset = handshake.challenge?.reset
+    opening.refusal = handshake.refusal
     return opening
   }
 

@@ -11,6 +11,11 @@ package struct ConnectionOpening: Sendable, Equatable {
   package var firstAnswer: PacketRef?
   /// The first ICMP error that came before any answer.
   package var unreachable: PacketRef?
+  /// The first ACK of an earlier connection on these ports that came in place of a SYN-ACK, and the client's RST for it.
+  package var challenge: PacketRef?
+  package var challengeReset: PacketRef?
+  /// The first RST that refused a SYN; there may have been another SYN, and an answer, after it.
+  package var refusal: PacketRef?
   /// Data was sent on it.
   package var isUsed: Bool
   /// A fold of the link-layer source of the SYN; zero where the link has none.

@@ -103,12 +103,14 @@ extension Connection {
   ) {
     let packet = segment.packet
     guard !closing.isReset else { return }
+    if endsOlderConnection(segment, direction, &outputs) { return }
     if direction == .toClient, handshake.syn != nil, handshake.synAck == nil, !handshake.isAcknowledged {
       guard acknowledgesSyn(segment) else {
         outputs.observe(TCPObservation(.outOfWindow, packet, direction))
         return
       }
       outputs.observe(TCPObservation(.refused, packet, direction, earlier: handshake.syn))
+      handshake.refusal = handshake.refusal ?? packet
     } else if let distance = distanceOutsideWindow(segment, direction) {
       outputs.observe(
         TCPObservation(

@@ -12,6 +12,10 @@ package struct Handshake: Sendable {
   package internal(set) var firstSynAck: PacketRef?
   /// The first ICMP error that came before any answer.
   package internal(set) var unreachable: PacketRef?
+  /// What an earlier connection on these ports answered in place of this one.
+  package internal(set) var challenge: Challenge?
+  /// The first RST that answered a SYN.
+  package internal(set) var refusal: PacketRef?
   package internal(set) var synCount = 0
   package internal(set) var synAckCount = 0
   package internal(set) var isAcknowledged = false

@@ -148,6 +148,7 @@ package struct Connection: Sendable {
     }
     if segment.flags.contains(.rst) {
       reset(segment, direction, &scene, &outputs)
+    if noteOlderConnection(segment, direction, &outputs) { return }
       half[direction].recent.add(segment)
       return
     }

@@ -177,6 +177,8 @@ extension TCPObservation.Kind {
     case .urgent: return "urgent data"
     case .snaplenCut: return "\(Wording.bytes(entry.value)) cut by the snapshot length"
     case .icmpError: return "ICMP error, type \(entry.value >> 8) code \(entry.value & 0xFF)"
+    case .challengeAck: return "challenge ACK: it is for an earlier connection on these ports"
+    case .challengeReset: return "RST for the earlier connection"
     case .outOfWindow:
       return (entry.value > 0 ? "\(Wording.bytes(entry.value)) " : "") + "far outside the window: ignored"
     }

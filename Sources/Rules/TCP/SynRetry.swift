@@ -29,6 +29,9 @@ struct SynRetry: Sendable {
 
   static func judge(_ end: ConnectionEnd, _ context: FlowContext, report: (Finding) -> Void) {
     guard let opening = context.opening, opening.synCount > 1 else { return }
+    // Answered, and not as the client wished: the SYN was not lost.
+    if opening.challenge != nil { return }
+    if let refusal = opening.refusal, refusal.number < opening.lastSyn.number { return }
     // A refusal is told as such; data without a SYN-ACK is a capture that lacks one side.
     if opening.answer == nil, end.kind == .reset || opening.isUsed { return }
     let waited = opening.lastSyn.time.since(opening.syn.time)

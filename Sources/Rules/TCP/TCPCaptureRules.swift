@@ -2,7 +2,9 @@ import Events
 
 /// What attempts to connect show, alone and beside each other.
 struct TCPCaptureRules: Sendable {
-  static let infos: [RuleInfo] = [ConnectAttempts.parallel, ConnectAttempts.fallback, SynRetry.info, CloseWait.info]
+  static let infos: [RuleInfo] = [
+    ConnectAttempts.parallel, ConnectAttempts.fallback, SynRetry.info, ChallengeAck.info, CloseWait.info,
+  ]
 
   private var attempts = ConnectAttempts()
   private var closeWait = CloseWait()
@@ -14,6 +16,7 @@ struct TCPCaptureRules: Sendable {
       closeWait.close(end, context)
       guard context.opening != nil else { return }
       SynRetry.judge(end, context, report: report)
+      ChallengeAck.judge(end, context, report: report)
       attempts.close(end, context)
     } else if case .captureEnded(let capture) = event {
       attempts.finish(thresholds, report: report)

@@ -2,7 +2,7 @@
 enum TCPRows {
   static let rows: [RuleRow] =
     ConnectRefusedRows.rows + OverlappingCopiesDifferRows.rows + ResetOutOfWindowRows.rows + endings + pauses
-    + ConnectRows.rows + ResetOfMessageRows.rows
+    + ConnectRows.rows + ChallengeAckRows.rows + ResetOfMessageRows.rows
 
   private static let endings: [RuleRow] =
     WriteAfterPeerFinRows.rows + ResetAfterFinRows.rows + ResetDiscardsResponseRows.rows + FinWithDataRows.rows
