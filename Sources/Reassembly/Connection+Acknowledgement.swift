@@ -103,7 +103,8 @@ extension Connection {
   /// One byte at the next number of a closed window, or one garbage byte just before it; true when there is nothing
   /// more to do with the segment.
   mutating func noteProbe(
-    _ segment: TCPSegment, _ start: Int64, _ direction: Direction, _ outputs: inout ReassemblyOutputs
+    _ segment: TCPSegment, _ byte: Span<UInt8>, _ start: Int64, _ direction: Direction, _ delivered: DeliveredHistory,
+    _ outputs: inout ReassemblyOutputs
   ) -> Bool {
     let next = Int64(half[direction].next)
     if start == next, half[direction].receiver.isZero {
@@ -114,12 +115,26 @@ extension Connection {
     }
     // A byte that is not acknowledged yet is retransmitted for its own sake, whatever Wireshark calls it.
     // Where the other side was never captured, that it is acknowledged is the likelier reading.
-    guard start == next - 1,
-      half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0,
-      segment.flags.isDisjoint(with: [.syn, .fin, .rst])
-    else { return false }
+    guard segment.flags.isDisjoint(with: [.syn, .fin, .rst]) else { return false }
+    let isLast =
+      start == next - 1
+      && (half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0)
+    guard isLast || repeatsAcknowledged(segment, byte, at: start, direction, delivered) else { return false }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
     return true
+  }
+
+  /// One byte that the other side has acknowledged already and that is not the one it acknowledged: what stands in a
+  /// probe means nothing (RFC 9293 §3.8.4). Some devices on the way probe so where their own copy of the stream ended.
+  /// Just below what was acknowledged and without PSH it is one, also where the byte itself was not captured.
+  private func repeatsAcknowledged(
+    _ segment: TCPSegment, _ byte: Span<UInt8>, at start: Int64, _ direction: Direction, _ delivered: DeliveredHistory
+  ) -> Bool {
+    guard start >= 0, start < Int64(half[direction].ackedData) else { return false }
+    if start == Int64(half[direction].ackedData) - 1, !segment.flags.contains(.psh) { return true }
+    guard start < Int64(half[direction].next), byte.count == 1 else { return false }
+    if case .differs = delivered.compare(byte, at: UInt64(start), from: half[direction].history) { return true }
+    return false
   }
 
   /// An empty segment one before the next number. Linux probes a closed window like this, too; tshark calls both
@@ -189,6 +204,6 @@ extension Connection {
           range: half[direction].next..<min(unseen.upTo, half[direction].hold.first?.offset ?? .max)))
       half[direction].giveUp(to: unseen.upTo, .notCaptured, at: unseen.ack, direction, &scene, &outputs)
     }
-    mayHaveHoles = isWaiting
+    mayHaveHoles = isWaiting || half.toServer.padding.count + half.toClient.padding.count > 0
   }
 }

@@ -24,6 +24,7 @@ package struct Connection: Sendable {
   package internal(set) var encapsulation: Encapsulation
   /// A fold of the link-layer source of its first packet.
   package internal(set) var linkSource: UInt32
+  /// Something waits for what other packets say: acknowledged bytes that may still come, or padding that may be data.
   var mayHaveHoles = false
   /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
@@ -93,7 +94,12 @@ package struct Connection: Sendable {
         : Connection.takeExpected(segment, window, &half.toClient, &half.toServer, .toClient, &scene, &outputs)
       if isExpected { return }
     }
-    receiveUnexpected(segment, window, &scene, &outputs)
+    if segment.endsInPadding(window) {
+      receiveUnexpected(segment.withoutPayload, window, &scene, &outputs)
+      suspectPadding(segment, scene)
+    } else {
+      receiveUnexpected(segment, window, &scene, &outputs)
+    }
   }
 
   /// The steady path: bytes that are next, or none, with an acknowledgement of bytes that were seen. Answers false, and
@@ -104,7 +110,8 @@ package struct Connection: Sendable {
     _ direction: Direction, _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) -> Bool {
     guard let start = sender.offset(of: SequenceNumber(segment.sequence)), start == Int64(sender.next),
-      let ack = other.offset(of: SequenceNumber(segment.acknowledgment)), ack >= Int64(other.acked),
+      !segment.endsInPadding(window), let ack = other.offset(of: SequenceNumber(segment.acknowledgment)),
+      ack >= Int64(other.acked),
       ack <= Int64(other.next), other.fin == nil, segment.window != 0, !other.receiver.isZero,
       other.receiver.probe == .none, sender.hold.isEmpty, sender.fin == nil,
       segment.payloadLength > 0 ? !sender.receiver.isZero : ack > Int64(other.acked)
@@ -141,21 +148,24 @@ package struct Connection: Sendable {
     half[direction].counters.packets &+= 1
     if segment.encapsulation != encapsulation { encapsulation.formUnion(segment.encapsulation) }
 
+    if noteOlderConnection(segment, direction, &outputs) { return }
     var sequence = SequenceNumber(segment.sequence)
     if segment.flags.contains(.syn) {
       guard beginHandshake(segment, window, direction, &outputs) else { return }
       sequence = sequence.advanced(by: 1)
     }
+    settlePadding(before: segment, at: sequence, direction, &scene, &outputs)
     if segment.flags.contains(.rst) {
       reset(segment, direction, &scene, &outputs)
-    if noteOlderConnection(segment, direction, &outputs) { return }
       half[direction].recent.add(segment)
       return
     }
     if segment.flags.contains(.ack) { acknowledge(segment, direction, &outputs) }
     let isEmpty = segment.payloadLength == 0
     if !isEmpty || segment.flags.contains(.fin) {
-      if half[direction].origin == nil { half[direction].origin = sequence }
+      if half[direction].origin == nil {
+        half[direction].origin = Self.isLikelyProbe(segment) ? sequence.advanced(by: 1) : sequence
+      }
       if !closing.isReset {
         takeBytes(segment, window, at: sequence, direction, &scene, &outputs)
       } else if !isEmpty {
@@ -175,14 +185,25 @@ package struct Connection: Sendable {
     if mayHaveHoles { giveUpOldHoles(at: segment.packet, &scene, &outputs) }
   }
 
+  /// The first that was captured of a direction: one byte, not pushed, is the keep-alive of a connection that was idle.
+  /// Whoever types a byte pushes it; were it data all the same, one byte before the middle of a stream is not there.
+  private static func isLikelyProbe(_ segment: TCPSegment) -> Bool {
+    segment.payloadLength == 1 && segment.flags.isDisjoint(with: [.syn, .fin, .rst, .psh, .urg])
+  }
+
   private mutating func takeBytes(
     _ segment: TCPSegment, _ window: Span<UInt8>, at sequence: SequenceNumber, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
     guard var start = half[direction].offset(of: sequence) else { return }
+    // Before the beginning is moved: a keep-alive below the first byte must not become the stream's beginning.
+    if segment.payloadLength == 1,
+      noteProbe(segment, window.extracting(segment.payloadRange), start, direction, scene.history, &outputs)
+    {
+      return
+    }
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
     if segment.payloadLength > 0 {
-      if segment.payloadLength == 1, noteProbe(segment, start, direction, &outputs) { return }
       noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)

@@ -65,6 +65,8 @@ package struct HalfConnection: Sendable {
   var fin: (offset: UInt64, packet: PacketRef)?
   package internal(set) var isEnded = false
   var hold = HoldQueue()
+  /// One at most: zeros of a short frame that are padding, or data after all.
+  var padding: [HoldQueue.Segment] = []
   var history: DeliveredHistory.Entry = 0
   var receiver = ReceiveWindow()
   var recent = RecentPackets()
