@@ -26,6 +26,9 @@ package struct TCPSegment: Sendable {
   package var identification: UInt16?
   /// A fold of the link-layer source address, zero where the link has none: distinguishes capture points.
   package var linkSource: UInt32
+  /// How far its own time stamp lies before the clock of the capture, which never runs backwards: microseconds, rounded
+  /// up.
+  package var behind: UInt32
   package var urgentPointer: UInt16
   package var interface: UInt16
   package var encapsulation: Encapsulation
@@ -46,10 +49,14 @@ package struct TCPSegment: Sendable {
     self.timeToLive = 0
     self.identification = nil
     self.linkSource = 0
+    self.behind = 0
     self.urgentPointer = 0
     self.interface = 0
     self.encapsulation = []
   }
+
+  /// The packet's own time stamp.
+  package var stamp: Timestamp { packet.time.advanced(by: -1_000 * Int64(behind)) }
 
   package var payloadRange: Range<Int> { payloadOffset..<(payloadOffset + payloadCaptured) }
   package var optionsRange: Range<Int> { optionsOffset..<(optionsOffset + Int(optionsLength)) }

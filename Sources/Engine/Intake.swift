@@ -31,7 +31,7 @@ private struct IntakeState {
   private let source: any CaptureSource
   private var decoder = FrameDecoder()
   private var frame = DecodedFrame()
-  private var clock = Timestamp(nanoseconds: .min)
+  private var clock = PacketClock()
   private let file: String
   /// What name servers said in the packets of this window.
   private var answers: [NameAnswer] = []
@@ -40,7 +40,6 @@ private struct IntakeState {
   private(set) var packets: UInt64 = 0
   private(set) var lastPacket = PacketRef.none
   private(set) var firstTime: Timestamp?
-  private var timeReversals: UInt64 = 0
   private var snaplenCut: UInt64 = 0
   /// With the secrets that the capture brought.
   private var keyLog: KeyLog
@@ -72,10 +71,10 @@ private struct IntakeState {
     decode(window.raw, &batches, &reassembled)
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
-    window.clock = clock
+    window.clock = clock.time
     // Without packets time goes on, and what is over is told. Packets keep their own clock.
-    window.now = source.clock
-    if let now = source.clock, now > clock, firstTime != nil { window.clock = now }
+    window.now = source.clock.map(clock.converted)
+    if let now = window.now, now > clock.time, firstTime != nil { window.clock = now }
     window.answers = answers
     noteLosses(&window)
     readSecrets()
@@ -110,7 +109,10 @@ private struct IntakeState {
 
   private mutating func decode(_ raw: PacketWindow, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]) {
     let bytes = raw.bytes.span
-    for index in raw.packets.indices { decode(raw.packets[index], bytes, &batches, &reassembled) }
+    for index in raw.packets.indices {
+      clock.advance(to: raw.packets[index], at: index, of: raw.packets)
+      decode(raw.packets[index], bytes, &batches, &reassembled)
+    }
   }
 
   @inline(__always)
@@ -118,10 +120,9 @@ private struct IntakeState {
     _ record: PacketRecord, _ bytes: Span<UInt8>, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]
   ) {
     packets &+= 1
-    if record.time > clock { clock = record.time } else if record.time < clock { timeReversals &+= 1 }
-    if firstTime == nil { firstTime = clock }
+    if firstTime == nil { firstTime = clock.time }
     if record.wireLength > record.capturedLength { snaplenCut &+= 1 }
-    lastPacket = PacketRef(number: record.number, time: clock)
+    lastPacket = PacketRef(number: record.number, time: clock.time)
     decoder.decode(
       bytes.extracting(record.offset..<(record.offset + record.capturedLength)), linkType: record.linkType,
       packet: lastPacket, wireLength: record.wireLength, interface: record.interface, base: record.offset, into: &frame)
@@ -129,6 +130,7 @@ private struct IntakeState {
     case .segment:
       let lane = Lane.index(of: frame.segment.key)
       batches[lane].segments.append(frame.segment)
+      if clock.behind > 0 { batches[lane].segments[batches[lane].segments.count - 1].behind = clock.behind }
       if frame.isReassembled {
         let last = batches[lane].segments.count - 1
         batches[lane].segments[last].payloadOffset += reassembled.count
@@ -170,9 +172,9 @@ private struct IntakeState {
     record.packets = packets
     record.bytes = source.progress.read
     record.firstTime = firstTime
-    record.lastTime = firstTime == nil ? nil : clock
+    record.lastTime = firstTime == nil ? nil : clock.time
     record.isComplete = info.isComplete
-    record.problems = info.problems.map(\.description) + decoder.problems.map(\.words)
+    record.problems = info.problems.map(\.description) + decoder.problems.map(\.words) + clock.notes
     for problem in info.problems {
       switch problem {
       case .cutShort(let byte, let last): record.cut = (byte, last)
@@ -183,7 +185,7 @@ private struct IntakeState {
     record.dropped = info.dropped
     record.losses = info.losses
     record.snaplenCut = snaplenCut
-    record.timeReversals = timeReversals
+    record.timeReversals = clock.reversals
     record.undecoded = decoder.undecoded
     record.datagrams = decoder.datagrams
     return record

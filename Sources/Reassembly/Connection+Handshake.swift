@@ -22,6 +22,8 @@ package struct Handshake: Sendable {
   package internal(set) var clientNanoseconds: Int64?
   package internal(set) var serverNanoseconds: Int64?
   package internal(set) var maximumSegmentSize = BothDirections<UInt16?>(repeating: nil)
+  /// Of the first and the newest SYN and SYN-ACK.
+  var identities = BothDirections<[2 of PacketIdentity?]>(repeating: [nil, nil])
   var scale = BothDirections<UInt8?>(repeating: nil)
 
   package init() {}
@@ -76,7 +78,7 @@ extension Connection {
     let packet = segment.packet
     let isAnswer = segment.flags.contains(.ack)
     let isKnown = isAnswer ? handshake.synAck != nil : handshake.syn != nil
-    if isKnown, half[direction].recent.holds(segment) {
+    if isKnown, isHandshakeRecordedAgain(segment, direction) {
       half[direction].counters.duplicates &+= 1
       outputs.observe(TCPObservation(.duplicatePacket, packet, direction))
       return false
@@ -90,6 +92,7 @@ extension Connection {
     } else {
       half[direction].origin = origin
     }
+    remember(segment, direction)
     readOptions(TCPOptions(window.extracting(segment.optionsRange)), direction)
     if isAnswer {
       noteSynAck(packet, direction, &outputs)
@@ -98,6 +101,19 @@ extension Connection {
     }
     half[direction.opposite].receiver.advertise(segment.window, isSyn: true)
     return true
+  }
+
+  /// Another recording of the first or the newest SYN or SYN-ACK.
+  private func isHandshakeRecordedAgain(_ segment: TCPSegment, _ direction: Direction) -> Bool {
+    guard half[direction].offset(of: SequenceNumber(segment.sequence).advanced(by: 1)) == 0 else { return false }
+    return handshake.identities[direction][0]?.isHandshake(recordedAgainIn: segment) ?? false
+      || handshake.identities[direction][1]?.isHandshake(recordedAgainIn: segment) ?? false
+  }
+
+  private mutating func remember(_ segment: TCPSegment, _ direction: Direction) {
+    let identity = PacketIdentity(segment)
+    if handshake.identities[direction][0] == nil { handshake.identities[direction][0] = identity }
+    handshake.identities[direction][1] = identity
   }
 
   /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered and no FIN has placed the

@@ -168,7 +168,7 @@ package struct Connection: Sendable {
       }
       if !closing.isReset {
         takeBytes(segment, window, at: sequence, direction, &scene, &outputs)
-      } else if !isEmpty {
+      } else if !isEmpty, !isRecordedAgain(segment, at: sequence, direction, scene.history, &outputs) {
         outputs.observe(
           TCPObservation(
             .dataAfterReset, segment.packet, direction, earlier: closing.packet, value: UInt64(segment.payloadLength)))

@@ -130,8 +130,9 @@ package struct DeliveredHistory: Sendable {
     while let record = self.record(next), record.end > offset {
       next = record.previous
       guard record.offset == offset, record.count == segment.payloadCaptured else { continue }
-      let elapsed = segment.packet.time.since(record.packet.time)
       if let identification = segment.identification { return record.identification == identification }
+      if record.identification == nil, segment.isStamped(noLaterThan: record.packet.time) { return true }
+      let elapsed = segment.packet.time.since(record.packet.time)
       let isElsewhere = record.linkSource != segment.linkSource || record.timeToLive != segment.timeToLive
       return record.identification == nil && elapsed <= (isElsewhere ? RecentPackets.close : RecentPackets.closest)
     }

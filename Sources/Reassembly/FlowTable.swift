@@ -84,7 +84,7 @@ package struct FlowTable: Sendable {
   ) -> Place {
     if let at = index.findHalfOpen(segment.key, hash, halfOpen), let flow = halfOpen[at] {
       if flow.isRepeated(by: segment) {
-        halfOpen[at]?.repeated(at: segment.packet)
+        halfOpen[at]?.take(segment)
         return .halfOpen(FlowID(firstPacket: flow.first.packet.number), isNew: false)
       }
       index.remove(segment.key, hash, connections, halfOpen)

@@ -6,6 +6,8 @@ import Decode
 extension HalfConnection {
   /// A timer of less than this is not one: RFC 6298 asks for a second, Linux uses 200 ms.
   private static let shortestTimeout: Int64 = 200_000_000
+  /// Recorders of several queues put packets out of order by less: a second.
+  private static let farBehind: UInt32 = 1_000_000
   /// Without a round-trip time, reordering is believed up to this.
   private static let reorderingTime: Int64 = 3_000_000
 
@@ -33,6 +35,12 @@ extension HalfConnection {
     return comparison
   }
 
+  /// Of a copy so old that its original is not remembered: it is stamped well before the acknowledgement of what it brings,
+  /// though it was recorded long after. A part of the capture is there twice.
+  private func isStampedBeforeItsEnd(_ segment: TCPSegment, _ end: UInt64) -> Bool {
+    segment.behind >= Self.farBehind && end <= acked && segment.stamp < ackedBy.time
+  }
+
   /// A segment of which every byte was seen before; answers whether it is the same packet, captured twice.
   @discardableResult
   mutating func noteRetransmission(
@@ -43,7 +51,8 @@ extension HalfConnection {
     let earlier = lastData.number > 0 ? lastData : nil
     let isCopy =
       recent.holds(segment) || hold.holds(segment, at: start) || delivered.holds(segment, at: start, from: history)
-    if comparison == .equal || end == start, isCopy {
+    let isFromBefore = comparison == .unknown && isStampedBeforeItsEnd(segment, end)
+    if isFromBefore || isCopy && (comparison == .equal || end == start) {
       counters.duplicates &+= 1
       outputs.observe(TCPObservation(.duplicatePacket, packet, direction, range: start..<end, earlier: earlier))
       return true

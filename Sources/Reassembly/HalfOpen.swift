@@ -8,11 +8,18 @@ import Decode
 struct HalfOpen: Sendable {
   let first: TCPSegment.Syn
   var last: PacketRef
+  /// Of the newest SYN; zero stands for none.
+  private var lastIdentification: UInt16
+  private var lastTimeToLive: UInt8
   var synCount: UInt32
+  /// Recordings of a SYN beyond its first.
+  var copies: UInt16 = 0
 
   init(_ segment: TCPSegment, _ window: Span<UInt8>) {
     first = TCPSegment.Syn(segment, TCPOptions(window.extracting(segment.optionsRange)))
     last = segment.packet
+    lastIdentification = segment.identification ?? 0
+    lastTimeToLive = segment.timeToLive
     synCount = 1
   }
 
@@ -26,8 +33,22 @@ struct HalfOpen: Sendable {
     HalfOpen.fits(segment) && segment.sequence == first.sequence && segment.sentByLower == first.sentByLower
   }
 
-  mutating func repeated(at packet: PacketRef) {
-    last = packet
+  var lastIdentity: PacketIdentity {
+    PacketIdentity(
+      time: last.time, identification: lastIdentification == 0 ? nil : lastIdentification,
+      timeToLive: lastTimeToLive)
+  }
+
+  /// Takes it: sent again, or only recorded again.
+  mutating func take(_ segment: TCPSegment) {
+    guard !first.identity.isHandshake(recordedAgainIn: segment), !lastIdentity.isHandshake(recordedAgainIn: segment)
+    else {
+      if copies < .max { copies += 1 }
+      return
+    }
+    last = segment.packet
+    lastIdentification = segment.identification ?? 0
+    lastTimeToLive = segment.timeToLive
     synCount &+= 1
   }
 }
@@ -44,6 +65,8 @@ extension TCPSegment {
     let scale: UInt8?
     let sentByLower: Bool
     let linkSource: UInt32
+    let identification: UInt16
+    let timeToLive: UInt8
 
     init(_ segment: TCPSegment, _ options: TCPOptions) {
       key = segment.key
@@ -55,6 +78,13 @@ extension TCPSegment {
       scale = options.windowScale
       sentByLower = segment.sentByLower
       linkSource = segment.linkSource
+      identification = segment.identification ?? 0
+      timeToLive = segment.timeToLive
+    }
+
+    var identity: PacketIdentity {
+      PacketIdentity(
+        time: packet.time, identification: identification == 0 ? nil : identification, timeToLive: timeToLive)
     }
   }
 }
@@ -75,7 +105,9 @@ extension Connection {
     handshake.maximumSegmentSize.toServer = flow.first.maximumSegmentSize
     handshake.scale.toServer = flow.first.scale ?? 0
     half.toServer.origin = SequenceNumber(flow.first.sequence).advanced(by: 1)
-    half.toServer.counters.packets = UInt64(flow.synCount)
+    half.toServer.counters.packets = UInt64(flow.synCount) + UInt64(flow.copies)
+    half.toServer.counters.duplicates = UInt64(flow.copies)
+    handshake.identities.toServer = [flow.first.identity, flow.lastIdentity]
     half.toClient.receiver.advertise(flow.first.window, isSyn: true)
     outputs.observe(TCPObservation(.syn, flow.first.packet, .toServer))
     if flow.synCount > 1 {

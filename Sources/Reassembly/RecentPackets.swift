@@ -18,7 +18,7 @@ struct RecentPackets: Sendable {
 
   private static let count = 4
   /// A copy taken at another point of the same network is never later than this.
-  private static let farthest: Int64 = 1_000_000_000
+  static let farthest: Int64 = 1_000_000_000
   /// Without an IP identification only copies this close, or seen from another place, are one packet.
   static let closest: Int64 = 100_000
   static let close: Int64 = 2_000_000
@@ -53,12 +53,13 @@ struct RecentPackets: Sendable {
   func holds(_ segment: TCPSegment) -> Bool {
     for index in 0..<Self.count {
       let print = prints[index]
-      let elapsed = segment.packet.time.since(print.time)
       guard print.sequence == segment.sequence, print.acknowledgment == segment.acknowledgment,
         print.length == UInt32(truncatingIfNeeded: segment.payloadLength), print.window == segment.window,
-        print.flags == segment.flags.rawValue, print.identification == segment.identification, elapsed >= 0,
-        elapsed <= Self.farthest
+        print.flags == segment.flags.rawValue, print.identification == segment.identification
       else { continue }
+      if segment.isStamped(noLaterThan: print.time) { return true }
+      let elapsed = segment.packet.time.since(print.time)
+      guard elapsed >= 0, elapsed <= Self.farthest else { continue }
       if segment.identification != nil { return true }
       let isElsewhere = print.linkSource != segment.linkSource || print.timeToLive != segment.timeToLive
       if elapsed <= (isElsewhere ? Self.close : Self.closest) { return true }

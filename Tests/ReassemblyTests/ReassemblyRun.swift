@@ -17,6 +17,8 @@ struct ReassemblyRun {
   private(set) var places: [FlowTable.Place] = []
   private(set) var last = PacketRef.none
   private var outputs = ReassemblyOutputs()
+  /// The newest stamp; what is stamped before it lies behind the clock, as in a capture.
+  private var clock = Timestamp.zero
 
   static let client = Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000)
   static let server = Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80)
@@ -35,9 +37,9 @@ struct ReassemblyRun {
     let isClient = packet.direction == .toServer
     let (key, sourceIsLower) = FlowKey.of(
       source: isClient ? Self.client : Self.server, destination: isClient ? Self.server : Self.client)
-    var segment = TCPSegment(
-      packet: PacketRef(number: number, time: Timestamp(nanoseconds: packet.nanoseconds)), key: key,
-      sentByLower: sourceIsLower)
+    clock = max(clock, Timestamp(nanoseconds: packet.nanoseconds))
+    var segment = TCPSegment(packet: PacketRef(number: number, time: clock), key: key, sentByLower: sourceIsLower)
+    segment.behind = UInt32((clock.nanoseconds - packet.nanoseconds + 999) / 1_000)
     let options: [UInt8] = packet.scale.map { [3, 3, $0, 0] } ?? []
     segment.flags = TCPFlags(rawValue: packet.flags)
     segment.sequence = packet.sequence
@@ -58,6 +60,14 @@ struct ReassemblyRun {
     outputs.removeAll()
     places.append(table.receive(segment, window.span, &scene, into: &outputs))
     take(window)
+  }
+
+  /// Makes a connection of the first flow that never got past its SYN.
+  mutating func promoteHalfOpen() {
+    guard let key = table.halfOpenKeys.first else { return }
+    outputs.removeAll()
+    _ = table.promote(key, into: &outputs)
+    take([])
   }
 
   /// Ends every connection, as at the end of a capture.

@@ -19,6 +19,19 @@ enum ConnectRows {
     .silent(retry, "One SYN, unanswered.", "> SYN\n"),
     .silent(retry, "Refused, tried again and refused again.", "> SYN\n< RST ack=0\n+500ms\n> SYN\n< RST ack=0\n"),
     .silent(retry, "The SYN was captured twice.", "> SYN\n> SYN\n< SYN ACK\n> ACK\n"),
+    .silent(
+      retry, "The SYN was captured again at the next hop, in a file that was joined with a delay.",
+      "> SYN id=7\n+3s\n> SYN id=7 ttl=63\n< SYN ACK\n> ACK\n"),
+    .silent(
+      retry, "A part of the capture is there twice.",
+      "> SYN\n< SYN ACK\n> ACK\n+3s\n> \"ask\"\n< ACK\n+-3005ms\n> SYN @0\n< SYN ACK @0\n> ACK ack=0\n+3s\n> \"ask\" @0\n"
+    ),
+    .silent(
+      retry, "Refused, tried again and answered: no SYN was lost.",
+      "> SYN\n< RST ack=0\n+500ms\n> SYN\n< SYN ACK\n> ACK\n"),
+    .silent(
+      retry, "The server answers the first SYN with an ACK of an earlier connection.",
+      "> SYN\n< ACK ack=3000000000 seq+70000\n> RST seq+3000000000\n+3s\n> SYN\n< SYN ACK\n> ACK\n"),
     .silent(retry, "The SYN-ACK was sent again.", "> SYN\n< SYN ACK\n+1s\n< SYN ACK\n> ACK\n"),
 
     .fires(
