@@ -11,6 +11,7 @@ extension FrameDecoder {
     case LinkType.null, LinkType.loop: return loopback(bytes, &walk)
     case LinkType.cooked: return cooked(bytes, &walk)
     case LinkType.cooked2: return cooked2(bytes, &walk)
+    case LinkType.netfilterLog: return netfilterLog(bytes, &walk)
     case LinkType.wlan: return wlan(bytes, &walk)
     case LinkType.radiotap: return radiotap(bytes, &walk)
     case LinkType.ppp: return pointToPoint(bytes, &walk)
@@ -107,6 +108,39 @@ extension FrameDecoder {
     // ETH_P_802_2.
     if type == 4 { return .logicalLink }
     return Layer(etherType: type)
+  }
+
+  /// What netfilter logs: a family, then fields of a length, a type and a value each, in the byte order of whoever
+  /// captured. One of them is the packet.
+  private mutating func netfilterLog(_ bytes: Span<UInt8>, _ walk: inout Walk) -> Layer {
+    let address: UInt16 = 8
+    let packet: UInt16 = 9
+    guard walk.captured >= 8 else { return .undecoded(.cutLink) }
+    guard bytes[walk.offset &+ 1] == 0 else { return .undecoded(.badLink) }
+    let family = bytes[walk.offset]
+    walk.offset &+= 4
+    // The types are small numbers.
+    let isLittle = bytes[walk.offset &+ 2] != 0
+    while walk.captured >= 4 {
+      let at = walk.offset
+      let length = Int(isLittle ? bytes.u16LittleEndian(at) : bytes.u16(at))
+      let type = (isLittle ? bytes.u16LittleEndian(at &+ 2) : bytes.u16(at &+ 2)) & 0x7FFF
+      guard length >= 4 else { return .undecoded(.badLink) }
+      if type == packet {
+        guard length <= walk.onWire else { return .undecoded(.badLink) }
+        walk.limit(to: length)
+        walk.offset &+= 4
+        switch family {
+        case 2: return .ipv4
+        case 10: return .ipv6
+        default: return .unknown(.addressFamily, UInt32(family))
+        }
+      }
+      guard length <= walk.captured else { return .undecoded(.cutLink) }
+      if type == address, length >= 14, bytes.u16(at &+ 4) == 6 { walk.seeLinkSource(bytes, at: at &+ 8) }
+      walk.offset &+= min(walk.captured, (length &+ 3) & ~3)
+    }
+    return .undecoded(.netfilterLog)
   }
 
   /// HDLC framing: PPP's address and control bytes, or Cisco's with an ethertype.

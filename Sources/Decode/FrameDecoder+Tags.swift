@@ -10,6 +10,17 @@ extension FrameDecoder {
     return typeOrLength(type, &walk)
   }
 
+  /// The security group tag of Cisco TrustSec: a version, a count of options of four bytes, those, and a type.
+  func ciscoMetadata(_ bytes: Span<UInt8>, _ walk: inout Walk) -> Layer {
+    guard walk.captured >= 2 else { return .undecoded(.cutTag) }
+    guard bytes[walk.offset] == 1 else { return .undecoded(.badLink) }
+    let header = 2 &+ 4 &* Int(bytes[walk.offset &+ 1])
+    guard walk.captured >= header &+ 2 else { return .undecoded(.cutTag) }
+    let type = bytes.u16(walk.offset &+ header)
+    walk.offset &+= header &+ 2
+    return typeOrLength(type, &walk)
+  }
+
   /// One label. MPLS does not say what it carries, so behind the last label the bytes are asked.
   mutating func mpls(_ bytes: Span<UInt8>, _ walk: inout Walk) -> Layer {
     guard walk.captured >= 4 else { return .undecoded(.cutTag) }
@@ -18,11 +29,31 @@ extension FrameDecoder {
     walk.offset &+= 4
     guard isLast else { return .mpls }
     guard walk.captured >= 1 else { return .undecoded(.cutTag) }
+    // A link address may begin with the same half byte as an IP header, whose length then makes no sense.
     switch bytes[walk.offset] >> 4 {
-    case 4: return .ipv4
-    case 6: return .ipv6
+    case 4 where fitsIPv4(bytes, walk): return .ipv4
+    case 6 where fitsIPv6(bytes, walk): return .ipv6
+    case 4:
+      if case .ethernet = pseudowire(bytes, &walk) { return .ethernet }
+      return .ipv4
+    case 6:
+      if case .ethernet = pseudowire(bytes, &walk) { return .ethernet }
+      return .ipv6
     default: return pseudowire(bytes, &walk)
     }
+  }
+
+  /// Whether what begins like IPv4 has lengths that fit each other and the packet.
+  private func fitsIPv4(_ bytes: Span<UInt8>, _ walk: Walk) -> Bool {
+    guard walk.captured >= 4 else { return true }
+    let header = Int(bytes[walk.offset] & 0x0F) &* 4
+    let total = Int(bytes.u16(walk.offset &+ IPv4.totalLength))
+    return header >= IPv4.minimum && (total == 0 || total >= header && total <= walk.onWire)
+  }
+
+  private func fitsIPv6(_ bytes: Span<UInt8>, _ walk: Walk) -> Bool {
+    guard walk.captured >= 6 else { return true }
+    return IPv6.length &+ Int(bytes.u16(walk.offset &+ IPv6.payloadLength)) <= walk.onWire
   }
 
   /// Ethernet over MPLS, with or without the control word of RFC 4448 §4.6: distinguished by where a known type stands,

@@ -34,6 +34,9 @@ package struct FrameDecoder: Sendable {
   /// are listed as never completed, so the list is right whenever it is asked for.
   package var undecoded: [(name: String, count: UInt64)] { counts.listed(waiting: fragments.waiting) }
 
+  /// Frames that were not decoded and may hold TCP.
+  package var opaque: UInt64 { counts.opaque(waiting: fragments.waiting) }
+
   package var problems: [DecodeProblem] { foundProblems.listed }
 
   /// Fragments that are part of a delivered datagram and not the one that completed it: such frames are neither a
@@ -128,6 +131,7 @@ package struct FrameDecoder: Sendable {
     case .vlan: return vlan(bytes, &walk)
     case .mpls: return mpls(bytes, &walk)
     case .wlan: return wlan(bytes, &walk)
+    case .ciscoMetadata: return ciscoMetadata(bytes, &walk)
     case .ip: return ip(bytes, &walk)
     case .ipv4: return ipv4(bytes, &walk)
     case .ipv6: return ipv6(bytes, &walk)

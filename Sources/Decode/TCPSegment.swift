@@ -95,6 +95,9 @@ package struct Encapsulation: OptionSet, Hashable, Sendable {
   /// The segment came in IP fragments.
   package static var fragments: Encapsulation { Encapsulation(rawValue: 1 << 7) }
 
+  package static var erspan: Encapsulation { Encapsulation(rawValue: 1 << 8) }
+  package static var gtp: Encapsulation { Encapsulation(rawValue: 1 << 9) }
+
   @inline(__always)
   package var hasFragments: Bool { rawValue & (1 << 7) != 0 }
 
@@ -102,7 +105,7 @@ package struct Encapsulation: OptionSet, Hashable, Sendable {
   package var names: [String] {
     let all: [(Encapsulation, String)] = [
       (.vlan, "VLAN"), (.mpls, "MPLS"), (.pppoe, "PPPoE"), (.gre, "GRE"), (.ipInIP, "IP-in-IP"), (.vxlan, "VXLAN"),
-      (.geneve, "Geneve"), (.fragments, "IP fragments"),
+      (.geneve, "Geneve"), (.erspan, "ERSPAN"), (.gtp, "GTP-U"), (.fragments, "IP fragments"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

@@ -2,7 +2,7 @@
 enum Undecoded: UInt8, CaseIterable {
   // Whole and understood, and nothing to do with TCP or UDP.
   case arp, lldp, eapol, macsec, pppoeDiscovery, spanningTree, pppControl, igmp, icmp, icmpErrorElse, icmpv6
-  case neighbourDiscovery, multicastListener, sctp, esp, noNextHeader, erspan
+  case neighbourDiscovery, multicastListener, sctp, esp, noNextHeader, erspan, netfilterLog
   case wlanManagement, wlanControl, wlanWithoutData, wlanProtected, wlanFragment, wlanAggregate, mplsPayload, greRouting
   // Cut before the fields that say what it is.
   case cutLink, cutTag, cutIPv4, cutIPv6, cutExtension, cutTCP, cutUDP, cutICMP, cutTunnel
@@ -10,6 +10,16 @@ enum Undecoded: UInt8, CaseIterable {
   case badLink, badIPv4, badIPv6, badFragment, badTCP, badUDP
   // Bounds of this program.
   case nesting, extensionChain, fragmentOverlap, fragmentLimit, fragmentTimeout
+
+  /// Whether a TCP segment may be in it; what is whole and understood says that there is none.
+  var mayHoldTCP: Bool {
+    switch self {
+    case .arp, .lldp, .eapol, .pppoeDiscovery, .spanningTree, .pppControl, .igmp, .icmp, .icmpErrorElse, .icmpv6,
+      .neighbourDiscovery, .multicastListener, .sctp, .noNextHeader, .wlanManagement, .wlanControl, .wlanWithoutData:
+      false
+    default: true
+    }
+  }
 
   var name: String {
     switch self {
@@ -29,7 +39,8 @@ enum Undecoded: UInt8, CaseIterable {
     case .sctp: "SCTP"
     case .esp: "ESP"
     case .noNextHeader: "IPv6 without payload"
-    case .erspan: "ERSPAN"
+    case .erspan: "ERSPAN of an unknown kind"
+    case .netfilterLog: "NFLOG without a packet"
     case .wlanManagement: "802.11 management"
     case .wlanControl: "802.11 control"
     case .wlanWithoutData: "802.11 without data"
@@ -82,6 +93,20 @@ struct UnknownProtocol: Equatable {
     }
   }
 
+  /// Whether a TCP segment may be in it: not where the number is known to stand for something else.
+  var mayHoldTCP: Bool {
+    switch space {
+    // Bluetooth, USB, 802.15.4, CAN and netlink.
+    case .linkType: ![187, 189, 195, 201, 220, 227, 249, 253].contains(number)
+    // Loop tests, LLTD, Realtek's, HomePlug, and what keeps bridges in time.
+    case .etherType: ![0x9000, 0x88D9, 0x8899, 0x887B, 0x88E1, 0x893A, 0x8912, 0x88F7].contains(number)
+    // EIGRP, OSPF, PIM and VRRP.
+    case .ipProtocol: ![88, 89, 103, 112].contains(number)
+    case .pppProtocol, .addressFamily: true
+    case .serviceAccessPoint, .organization: false
+    }
+  }
+
   var order: UInt64 { UInt64(space.rawValue) << 32 | UInt64(number) }
 
   private func hex(_ digits: Int) -> String {
@@ -119,6 +144,14 @@ struct UndecodedCounts {
     } else {
       others &+= 1
     }
+  }
+
+  /// Frames that may hold TCP.
+  func opaque(waiting: UInt64) -> UInt64 {
+    var sum = waiting &+ others
+    for reason in Undecoded.allCases where reason.mayHoldTCP { sum &+= known[Int(reason.rawValue)] }
+    for entry in unknown where entry.which.mayHoldTCP { sum &+= entry.count }
+    return sum
   }
 
   /// What was counted, with `waiting` fragments taken as never completed.

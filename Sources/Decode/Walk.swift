@@ -63,7 +63,7 @@ struct Walk {
 /// The header that comes next, or why there is none.
 enum Layer {
   case link(UInt16)
-  case ethernet, logicalLink, pointToPoint, pppoe, vlan, mpls, wlan
+  case ethernet, logicalLink, pointToPoint, pppoe, vlan, mpls, wlan, ciscoMetadata
   /// IPv4 or IPv6, by the version in its first half byte.
   case ip
   case ipv4, ipv6
@@ -90,7 +90,7 @@ enum Layer {
     case 0x0806, 0x8035: self = .undecoded(.arp)
     case 0x8863: self = .undecoded(.pppoeDiscovery)
     case 0x888E: self = .undecoded(.eapol)
-    case 0x88BE, 0x22EB: self = .undecoded(.erspan)
+    case 0x8909: self = .ciscoMetadata
     case 0x88CC: self = .undecoded(.lldp)
     case 0x88E5: self = .undecoded(.macsec)
     default: self = .unknown(.etherType, UInt32(etherType))

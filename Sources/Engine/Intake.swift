@@ -187,6 +187,7 @@ private struct IntakeState {
     record.snaplenCut = snaplenCut
     record.timeReversals = clock.reversals
     record.undecoded = decoder.undecoded
+    record.opaque = decoder.opaque
     record.datagrams = decoder.datagrams
     return record
   }

@@ -25,6 +25,8 @@ package struct CaptureRecord: Sendable {
   /// Packets with a time earlier than the packet before.
   package var timeReversals: UInt64 = 0
   package var undecoded: [(name: String, count: UInt64)] = []
+  /// Of those, packets that may hold TCP: nobody can say that they do not.
+  package var opaque: UInt64 = 0
   package var datagrams: UInt64 = 0
   /// Limits of the program that were reached.
   package var limits: [String] = []

@@ -39,13 +39,31 @@ struct DatagramTests {
     #expect(datagram.payloadCaptured == 60 - 42)
   }
 
-  @Test("a tunnel's port without a tunnel's header is a plain datagram", arguments: [4789, 8472, 6081])
+  @Test("a tunnel's port without a tunnel's header is a plain datagram", arguments: [4789, 8472, 6081, 2152, 4754])
   func onlyAPort(port: Int) {
     var trial = Trial()
     let to = Endpoint(address: "192.0.2.2", port: UInt16(port))
     trial.decode(frame(17, Wire.udp(from: "192.0.2.1:5353", to: to, payload: [0xC0, 1, 2, 3, 4, 5, 6, 7, 8])))
     #expect(trial.decoder.datagrams == 1)
     #expect(trial.undecoded.isEmpty)
+  }
+
+  @Test("Reserved bits of VXLAN may be anything where a known frame follows, and nothing where none does.")
+  func reservedBits() {
+    var trial = Trial()
+    let header: [UInt8] = [0x08, 0, 0, 0x55, 0, 0, 42, 0]
+    let inner = Wire.ethernet(0x9876, [UInt8](repeating: 1, count: 40))
+    trial.decode(frame(17, Wire.udp(from: "192.0.2.1:5353", to: "192.0.2.2:4789", payload: header + inner)))
+    #expect(trial.decoder.datagrams == 1)
+    #expect(trial.undecoded.isEmpty)
+  }
+
+  @Test("What redirects IPv4 by WCCP may have a header of its own.", arguments: [[], [0, 1, 2, 3]] as [[UInt8]])
+  func redirected(header: [UInt8]) {
+    var trial = Trial()
+    let inner = PacketBuilder(from: "10.0.0.1:40000", to: "10.0.0.2:80", payload: "GET").datagram
+    trial.decode(frame(47, Wire.gre(0x883E, payload: header + inner)))
+    #expect(trial.segment?.payloadLength == 3)
   }
 
   @Test("an error names the flow it quotes", arguments: [false, true], [false, true])

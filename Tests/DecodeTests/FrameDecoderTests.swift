@@ -111,6 +111,22 @@ struct Carrier: CustomTestStringConvertible, Sendable {
     Carrier(name: "Ethernet over MPLS with control word", encapsulation: .mpls) {
       Wire.ethernet(0x8847, Wire.mpls([16], [0, 0, 0, 0] + Wire.ethernet($0)))
     },
+    Carrier(name: "Ethernet over MPLS to an address that begins like IPv4", encapsulation: .mpls) {
+      Wire.ethernet(0x8847, Wire.mpls([16], Wire.ethernet($0, to: [0x44, 0x85, 0, 1, 2, 3])))
+    },
+    Carrier(name: "Ethernet over MPLS to an address that begins like IPv6", encapsulation: .mpls) {
+      Wire.ethernet(0x8847, Wire.mpls([16], Wire.ethernet($0, to: [0x60, 0x85, 0, 1, 0xF0, 3])))
+    },
+    Carrier(name: "Cisco metadata") { Wire.ethernet(0x8909, [1, 1, 0, 1, 0, 9] + Wire.etherType(of: $0).wire + $0) },
+    Carrier(name: "Cisco metadata beside a VLAN", encapsulation: .vlan) {
+      Wire.ethernet(0x8100, Wire.vlan(7, 0x8909, [1, 1, 0, 1, 0, 9] + Wire.etherType(of: $0).wire + $0))
+    },
+    Carrier(name: "NFLOG, little-endian", linkType: 239) {
+      Wire.netfilterLog($0, [(1, [8, 0, 0, 1]), (8, [0, 6, 0, 0] + Wire.clientMAC + [0, 0]), (10, [0x61, 0])])
+    },
+    Carrier(name: "NFLOG, big-endian", linkType: 239, hasLinkSource: false) {
+      Wire.netfilterLog($0, [(1, [8, 0, 0, 1]), (10, [0x61])], bigEndian: true)
+    },
     Carrier(name: "PPPoE", encapsulation: .pppoe) { Wire.ethernet(0x8864, Wire.pppoe($0)) },
     Carrier(name: "GRE", encapsulation: .gre) { tunnel(47, Wire.gre(Wire.etherType(of: $0), payload: $0)) },
     Carrier(name: "GRE with every field", encapsulation: .gre) {
@@ -122,11 +138,47 @@ struct Carrier: CustomTestStringConvertible, Sendable {
     Carrier(name: "PPTP", encapsulation: .gre) {
       tunnel(47, UInt16(0x3081).wire + UInt16(0x880B).wire + [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3] + Wire.ppp($0))
     },
+    Carrier(name: "EoIP", encapsulation: .gre) {
+      tunnel(47, UInt16(0x2001).wire + UInt16(0x6400).wire + UInt16($0.count + 14).wire + [7, 0] + Wire.ethernet($0))
+    },
+    Carrier(name: "Cisco metadata in GRE", encapsulation: .gre) {
+      tunnel(47, Wire.gre(0x8909, payload: Wire.etherType(of: $0).wire + [1, 1, 0, 1, 0, 9] + $0))
+    },
+    Carrier(name: "Aruba", encapsulation: .gre) {
+      tunnel(47, Wire.gre(0x8230, payload: Wire.wlan(Wire.snap(Wire.etherType(of: $0), $0))))
+    },
+    Carrier(name: "GRE in UDP", encapsulation: .gre) {
+      overlay(4754, Wire.gre(Wire.etherType(of: $0), key: 5, payload: $0))
+    },
+    Carrier(name: "MPLS in UDP", encapsulation: .mpls) { overlay(6635, Wire.mpls([16], $0)) },
+    Carrier(name: "ERSPAN I", encapsulation: [.gre, .erspan]) {
+      tunnel(47, Wire.gre(0x88BE, payload: Wire.ethernet($0)))
+    },
+    Carrier(name: "ERSPAN II", encapsulation: [.gre, .erspan]) {
+      tunnel(47, Wire.gre(0x88BE, sequence: 6, payload: [0x10, 1, 0, 9, 0, 0, 0, 3] + Wire.ethernet($0)))
+    },
+    Carrier(name: "ERSPAN III", encapsulation: [.gre, .erspan]) {
+      tunnel(
+        47, Wire.gre(0x22EB, sequence: 6, payload: [0x20, 1, 0, 9, 1, 2, 3, 4, 0, 0, 0x80, 0] + Wire.ethernet($0)))
+    },
+    Carrier(name: "ERSPAN III of a platform, IP alone", encapsulation: [.gre, .erspan]) {
+      let header: [UInt8] = [0x20, 1, 0, 9, 1, 2, 3, 4, 0, 0, 0x08, 1, 9, 9, 9, 9, 9, 9, 9, 9]
+      return tunnel(47, Wire.gre(0x22EB, sequence: 6, payload: header + $0))
+    },
+    Carrier(name: "GTP-U", encapsulation: .gtp) {
+      overlay(2152, [0x30, 255] + UInt16($0.count).wire + [0, 0, 0, 7] + $0)
+    },
+    Carrier(name: "GTP-U with a sequence number and an extension header", encapsulation: .gtp) {
+      overlay(2152, [0x36, 255] + UInt16($0.count + 8).wire + [0, 0, 0, 7, 0, 1, 0, 0x85, 1, 0x10, 0, 0] + $0)
+    },
     Carrier(name: "IP in IPv4", encapsulation: .ipInIP) { tunnel($0[0] >> 4 == 4 ? 4 : 41, $0) },
     Carrier(name: "IP in IPv6", encapsulation: .ipInIP) { tunnel6($0[0] >> 4 == 4 ? 4 : 41, $0) },
     Carrier(name: "VXLAN", encapsulation: .vxlan) { overlay(4789, Wire.vxlan(42, frame: Wire.ethernet($0))) },
     Carrier(name: "VXLAN on Linux's old port", encapsulation: .vxlan) {
       overlay(8472, Wire.vxlan(42, frame: Wire.ethernet($0)))
+    },
+    Carrier(name: "VXLAN with reserved bits set", encapsulation: .vxlan) {
+      overlay(4789, [0x0C, 0xFF, 0x80, 3, 0, 0, 42, 0x7F] + Wire.ethernet($0))
     },
     Carrier(name: "VLAN in VXLAN", encapsulation: [.vxlan, .vlan]) {
       overlay(4789, Wire.vxlan(42, frame: Wire.ethernet(0x8100, Wire.vlan(7, Wire.etherType(of: $0), $0))))

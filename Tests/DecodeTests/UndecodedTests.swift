@@ -32,7 +32,18 @@ private struct Row: CustomTestStringConvertible, Sendable {
     Row(name: "IPv6 multicast listener", bytes: datagram6(58, [143, 0, 0, 0])),
     Row(name: "ICMPv6", bytes: datagram6(58, [128, 0, 0, 0])),
     Row(name: "IPv6 without payload", bytes: datagram6(59, [])),
-    Row(name: "ERSPAN", bytes: datagram(47, Wire.gre(0x88BE, sequence: 1, payload: [0, 0, 0, 0]))),
+    Row(
+      name: "ERSPAN of an unknown kind",
+      bytes: datagram(47, Wire.gre(0x88BE, sequence: 1, payload: [UInt8](repeating: 0, count: 30)))),
+    Row(
+      name: "ERSPAN of an unknown kind",
+      bytes: datagram(47, Wire.gre(0x22EB, sequence: 1, payload: [0x20] + [UInt8](repeating: 0xFE, count: 30)))),
+    Row(name: "truncated tunnel header", bytes: datagram(47, Wire.gre(0x22EB, sequence: 1, payload: [0x20, 0, 0]))),
+    Row(
+      name: "NFLOG without a packet", linkType: 239, bytes: Wire.netfilterLog([], [(1, [8, 0, 0, 1])], brings: false)),
+    Row(name: "malformed link header", linkType: 239, bytes: [2, 0, 0, 0, 3, 0, 1, 0]),
+    Row(name: "malformed link header", bytes: Wire.ethernet(0x8909, [2, 1, 0, 1, 0, 9, 8, 0])),
+    Row(name: "truncated VLAN, MPLS or PPPoE header", bytes: Wire.ethernet(0x8909, [1, 200, 0, 1, 0, 9, 8, 0])),
     Row(name: "GRE with source routes", bytes: datagram(47, [0x40, 0, 8, 0])),
     Row(name: "MPLS payload other than IP or Ethernet", bytes: Wire.ethernet(0x8847, Wire.mpls([3], [0x10, 0, 0]))),
     Row(name: "802.11 management", linkType: 105, bytes: [0x80, 0]),

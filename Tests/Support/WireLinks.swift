@@ -43,6 +43,24 @@ extension Wire {
     (bigEndian ? family.wire : family.wire.reversed()) + payload
   }
 
+  /// NFLOG (link type 239): fields of a type and a value, and then the packet.
+  package static func netfilterLog(
+    _ datagram: [UInt8], _ fields: [(type: UInt16, value: [UInt8])], bigEndian: Bool = false, brings: Bool = true
+  ) -> [UInt8] {
+    let short = { (value: UInt16) -> [UInt8] in bigEndian ? value.wire : value.wire.reversed() }
+    let isV6 = datagram.first.map { $0 >> 4 == 6 } ?? false
+    var bytes: [UInt8] = [isV6 ? 10 : 2, 0, 0, 5]
+    var all = fields
+    if brings { all.append((type: 9, value: datagram)) }
+    for field in all {
+      bytes += short(UInt16(field.value.count + 4))
+      bytes += short(field.type)
+      bytes += field.value
+      bytes += [UInt8](repeating: 0, count: (4 - field.value.count % 4) % 4)
+    }
+    return bytes
+  }
+
   /// An 802.11 data frame (link type 105) from a station to its access point.
   package static func wlan(
     _ llc: [UInt8], quality: Bool = false, bridged: Bool = false, control: UInt8 = 0, from source: [UInt8] = clientMAC

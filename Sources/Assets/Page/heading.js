@@ -4,7 +4,11 @@ function verdictText(report) {
   const [worst] = report.roots;
   if (worst) return asText(worst.raw.message) || worst.rule;
   if (report.capture.packets === 0) return 'The capture holds no packets.';
-  if (report.summary.connections === 0 || report.connections.length === 0) return 'No TCP connection in this capture.';
+  if (report.summary.connections === 0 || report.connections.length === 0) {
+    const opaque = asCount(report.capture.opaque);
+    return opaque === 0 ? 'No TCP connection in this capture.'
+      : `No TCP connection in what could be decoded; ${count(opaque, 'packet')} could not be.`;
+  }
   return 'No problem found in what could be read.';
 }
 

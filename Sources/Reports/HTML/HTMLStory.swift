@@ -38,7 +38,9 @@ enum HTMLStory {
   private static func verdict(_ document: DocumentNode, _ worst: DocumentFinding?) -> String {
     if let worst { return "\(worst.severity?.name ?? "finding"): \(worst.message)" }
     if document["capture"]?.integer("packets") == 0 { return "The capture holds no packets." }
-    if document["summary"]?.integer("connections") == 0 { return "No TCP connection in this capture." }
+    if document["summary"]?.integer("connections") == 0 {
+      return TextReporter.noConnection(opaque: UInt64(clamping: document["capture"]?.integer("opaque") ?? 0))
+    }
     return "No problem found in what could be read."
   }
 

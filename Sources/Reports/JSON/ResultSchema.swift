@@ -75,6 +75,7 @@ extension JSONWriter {
       if !capture.undecoded.isEmpty {
         json.object("undecoded") { kinds in for kind in capture.undecoded { kinds.field(kind.name, kind.count) } }
       }
+      json.field("opaque", nonzero: capture.opaque)
       if !capture.limits.isEmpty {
         json.array("limits") { list in for limit in capture.limits { list.value(limit) } }
       }

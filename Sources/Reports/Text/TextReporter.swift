@@ -113,10 +113,17 @@ package struct TextReporter: Reporter {
     try output.write(block.taken())
   }
 
+  /// That there is none can only be said where every packet was understood.
+  static func noConnection(opaque: UInt64) -> String {
+    opaque == 0
+      ? "No TCP connection in this capture."
+      : "No TCP connection in what could be decoded; \(Wording.count(opaque, "packet")) could not be."
+  }
+
   /// Everything in one sentence; nil for a large capture with diagnoses, whose list of causes begins with it.
   private func verdict(_ summary: Summary, isSmall: Bool) -> String? {
     if summary.capture.packets == 0 { return "The capture holds no packets." }
-    if ends.count == 0, summary.connections == 0 { return "No TCP connection in this capture." }
+    if ends.count == 0, summary.connections == 0 { return Self.noConnection(opaque: summary.capture.opaque) }
     let diagnoses = findings.filter { $0.isDiagnosis && $0.causedBy == nil }.sorted(by: Finding.isWorse)
     guard let worst = diagnoses.first else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }

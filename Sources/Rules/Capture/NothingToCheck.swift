@@ -32,7 +32,7 @@ package enum NothingToCheck: Rule {
     if packets == 0 {
       message = .noPackets
     } else if summary.connections == 0 {
-      message = .noConnections(packets)
+      message = .noConnections(packets, summary.capture.opaque)
     } else if summary.exchanges > 0 {
       message = .noStreams(summary.exchanges)
     } else {
@@ -48,8 +48,9 @@ package enum NothingToCheck: Rule {
 extension FindingMessage {
   fileprivate static let noPackets: Self = "The capture holds no packets: nothing was checked."
 
-  fileprivate static func noConnections(_ packets: UInt64) -> Self {
-    "No TCP connection in \(Wording.count(packets, "packet")): nothing was checked."
+  fileprivate static func noConnections(_ packets: UInt64, _ opaque: UInt64) -> Self {
+    let unknown = opaque > 0 ? ", of which \(Wording.number(opaque)) could not be decoded" : ""
+    return "No TCP connection in \(Wording.count(packets, "packet"))\(unknown): nothing was checked."
   }
 
   fileprivate static func noExchanges(_ connections: UInt64) -> Self {
