@@ -66,7 +66,7 @@ extension SubjectField {
     case .tls: "the connection uses TLS."
     case .sni: "the name in the ClientHello."
     case .alpn: "the protocol the server chose."
-    case .protocols: "tls, http/1.1, sse, websocket, as far as used; one has to match."
+    case .protocols: "tls, http/1.1, http/0.9, sse, websocket, as far as used; one has to match."
     case .midstream: "the capture started after the connection."
     case .retransmitted: "bytes retransmitted, both directions."
     case .missing: "bytes missing from the capture, both directions."

@@ -43,6 +43,8 @@ extension HTTP1Dialogue {
     switch token {
     case .head(let head), .partialHead(let head):
       var label = isRequest ? head.requestTitle : "\(head.status.code)"
+      // HTTP/0.9 has no status.
+      if !isRequest, head.version == .simple { label = "reply without a head" }
       if !isRequest, !head.reasonText.isEmpty { label += " " + head.reasonText }
       var entry = TimelineEntry(
         .head, isRequest ? requestDirection : requestDirection.opposite, head.span.first, bytes: head.span.count)

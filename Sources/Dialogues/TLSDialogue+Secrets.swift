@@ -88,8 +88,12 @@ extension TLSDialogue {
       if keys != nil || hadSecrets { session.opening = .incomplete }
       return
     }
+    guard server.version >= .tls10 else {
+      session.opening = .unsupportedVersion(server.version)
+      return
+    }
     guard server.compression == 0 else {
-      session.opening = .unsupported(server.cipherSuite)
+      session.opening = .compressed
       return
     }
     let setup = RecordOpener.make(

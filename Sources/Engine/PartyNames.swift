@@ -11,9 +11,14 @@ struct PartyNames: Sendable {
   private var server: String?
   private var exchanges: UInt64 = 0
   private var hasEvents = false
+  /// All requests were of HTTP/0.9: a method and a target, and nothing else.
+  private var isSimple: Bool?
 
   mutating func note(_ exchange: ExchangeRecord) {
     exchanges += 1
+    if let head = exchange.request?.head ?? exchange.response?.head {
+      isSimple = head.version == .simple && isSimple ?? true
+    }
     if exchange.response?.stream?.kind == .sse { hasEvents = true }
     if host == nil { host = Self.name(exchange.host) }
     if client == nil { client = Self.name(exchange.clientAgent) }
@@ -30,7 +35,7 @@ struct PartyNames: Sendable {
     record.clientAgent = client
     record.serverAgent = server
     record.exchanges = exchanges
-    if exchanges > 0 { record.protocols.append("http/1.1") }
+    if exchanges > 0 { record.protocols.append(isSimple == true ? "http/0.9" : "http/1.1") }
     if hasEvents { record.protocols.append("sse") }
   }
 }

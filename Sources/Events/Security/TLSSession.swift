@@ -153,6 +153,10 @@ package enum TLSOpening: Sendable, Equatable {
   /// Records are missing from the capture: from there on the direction cannot be decrypted.
   case lost(PacketRef, Direction)
   case unsupported(CipherSuite)
+  /// SSL 3.0 and what came before it makes its keys in other ways.
+  case unsupportedVersion(TLSVersion)
+  /// There are secrets; inside the records everything is compressed, which nothing here undoes.
+  case compressed
   /// This program was built without libcrypto.
   case notBuiltIn
   /// There are secrets, but the hellos were not captured, or some secrets are missing.

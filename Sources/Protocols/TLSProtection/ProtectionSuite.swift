@@ -5,7 +5,7 @@ struct ProtectionSuite: Hashable, Sendable {
   var tagCount: Int
   /// Of the key derivation in TLS 1.2 and 1.3.
   var hash: HashKind
-  /// Of the records' MACs; only with CBC.
+  /// Of the records' MACs; with CBC, with RC4, and with no cipher at all.
   var mac: HashKind?
   var isTLS13 = false
   /// With these TLS 1.0 and 1.1 can be spoken, too.
@@ -20,7 +20,7 @@ struct ProtectionSuite: Hashable, Sendable {
     self.hash = hash
     self.mac = mac
     self.isTLS13 = isTLS13
-    self.isOld = isOld ?? (mac == .sha1)
+    self.isOld = isOld ?? (mac == .sha1 || mac == .md5)
   }
 
   /// Nil for a suite that records cannot be opened for.
@@ -79,6 +79,34 @@ struct ProtectionSuite: Hashable, Sendable {
     (ProtectionSuite(.aes256CCM), [0xC09D, 0xC09F, 0xC0A5, 0xC0A7, 0xC0AD]),
     (ProtectionSuite(.aes128CCM, tag: 8), [0xC0A0, 0xC0A2, 0xC0A8, 0xC0AA, 0xC0AE, 0xD003]),
     (ProtectionSuite(.aes256CCM, tag: 8), [0xC0A1, 0xC0A3, 0xC0A9, 0xC0AB, 0xC0AF]),
+    (ProtectionSuite(.none, mac: .md5), [0x0001]),
+    (
+      ProtectionSuite(.none, mac: .sha1),
+      [0x0002, 0x002C, 0x002D, 0x002E, 0xC001, 0xC006, 0xC00B, 0xC010, 0xC015, 0xC039]
+    ),
+    (ProtectionSuite(.none, mac: .sha256), [0x003B]),
+    (ProtectionSuite(.none, mac: .sha256, isOld: true), [0x00B0, 0x00B4, 0x00B8, 0xC03A]),
+    (ProtectionSuite(.none, hash: .sha384, mac: .sha384, isOld: true), [0x00B1, 0x00B5, 0x00B9, 0xC03B]),
+    (ProtectionSuite(.rc4, mac: .md5), [0x0004, 0x0018]),
+    (
+      ProtectionSuite(.rc4, mac: .sha1),
+      [0x0005, 0x0066, 0x008A, 0x008E, 0x0092, 0xC002, 0xC007, 0xC00C, 0xC011, 0xC016, 0xC033]
+    ),
+    (
+      ProtectionSuite(.tripleDESCBC, mac: .sha1),
+      [
+        0x000A, 0x000D, 0x0010, 0x0013, 0x0016, 0x001B, 0x008B, 0x008F, 0x0093, 0xC003, 0xC008, 0xC00D, 0xC012, 0xC017,
+        0xC01A, 0xC01B, 0xC01C, 0xC034,
+      ]
+    ),
+    (ProtectionSuite(.camellia128CBC, mac: .sha1), [0x0041, 0x0042, 0x0043, 0x0044, 0x0045, 0x0046]),
+    (ProtectionSuite(.camellia256CBC, mac: .sha1), [0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089]),
+    (
+      ProtectionSuite(.camellia128CBC, mac: .sha256),
+      [0x00BA, 0x00BB, 0x00BC, 0x00BD, 0x00BE, 0x00BF, 0xC072, 0xC074, 0xC076, 0xC078]
+    ),
+    (ProtectionSuite(.camellia256CBC, mac: .sha256), [0x00C0, 0x00C1, 0x00C2, 0x00C3, 0x00C4, 0x00C5]),
+    (ProtectionSuite(.camellia256CBC, hash: .sha384, mac: .sha384), [0xC073, 0xC075, 0xC077, 0xC079]),
     (ProtectionSuite(.chaCha20Poly1305), [0xCCA8, 0xCCA9, 0xCCAA, 0xCCAB, 0xCCAC, 0xCCAD, 0xCCAE]),
   ]
 
@@ -90,12 +118,18 @@ struct ProtectionSuite: Hashable, Sendable {
 }
 
 enum BulkCipher: Hashable, Sendable {
-  case aes128GCM, aes256GCM, aes128CCM, aes256CCM, chaCha20Poly1305, aes128CBC, aes256CBC
+  case aes128GCM, aes256GCM, aes128CCM, aes256CCM, chaCha20Poly1305
+  case aes128CBC, aes256CBC, tripleDESCBC, camellia128CBC, camellia256CBC
+  case rc4
+  /// Records are as they are, with a MAC behind them.
+  case none
 
   var keyCount: Int {
     switch self {
-    case .aes128GCM, .aes128CCM, .aes128CBC: 16
-    case .aes256GCM, .aes256CCM, .chaCha20Poly1305, .aes256CBC: 32
+    case .none: 0
+    case .aes128GCM, .aes128CCM, .aes128CBC, .camellia128CBC, .rc4: 16
+    case .tripleDESCBC: 24
+    case .aes256GCM, .aes256CCM, .chaCha20Poly1305, .aes256CBC, .camellia256CBC: 32
     }
   }
 
@@ -104,9 +138,13 @@ enum BulkCipher: Hashable, Sendable {
     switch self {
     case .aes128GCM, .aes256GCM, .aes128CCM, .aes256CCM: 4
     case .chaCha20Poly1305: 12
-    case .aes128CBC, .aes256CBC: 16
+    case .aes128CBC, .aes256CBC, .tripleDESCBC, .camellia128CBC, .camellia256CBC: blockCount
+    case .rc4, .none: 0
     }
   }
+
+  /// The bytes of a block of CBC.
+  var blockCount: Int { self == .tripleDESCBC ? 8 : 16 }
 
   var isCCM: Bool { self == .aes128CCM || self == .aes256CCM }
 }

@@ -14,11 +14,13 @@ typealias CipherBlock = InlineArray<16, UInt8>
 
     /// Nil if libcrypto lacks the cipher.
     init?(_ kind: BulkCipher, tagCount: Int, key: SecretBytes) {
-      guard key.count == kind.keyCount, let context = EVP_CIPHER_CTX_new() else { return nil }
+      guard key.count == kind.keyCount, let name = RecordCipher.name(kind), let context = EVP_CIPHER_CTX_new() else {
+        return nil
+      }
       self.kind = kind
       self.tagCount = tagCount
       self.context = context
-      guard let cipher = EVP_CIPHER_fetch(nil, RecordCipher.name(kind), nil) else {
+      guard let cipher = EVP_CIPHER_fetch(nil, name, nil) else {
         // deinit frees the context.
         ERR_clear_error()
         return nil
@@ -79,7 +81,7 @@ typealias CipherBlock = InlineArray<16, UInt8>
     func decrypt(
       first: CipherBlock, blocks: UnsafeBufferPointer<UInt8>, into room: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-      guard let count = CInt(exactly: blocks.count), count % 16 == 0 else { return false }
+      guard let count = CInt(exactly: blocks.count), blocks.count % kind.blockCount == 0 else { return false }
       var made: CInt = 0
       let isWell = begin(first) && EVP_DecryptUpdate(context, room, &made, blocks.baseAddress, count) == 1
       if !isWell { ERR_clear_error() }
@@ -90,8 +92,10 @@ typealias CipherBlock = InlineArray<16, UInt8>
       block.span.withUnsafeBufferPointer { EVP_DecryptInit_ex(context, nil, nil, nil, $0.baseAddress) == 1 }
     }
 
-    private static func name(_ kind: BulkCipher) -> String {
+    /// Nil for what is none of libcrypto's.
+    private static func name(_ kind: BulkCipher) -> String? {
       switch kind {
+      case .rc4, .none: nil
       case .aes128GCM: "AES-128-GCM"
       case .aes256GCM: "AES-256-GCM"
       case .aes128CCM: "AES-128-CCM"
@@ -99,6 +103,9 @@ typealias CipherBlock = InlineArray<16, UInt8>
       case .chaCha20Poly1305: "ChaCha20-Poly1305"
       case .aes128CBC: "AES-128-CBC"
       case .aes256CBC: "AES-256-CBC"
+      case .tripleDESCBC: "DES-EDE3-CBC"
+      case .camellia128CBC: "CAMELLIA-128-CBC"
+      case .camellia256CBC: "CAMELLIA-256-CBC"
       }
     }
   }

@@ -34,18 +34,24 @@ package struct RecordOpener: Sendable {
   package var sequence: UInt64 = 0
 
   private var mode: Mode
-  private var cipher: RecordCipher
+  /// Nil where there is none, and for RC4.
+  private var cipher: RecordCipher?
   /// The derived part of nonces, or TLS 1.0's first block.
   private var salt: SecretBytes
   /// The last block of the record before (TLS 1.0), and that of a record that failed.
   private var chain = CipherBlock(repeating: 0)
   private var failedChain: CipherBlock?
+  /// Where RC4 stands, and where it stood behind a record that failed.
+  private var stream: KeyStream?
+  private var failedStream: KeyStream?
 
   private enum Mode {
     case tls13(ProtectionSuite, SecretBytes)
     /// With the rest of the nonce in each record, or not.
     case sealed(ProtectionSuite, hasExplicitNonce: Bool)
-    case blocks(KeyedHash, isChained: Bool, encryptThenMAC: Bool)
+    case blocks(KeyedHash, count: Int, isChained: Bool, encryptThenMAC: Bool)
+    /// RC4 over all records of the direction, or nothing, and a MAC.
+    case plain(KeyedHash)
   }
 
   /// For TLS 1.3, from a traffic secret of a key log.
@@ -82,14 +88,23 @@ package struct RecordOpener: Sendable {
       let start = offset + (fromClient ? 0 : count)
       return block.part(start..<start + count)
     }
-    guard
-      let cipher = RecordCipher(
-        suite.cipher, tagCount: suite.tagCount, key: part(keyCount, at: 2 * macCount))
-    else { return .unsupported(suite: code) }
+    let key = part(keyCount, at: 2 * macCount)
+    if suite.cipher == .rc4 || suite.cipher == .none {
+      guard let mac = suite.mac, let hash = KeyedHash(mac, key: part(macCount, at: 0)) else {
+        return .unsupported(suite: code)
+      }
+      var opener = RecordOpener(suite: code, mode: .plain(hash), cipher: nil, salt: SecretBytes(count: 0) { _ in })
+      if suite.cipher == .rc4 { opener.stream = KeyStream(key) }
+      return .ready(opener)
+    }
+    guard let cipher = RecordCipher(suite.cipher, tagCount: suite.tagCount, key: key) else {
+      return .unsupported(suite: code)
+    }
     let mode: Mode
     if let mac = suite.mac {
       guard let hash = KeyedHash(mac, key: part(macCount, at: 0)) else { return .unsupported(suite: code) }
-      mode = .blocks(hash, isChained: version == 0x0301, encryptThenMAC: encryptThenMAC)
+      mode = .blocks(
+        hash, count: suite.cipher.blockCount, isChained: version == 0x0301, encryptThenMAC: encryptThenMAC)
     } else {
       mode = .sealed(suite, hasExplicitNonce: saltCount < 12)
     }
@@ -98,7 +113,7 @@ package struct RecordOpener: Sendable {
         suite: code, mode: mode, cipher: cipher, salt: part(saltCount, at: 2 * (macCount + keyCount))))
   }
 
-  private init(suite: UInt16, mode: Mode, cipher: RecordCipher, salt: SecretBytes) {
+  private init(suite: UInt16, mode: Mode, cipher: RecordCipher?, salt: SecretBytes) {
     self.suite = suite
     self.mode = mode
     self.cipher = cipher
@@ -122,8 +137,10 @@ package struct RecordOpener: Sendable {
           return openSealed13(suite, type: type, version: version, fragment, room)
         case .sealed(let suite, let hasExplicitNonce):
           return openSealed(suite, hasExplicitNonce, type: type, version: version, fragment, room)
-        case .blocks(let hash, let isChained, let encryptThenMAC):
-          return openBlocks(hash, isChained, encryptThenMAC, type: type, version: version, fragment, room)
+        case .blocks(let hash, let size, let isChained, let encryptThenMAC):
+          return openBlocks(hash, size, isChained, encryptThenMAC, type: type, version: version, fragment, room)
+        case .plain(let hash):
+          return openPlain(hash, type: type, version: version, fragment, room)
         }
       }
     }
@@ -131,17 +148,20 @@ package struct RecordOpener: Sendable {
     return opened
   }
 
-  /// Each record begins with the end of the one before (TLS 1.0).
+  /// Each record begins with the end of the one before (TLS 1.0), or where that left the stream of RC4.
   package var isChained: Bool {
-    if case .blocks(_, let isChained, _) = mode { isChained } else { false }
+    if case .blocks(_, _, let isChained, _) = mode { isChained } else { stream != nil }
   }
 
   /// Goes on behind records that were not seen or could not be opened. TLS 1.0 needs a record's end to begin the next:
   /// it has that of the one that failed last, if any; of records that were not seen it has none, and the next will fail.
+  /// RC4 needs the length of every record, and is lost for good where one was not seen.
   package mutating func skip(records: UInt64 = 1) {
     sequence &+= records
     if let failedChain { chain = failedChain }
     failedChain = nil
+    if let failedStream { stream = failedStream }
+    failedStream = nil
   }
 
   /// Goes on with the next secret (RFC 8446 §7.2), after a KeyUpdate message in this direction. False, and no change,
@@ -193,7 +213,7 @@ extension RecordOpener {
       type, UInt8(truncatingIfNeeded: version >> 8), UInt8(truncatingIfNeeded: version),
       UInt8(truncatingIfNeeded: fragment.count >> 8), UInt8(truncatingIfNeeded: fragment.count),
     ]
-    guard
+    guard let cipher,
       cipher.open(
         nonce: block(number: sequence), data: data.span, sealed: UnsafeBufferPointer(rebasing: fragment[..<count]),
         tag: UnsafeBufferPointer(rebasing: fragment[count...]), into: room)
@@ -213,7 +233,7 @@ extension RecordOpener {
     var nonce = block(number: hasExplicitNonce ? nil : sequence)
     for index in 0..<start { nonce[4 + index] = fragment[index] }
     let data = numbered(type: type, version: version, count: count)
-    guard
+    guard let cipher,
       cipher.open(
         nonce: nonce, data: data.span, sealed: UnsafeBufferPointer(rebasing: fragment[start..<start + count]),
         tag: UnsafeBufferPointer(rebasing: fragment[(start + count)...]), into: room)
@@ -223,15 +243,15 @@ extension RecordOpener {
 
   /// RFC 5246 §6.2.3.2, RFC 2246 §6.2.3.2 for the chain, and RFC 7366 for the MAC over what is encrypted.
   private mutating func openBlocks(
-    _ hash: KeyedHash, _ isChained: Bool, _ encryptThenMAC: Bool, type: UInt8, version: UInt16,
+    _ hash: KeyedHash, _ size: Int, _ isChained: Bool, _ encryptThenMAC: Bool, type: UInt8, version: UInt16,
     _ fragment: UnsafeBufferPointer<UInt8>, _ room: UnsafeMutablePointer<UInt8>
   ) -> Opened {
-    let start = isChained ? 0 : 16
+    let start = isChained ? 0 : size
     let macCount = hash.kind.byteCount
     let end = fragment.count - (encryptThenMAC ? macCount : 0)
-    guard end - start >= 16, (end - start) % 16 == 0 else { return .failed }
+    guard end - start >= size, (end - start) % size == 0 else { return .failed }
     var last = CipherBlock(repeating: 0)
-    for index in 0..<16 { last[index] = fragment[end - 16 + index] }
+    for index in 0..<size { last[index] = fragment[end - size + index] }
     if isChained { failedChain = last }
     var first = chain
     for index in 0..<start { first[index] = fragment[index] }
@@ -245,7 +265,7 @@ extension RecordOpener {
       else { return .failed }
     }
     let blocks = UnsafeBufferPointer(rebasing: fragment[start..<end])
-    guard cipher.decrypt(first: first, blocks: blocks, into: room) else { return .failed }
+    guard let cipher, cipher.decrypt(first: first, blocks: blocks, into: room) else { return .failed }
 
     // The last byte says how many of the same value stand before it.
     let padding = Int(room[blocks.count - 1])
@@ -264,6 +284,30 @@ extension RecordOpener {
       chain = last
       failedChain = nil
     }
+    return .opened(type: type, count: count)
+  }
+
+  /// RFC 5246 §6.2.3.1.
+  private mutating func openPlain(
+    _ hash: KeyedHash, type: UInt8, version: UInt16, _ fragment: UnsafeBufferPointer<UInt8>,
+    _ room: UnsafeMutablePointer<UInt8>
+  ) -> Opened {
+    let macCount = hash.kind.byteCount
+    let count = fragment.count - macCount
+    guard count >= 0, let sealed = fragment.baseAddress else { return .failed }
+    room.update(from: sealed, count: fragment.count)
+    var next = stream
+    next?.apply(to: UnsafeMutableBufferPointer(start: room, count: fragment.count))
+    guard
+      isAuthentic(
+        hash, numbered(type: type, version: version, count: count), UnsafeRawBufferPointer(start: room, count: count),
+        UnsafeRawBufferPointer(start: room + count, count: macCount))
+    else {
+      failedStream = next
+      return .failed
+    }
+    stream = next
+    failedStream = nil
     return .opened(type: type, count: count)
   }
 

@@ -143,6 +143,8 @@ extension TLSOpening {
     case .failed: "failed"
     case .lost: "lost"
     case .unsupported: "unsupported"
+    case .unsupportedVersion: "unsupportedVersion"
+    case .compressed: "compressed"
     case .notBuiltIn: "notBuiltIn"
     case .incomplete: "incomplete"
     }

@@ -34,6 +34,8 @@ struct TLSLine {
       "not decrypted: record \(record.index + 1) of \(Wording.sender(direction)) (#\(record.span.first.number)) cannot be decrypted"
     case .lost(let packet, _): "decrypted up to #\(packet.number): records are missing"
     case .unsupported(let suite): "not decrypted: \(suite.name) is not supported"
+    case .unsupportedVersion(let version): "not decrypted: \(version.name) is not supported"
+    case .compressed: "not decrypted: the records are compressed (TLS compression was negotiated)"
     case .notBuiltIn: "not decrypted: built without libcrypto"
     case .incomplete: "not decrypted: the keys for this connection are incomplete"
     }

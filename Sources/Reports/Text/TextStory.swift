@@ -108,6 +108,7 @@ extension String {
   fileprivate var spelled: String {
     switch self {
     case "http/1.1": "HTTP/1.1"
+    case "http/0.9": "HTTP/0.9"
     case "tls": "TLS"
     case "h2": "HTTP/2"
     case "websocket": "WebSocket"
