@@ -90,7 +90,7 @@ enum SocketEndRows {
       .toServer),
     .fires(
       "ws/close-missing-fin", "The server's FIN crosses a message of the client.",
-      agreed + "+1s\n" + S.up(1, "hi", length: 20) + "< FIN ④\n> x\"0000\" ③\n> FIN\n", at: [3, 4], .toClient,
+      agreed + "+1s\n" + S.up(1, "hi", length: 20) + "< FIN ④\n> PSH x\"0000\" ③\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "1.00 ms before the last frame, a text of the client"),
     .silent("ws/close-missing-fin", "With a Close.", agreed + S.goodbye),
     .silent("ws/close-missing-fin", "The capture ends.", agreed + S.down(1, "hi") + "> ACK\n"),
