@@ -5,7 +5,6 @@ import Events
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
   private var direct = DirectRules()
-  private var tcp = TCPCaptureRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
   private let thresholds: Thresholds
 
@@ -21,7 +20,6 @@ package struct CaptureRules: Sendable {
       return
     }
     direct.observe(event, thresholds, in: context, report: report)
-    tcp.observe(event, thresholds, in: context, report: report)
     if case .captureEnded(let capture) = event {
       watchers.finish(capture, thresholds, report: report)
     } else {

@@ -4,28 +4,24 @@ import Events
 /// The state of all rules of one connection, made at the first event that any of them asked for.
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
-    .exchange, ConnectionWatchers.interests, TCPRules.interests,
+    .exchange, ConnectionWatchers.interests,
   ]
 
   private static let exchanges = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
 
   private var watchers = ConnectionWatchers()
 
-  private var tcp = TCPRules()
-
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
-    let kind = event.kind
     let thresholds = context.thresholds
     let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
     if case .exchange(let exchange) = event {
       Self.exchanges.judge(exchange, in: context, report: report)
       watchers.observe(exchange, in: context, report: report)
-    } else if !ConnectionWatchers.interests.isDisjoint(with: kind) {
+    } else if !ConnectionWatchers.interests.isDisjoint(with: event.kind) {
       watchers.observe(event, in: context, report: report)
     }
-    if !TCPRules.interests.isDisjoint(with: kind) { tcp.observe(event, in: context, report: report) }
   }
 }
 

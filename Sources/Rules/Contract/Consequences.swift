@@ -3,29 +3,9 @@ import Events
 /// Which findings follow from which: a consequence stays in the document and is told under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first: as rules name them.
-  private static let causes: [RuleID: [RuleID]] = Registry.families.reduce(into: unnamed) { causes, family in
+  private static let causes: [RuleID: [RuleID]] = Registry.families.reduce(into: [:]) { causes, family in
     for info in family.rules where !info.causedBy.isEmpty { causes[info.id] = info.causedBy }
   }
-
-  /// Those of rules that do not name them yet.
-  private static let unnamed: [RuleID: [RuleID]] = [
-    "tcp/delayed-ack-stall": ["chunked/nagle-stall"],
-    "tcp/small-segments": ["chunked/write-splitting", "chunked/tiny-chunks"],
-    "tcp/write-after-peer-fin": [
-      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
-    ],
-    "tcp/rst-after-fin": [
-      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "tcp/write-after-peer-fin",
-    ],
-    "tcp/rst-discards-response": ["http/early-response-lost", "tcp/write-after-peer-fin"],
-    "tcp/fin-with-data": ["tcp/write-after-peer-fin"],
-    "tcp/rst-out-of-window": ["tcp/rst-after-fin"],
-    "tcp/rst-mid-message": [
-      "chunked/missing-last-chunk", "chunked/terminator-incomplete", "http/cl-short", "http/early-response-lost",
-      "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
-      "http/expect-stall",
-    ],
-  ]
 
   /// These explain a consequence only where they hurt somebody; otherwise what they saw may be no more than its effect.
   private static let onlyIfFelt: Set<RuleID> = ["stream/buffered-until-end"]

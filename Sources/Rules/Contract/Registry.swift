@@ -32,7 +32,7 @@ package enum Registry {
     RuleFamily(prefix: "sniff", rules: SniffIndex.rules.map { $0.info }),
     RuleFamily(prefix: "sse", rules: SSEIndex.rules.map { $0.info }),
     RuleFamily(prefix: "stream", rules: StreamIndex.rules.map { $0.info }),
-    RuleFamily(prefix: "tcp", rules: TCPRules.infos + TCPCaptureRules.infos),
+    RuleFamily(prefix: "tcp", rules: TCPIndex.rules.map { $0.info }),
     RuleFamily(prefix: "tls", rules: TLSIndex.rules.map { $0.info }),
     RuleFamily(prefix: "ws", folder: "websocket", rules: WebSocketIndex.rules.map { $0.info }),
   ]

@@ -6,6 +6,9 @@ enum RuleIndex {
   static let acceptanceRules: [any AcceptanceRule.Type] = all(
     WebSocketIndex.acceptanceRules)
 
+  static let attemptRules: [any AttemptRule.Type] = all(
+    TCPIndex.attemptRules)
+
   static let closedConnectionRules: [any ClosedConnectionRule.Type] = all(
     HTTPIndex.closedConnectionRules)
 
@@ -15,13 +18,17 @@ enum RuleIndex {
   static let disturbedExchangeRules: [any DisturbedExchangeRule.Type] = all(
     HTTPIndex.disturbedExchangeRules)
 
+  static let endingRules: [any EndingRule.Type] = all(
+    TCPIndex.endingRules)
+
   static let exchangeRules: [any ExchangeRule.Type] = all(
     ChunkedIndex.exchangeRules,
     HTTPIndex.exchangeRules,
     ProxyIndex.exchangeRules,
     SSEIndex.exchangeRules,
     SniffIndex.exchangeRules,
-    StreamIndex.exchangeRules)
+    StreamIndex.exchangeRules,
+    TCPIndex.exchangeRules)
 
   static let frameRules: [any FrameRule.Type] = all(
     WebSocketIndex.frameRules)
@@ -40,6 +47,9 @@ enum RuleIndex {
   static let idleClosesRules: [any IdleClosesRule.Type] = all(
     HTTPIndex.idleClosesRules)
 
+  static let keepAliveRules: [any KeepAliveRule.Type] = all(
+    TCPIndex.keepAliveRules)
+
   static let keyMatchRules: [any KeyMatchRule.Type] = all(
     WebSocketIndex.keyMatchRules)
 
@@ -50,6 +60,9 @@ enum RuleIndex {
 
   static let multipartBodyRules: [any MultipartBodyRule.Type] = all(
     MultipartIndex.multipartBodyRules)
+
+  static let openingRules: [any OpeningRule.Type] = all(
+    TCPIndex.openingRules)
 
   static let peerHabitRules: [any PeerHabitRule.Type] = all(
     HTTPIndex.peerHabitRules)
@@ -107,6 +120,7 @@ struct ConnectionWatchers: Sendable {
     MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
+    TCPConnectionWatchers.interests,
     TLSConnectionWatchers.interests,
     WebSocketConnectionWatchers.interests,
   ]
@@ -118,6 +132,7 @@ struct ConnectionWatchers: Sendable {
   private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
+  private var tcpWatchers = TCPConnectionWatchers()
   private var tlsWatchers = TLSConnectionWatchers()
   private var webSocketWatchers = WebSocketConnectionWatchers()
 
@@ -129,6 +144,7 @@ struct ConnectionWatchers: Sendable {
     multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
+    tcpWatchers.observe(exchange, in: context, report: report)
     tlsWatchers.observe(exchange, in: context, report: report)
     webSocketWatchers.observe(exchange, in: context, report: report)
   }
@@ -156,6 +172,9 @@ struct ConnectionWatchers: Sendable {
     if !StreamConnectionWatchers.interests.isDisjoint(with: kind) {
       streamWatchers.observe(event, in: context, report: report)
     }
+    if !TCPConnectionWatchers.interests.isDisjoint(with: kind) {
+      tcpWatchers.observe(event, in: context, report: report)
+    }
     if !TLSConnectionWatchers.interests.isDisjoint(with: kind) {
       tlsWatchers.observe(event, in: context, report: report)
     }
@@ -168,6 +187,8 @@ struct ConnectionWatchers: Sendable {
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
   private(set) var clientRejectsCert = ClientRejectsCert()
+  private(set) var closeWaitLinger = CloseWaitLinger()
+  private(set) var connectAttempts = ConnectAttempts()
   private(set) var connectionReuse = ConnectionReuse()
   private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
@@ -193,6 +214,8 @@ struct CaptureWatchers: Sendable {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     clientRejectsCert.observe(exchange, in: context, report: report)
+    closeWaitLinger.observe(exchange, in: context, report: report)
+    connectAttempts.observe(exchange, in: context, report: report)
     connectionReuse.observe(exchange, in: context, report: report)
     hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
@@ -219,6 +242,8 @@ struct CaptureWatchers: Sendable {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     clientRejectsCert.observe(asked, in: context, report: report)
+    closeWaitLinger.observe(asked, in: context, report: report)
+    connectAttempts.observe(asked, in: context, report: report)
     connectionReuse.observe(asked, in: context, report: report)
     hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
@@ -247,6 +272,8 @@ struct CaptureWatchers: Sendable {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     clientRejectsCert.observe(event, thresholds, in: context, report: report)
+    closeWaitLinger.observe(event, thresholds, in: context, report: report)
+    connectAttempts.observe(event, thresholds, in: context, report: report)
     connectionReuse.observe(event, thresholds, in: context, report: report)
     hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
@@ -273,6 +300,8 @@ struct CaptureWatchers: Sendable {
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     clientRejectsCert.finish(capture, thresholds, report: report)
+    closeWaitLinger.finish(capture, thresholds, report: report)
+    connectAttempts.finish(capture, thresholds, report: report)
     connectionReuse.finish(capture, thresholds, report: report)
     hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
@@ -299,6 +328,8 @@ struct CaptureWatchers: Sendable {
 
   mutating func review(_ finding: inout Finding) {
     clientRejectsCert.review(&finding)
+    closeWaitLinger.review(&finding)
+    connectAttempts.review(&finding)
     connectionReuse.review(&finding)
     hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)

@@ -4,7 +4,7 @@ import Events
 /// A SYN was answered by a RST: nothing listens there, or something on the way says so.
 ///
 /// Reported when the connection is over: a server that answers after all makes the RST a stray or forged one.
-struct ConnectRefused: Sendable {
+struct ConnectRefused: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/connect-refused", severity: .error,
     summary: "The connection was refused.",

@@ -1,7 +1,30 @@
 import Citation
 import Events
+import HTTPSemantics
 
-/// What rules about the end of a connection need of its segments: FINs, resets, and what crossed them.
+/// Judges how a connection ended.
+protocol EndingRule: StoryRule where Story == EndingStory {}
+
+/// Follows each connection to its end, and asks the rules about it.
+struct Endings: ConnectionWatcher {
+  static let interests: EventKinds = [.segment, .connectionClosed]
+
+  private var story = EndingStory()
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    story.observe(exchange)
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): story.observe(seen)
+    case .connectionClosed: for rule in RuleIndex.endingRules { rule.judge(story, in: context, report: report) }
+    default: break
+    }
+  }
+}
+
+/// What rules about the end of a connection need of it: FINs, resets, what crossed them, and the last message.
 struct EndingStory: Sendable {
   /// The resets of one side: the first one, and the one that ended the connection.
   struct Resets: Sendable {
@@ -21,6 +44,9 @@ struct EndingStory: Sendable {
 
   private static let nothing = BothDirections<TCPObservation?>(repeating: nil)
 
+  /// The last message of a connection whose exchanges are all complete, as far as that can be told.
+  private(set) var lastMessage: (packet: PacketRef, direction: Direction)?
+  private var hasIncomplete = false
   private(set) var fins = BothDirections<TCPObservation?>(repeating: nil)
   private var disorder = Rare<Disorder>()
 
@@ -32,6 +58,19 @@ struct EndingStory: Sendable {
   var lastWords: BothDirections<TCPObservation?> { disorder.copy?.lastWords ?? Self.nothing }
   /// The last time that a side's timer ran out.
   var timeouts: BothDirections<TCPObservation?> { disorder.copy?.timeouts ?? Self.nothing }
+
+  mutating func observe(_ exchange: ExchangeRecord) {
+    guard !hasIncomplete else { return }
+    // What goes through a tunnel is not known to be complete.
+    if let response = exchange.response, response.isComplete, exchange.request?.isComplete == true,
+      response.head?.framing != .tunnel
+    {
+      lastMessage = (response.last, response.direction)
+    } else {
+      hasIncomplete = true
+      lastMessage = nil
+    }
+  }
 
   mutating func observe(_ seen: TCPObservation) {
     switch seen.kind {
@@ -72,6 +111,9 @@ struct EndingStory: Sendable {
 }
 
 extension TCPObservation {
+  /// Of a FIN: what came in its segment.
+  var dataWords: String { value > 0 ? ", with \(Wording.bytes(value)) of data" : "" }
+
   /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye, said in one go.
   var maySayGoodbye: Bool {
     range.count <= EndingStory.farewell && (earlier.map { packet.sharesMoment(with: $0) } ?? true)

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A client that closed its sending side, and went on reading.
-struct HalfClose: Sendable {
+enum HalfClose: EndingRule {
   static let info = RuleInfo(
     id: "tcp/half-close", severity: .note,
     summary: "The client closed its sending side and went on reading.",

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A pause that ended when lost bytes were sent again.
-struct RetransmissionGap: Sendable {
+struct RetransmissionGap: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/retransmission-gap", severity: .warning,
     summary: "The stream stood still until lost bytes were sent again.",
@@ -26,6 +26,8 @@ struct RetransmissionGap: Sendable {
     ],
     thresholds: [.lossGap], since: "0.1")
 
+  static let interests: EventKinds = [.segment, .connectionClosed]
+
   /// Bytes that were sent more than once, in whatever segments.
   private struct Loss: Sendable {
     var range: Range<UInt64>
@@ -46,58 +48,74 @@ struct RetransmissionGap: Sendable {
     var cited: [Loss] = []
     /// The end of the last wait: what waited at the same time is not counted twice.
     var until = Timestamp.zero
+    /// Probes of a shut window repeat bytes, too, and nothing is lost then.
+    var isShut = false
   }
 
   private static let quoted = 3
-  private var losses = BothDirections(repeating: Losses())
-  /// By the direction of the data: probes of a shut window repeat bytes too, and nothing is lost then.
-  private var isShut = BothDirections(repeating: false)
+  /// By the direction of the data.
+  private var losses = Rare<BothDirections<Losses>>()
 
-  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen, in: context)
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
     switch seen.kind {
-    case .zeroWindow, .windowUpdate:
-      isShut[seen.direction.opposite] = seen.kind == .zeroWindow
+    case .zeroWindow:
+      losses.make(BothDirections(repeating: Losses()))
+      losses.value[seen.direction.opposite].isShut = true
       return
-    case .retransmissionTimeout, .retransmissionFast, .retransmissionOfUnseen, .retransmission: break
+    case .windowUpdate:
+      if !losses.isEmpty { losses.value[seen.direction.opposite].isShut = false }
+      return
+    case .retransmissionTimeout, .retransmissionFast, .retransmissionOfUnseen, .retransmission:
+      losses.make(BothDirections(repeating: Losses()))
     case .neverAcknowledged:
+      guard !losses.isEmpty else { return }
       // What was never delivered had no gap that ended.
-      if let current = losses[seen.direction].current, current.range.lowerBound >= seen.range.lowerBound {
-        losses[seen.direction].current = nil
+      if let current = losses.value[seen.direction].current, current.range.lowerBound >= seen.range.lowerBound {
+        losses.value[seen.direction].current = nil
       }
       return
     default: return
     }
     let direction = seen.direction
-    guard let earlier = seen.earlier, !seen.range.isEmpty, !isShut[direction] else { return }
-    if var loss = losses[direction].current, loss.goesOn(in: seen) {
+    guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut else { return }
+    if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
       loss.last = seen
       loss.range =
         min(loss.range.lowerBound, seen.range.lowerBound)..<max(loss.range.upperBound, seen.range.upperBound)
-      losses[direction].current = loss
+      losses.value[direction].current = loss
       return
     }
     settle(direction, context)
-    losses[direction].current = Loss(range: seen.range, first: earlier, last: seen)
+    losses.value[direction].current = Loss(range: seen.range, first: earlier, last: seen)
   }
 
   private mutating func settle(_ direction: Direction, _ context: FlowContext) {
-    guard let loss = losses[direction].current else { return }
-    losses[direction].current = nil
-    let time = loss.last.packet.time.since(max(loss.first.time, losses[direction].until))
+    guard let loss = losses.value[direction].current else { return }
+    losses.value[direction].current = nil
+    let time = loss.last.packet.time.since(max(loss.first.time, losses.value[direction].until))
     let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
     guard !roundTrips.overflow, time >= max(context.thresholds[.lossGap], roundTrips.partialValue) else { return }
-    losses[direction].count &+= 1
-    losses[direction].nanoseconds &+= time
-    losses[direction].until = loss.last.packet.time
-    if losses[direction].cited.count < Self.quoted { losses[direction].cited.append(loss) }
+    losses.value[direction].count &+= 1
+    losses.value[direction].nanoseconds &+= time
+    losses.value[direction].until = loss.last.packet.time
+    if losses.value[direction].cited.count < Self.quoted { losses.value[direction].cited.append(loss) }
   }
 
-  mutating func close(in context: FlowContext, report: (Finding) -> Void) {
+  private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
+    guard !losses.isEmpty else { return }
     for direction in Direction.allCases {
       // Where the receiver was never captured, nothing tells that the last copy arrived.
-      if context.isOneSided { losses[direction].current = nil }
+      if context.isOneSided { losses.value[direction].current = nil }
       settle(direction, context)
-      let losses = losses[direction]
+      let losses = losses.value[direction]
       guard let first = losses.cited.first else { continue }
       let time = first.last.packet.time.since(first.first.time)
       var evidence: [Evidence] = []
@@ -129,4 +147,10 @@ struct RetransmissionGap: Sendable {
       report(finding)
     }
   }
+}
+
+extension Threshold {
+  static let lossGap = Threshold(
+    "tcp.retransmission-gap", .nanoseconds, 500_000_000,
+    "a wait for lost bytes that is felt, if it is four round trips, too")
 }

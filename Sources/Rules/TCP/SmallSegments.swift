@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Much data in small pieces, one after the other.
-struct SmallSegments: Sendable {
+struct SmallSegments: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/small-segments", severity: .note,
     summary: "Data that came all at once was sent in small segments.",
@@ -25,12 +25,22 @@ struct SmallSegments: Sendable {
     specifications: [
       Specification("RFC 9293 §3.7.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.7.4")
     ],
-    since: "0.1")
+    causedBy: ["chunked/write-splitting", "chunked/tiny-chunks"], since: "0.1")
+
+  static let interests: EventKinds = [.segment, .connectionClosed]
 
   /// The longest run of each direction, and how many there were: none or one of each, few connections have any.
   private var runs: [(longest: TCPObservation, count: UInt64)] = []
 
-  mutating func observe(_ seen: TCPObservation) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen)
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation) {
     guard seen.kind == .smallSegments else { return }
     guard let at = runs.firstIndex(where: { $0.longest.direction == seen.direction }) else {
       runs.append((seen, 1))
@@ -40,7 +50,7 @@ struct SmallSegments: Sendable {
     if seen.value > runs[at].longest.value { runs[at].longest = seen }
   }
 
-  func close(in context: FlowContext, report: (Finding) -> Void) {
+  private func close(in context: FlowContext, report: (Finding) -> Void) {
     for (run, count) in runs {
       guard let first = run.earlier else { continue }
       let bytes = UInt64(run.range.count)

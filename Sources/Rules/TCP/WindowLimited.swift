@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A sender that waits for room in the receiver's window most of the time.
-enum WindowLimited {
+struct WindowLimited: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/window-limited", severity: .note, confidence: .medium,
     summary: "The receiver's window, and not the network, set the pace of a transfer.",
@@ -28,15 +28,18 @@ enum WindowLimited {
     ],
     thresholds: [.limitedTime, .limitedRoundTrip], since: "0.1")
 
-  static func judge(_ seen: TCPObservation, in context: FlowContext, report: (Finding) -> Void) {
-    guard seen.kind == .windowLimited, let first = seen.earlier, let roundTrip = context.roundTrip.total,
+  static let interests: EventKinds = .segment
+
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .segment(let seen) = event, seen.kind == .windowLimited, let first = seen.earlier,
+      let roundTrip = context.roundTrip.total,
       roundTrip >= context.thresholds[.limitedRoundTrip]
     else { return }
     let time = seen.packet.time.since(first.time)
     guard time >= context.thresholds[.limitedTime] else { return }
     report(
       Finding(
-        info, subject: .connection(context.id), direction: seen.direction.opposite,
+        Self.info, subject: .connection(context.id), direction: seen.direction.opposite,
         """
         Most of the time \(Wording.sender(seen.direction)) waited for room in the window of \
         \(Wording.receiver(seen.direction)), at most \(Wording.bytes(seen.value)): \
@@ -49,4 +52,11 @@ enum WindowLimited {
           Evidence(.packet(seen.packet, seen.direction), "the last data"),
         ]))
   }
+}
+
+extension Threshold {
+  static let limitedTime = Threshold(
+    "tcp.window-limited", .nanoseconds, 200_000_000, "a transfer that took less was not slow")
+  static let limitedRoundTrip = Threshold(
+    "tcp.window-limited-round-trip", .nanoseconds, 1_000_000, "on a shorter way a small window carries enough")
 }

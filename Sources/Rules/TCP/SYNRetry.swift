@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A client that had to ask for its connection more than once.
-struct SynRetry: Sendable {
+enum SYNRetry: OpeningRule {
   static let info = RuleInfo(
     id: "tcp/syn-retry", severity: .warning,
     summary: "The client had to ask for the connection more than once.",
@@ -27,7 +27,7 @@ struct SynRetry: Sendable {
     ],
     thresholds: [.synRetry], since: "0.1")
 
-  static func judge(_ end: ConnectionEnd, _ context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let opening = context.opening, opening.synCount > 1 else { return }
     // Answered, and not as the client wished: the SYN was not lost.
     if opening.challenge != nil { return }
@@ -75,4 +75,9 @@ struct SynRetry: Sendable {
         evidence: evidence
       ).on(context.number))
   }
+}
+
+extension Threshold {
+  static let synRetry = Threshold(
+    "tcp.syn-retry", .nanoseconds, 200_000_000, "a SYN this soon after the first is the same one, captured twice")
 }

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Data written to a peer that had closed, and thrown away there.
-struct WriteAfterPeerFin: Sendable {
+enum WriteAfterPeerFIN: EndingRule {
   static let info = RuleInfo(
     id: "tcp/write-after-peer-fin", severity: .error,
     summary: "Data was sent to a peer that had already closed, and is lost.",
@@ -27,7 +27,9 @@ struct WriteAfterPeerFin: Sendable {
       Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6"),
       Specification("RFC 1122 §4.2.2.13", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.2.13"),
     ],
-    since: "0.1")
+    causedBy: [
+      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
+    ], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     for writer in Direction.allCases {
@@ -68,11 +70,6 @@ struct WriteAfterPeerFin: Sendable {
           evidence: evidence))
     }
   }
-}
-
-extension TCPObservation {
-  /// Of a FIN: what came in its segment.
-  var dataWords: String { value > 0 ? ", with \(Wording.bytes(value)) of data" : "" }
 }
 
 extension FindingMessage {

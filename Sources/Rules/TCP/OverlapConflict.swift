@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Two copies of the same stream bytes are not the same.
-struct OverlappingCopiesDiffer: Sendable {
+struct OverlapConflict: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/overlap-conflict", severity: .error,
     summary: "The same stream bytes were sent twice with different content.",
@@ -29,7 +29,7 @@ struct OverlappingCopiesDiffer: Sendable {
     since: "0.1")
   static let interests: EventKinds = [.overlapConflict]
 
-  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     guard case .overlapConflict(let conflict, let direction) = event else { return }
     let span = { (packet: PacketRef) in ByteSpan(conflict.range, first: packet, last: packet) }
     report(
@@ -50,7 +50,7 @@ struct OverlappingCopiesDiffer: Sendable {
 }
 
 extension FindingMessage {
-  fileprivate static func differs(_ conflict: OverlapConflict, _ direction: Direction) -> Self {
+  fileprivate static func differs(_ conflict: Citation.OverlapConflict, _ direction: Direction) -> Self {
     """
     Two copies of \(Wording.sender(direction))'s bytes from offset \(Wording.number(conflict.range.lowerBound)) differ in \
     \(Wording.bytes(conflict.differing)); \(Wording.receiver(direction)) can have taken only one of them.

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A RST that its receiver must ignore.
-struct ResetOutOfWindow: Sendable {
+struct RSTOutOfWindow: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/rst-out-of-window", severity: .note,
     summary: "A reset was outside the receiver's window, so it ended nothing.",
@@ -24,10 +24,10 @@ struct ResetOutOfWindow: Sendable {
       Specification("RFC 9293 §3.10.7.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.10.7.4"),
       Specification("RFC 5961 §3", "https://www.rfc-editor.org/rfc/rfc5961#section-3"),
     ],
-    since: "0.1")
+    causedBy: ["tcp/rst-after-fin"], since: "0.1")
   static let interests: EventKinds = [.segment]
 
-  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     guard case .segment(let seen) = event, seen.kind == .resetOutOfWindow else { return }
     report(
       Finding(

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Large segments that vanish on a path that smaller ones pass.
-struct SegmentBlackHole: Sendable {
+struct MSSBlackhole: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/mss-blackhole", severity: .warning, confidence: .medium,
     summary: "Large segments vanish on the way, though small ones pass.",
@@ -26,6 +26,8 @@ struct SegmentBlackHole: Sendable {
     ],
     thresholds: [.fullSegment, .fullSegmentCopies], since: "0.1")
 
+  static let interests: EventKinds = [.segment, .connectionClosed]
+
   private struct Vanished: Sendable {
     var range: Range<UInt64>
     var first: PacketRef
@@ -36,9 +38,19 @@ struct SegmentBlackHole: Sendable {
     var isNeverAcknowledged = false
   }
 
-  private var vanished = BothDirections<Vanished?>(repeating: nil)
+  private var vanished = Rare<BothDirections<Vanished?>>()
 
-  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen, in: context)
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    if seen.kind == .retransmissionTimeout { vanished.make(BothDirections(repeating: nil)) }
+    guard !vanished.isEmpty else { return }
     let direction = seen.direction
     switch seen.kind {
     case .retransmissionTimeout: repeated(seen, context)
@@ -46,8 +58,8 @@ struct SegmentBlackHole: Sendable {
     case .duplicateAck, .retransmissionSpurious, .fin, .zeroWindow, .windowUpdate, .dataAfterPeerFin:
       note(seen, "the other side is alive meanwhile", direction.opposite)
     case .neverAcknowledged:
-      if let one = vanished[direction], one.range.lowerBound == seen.range.lowerBound {
-        vanished[direction]?.isNeverAcknowledged = true
+      if let one = vanished.value[direction], one.range.lowerBound == seen.range.lowerBound {
+        vanished.value[direction]?.isNeverAcknowledged = true
       }
     default: break
     }
@@ -57,31 +69,32 @@ struct SegmentBlackHole: Sendable {
     let direction = seen.direction
     let least = UInt64(max(1, context.thresholds[.fullSegment]))
     let size = UInt64(seen.range.count)
-    if let one = vanished[direction], one.range.lowerBound == seen.range.lowerBound {
+    if let one = vanished.value[direction], one.range.lowerBound == seen.range.lowerBound {
       if size < least {
         note(seen, "a smaller copy, \(Wording.bytes(size))", direction)
       } else if one.alive?.what.hasPrefix("a smaller") != true {
-        vanished[direction]?.copies &+= 1
-        vanished[direction]?.last = seen.packet
+        vanished.value[direction]?.copies &+= 1
+        vanished.value[direction]?.last = seen.packet
       }
     } else if size >= least, !isSure(direction, context), let earlier = seen.earlier {
-      vanished[direction] = Vanished(range: seen.range, first: earlier, last: seen.packet)
+      vanished.value[direction] = Vanished(range: seen.range, first: earlier, last: seen.packet)
     }
   }
 
   private mutating func note(_ seen: TCPObservation, _ what: String, _ direction: Direction) {
-    guard let one = vanished[direction], one.alive == nil else { return }
-    vanished[direction]?.alive = (seen.packet, what)
+    guard let one = vanished.value[direction], one.alive == nil else { return }
+    vanished.value[direction]?.alive = (seen.packet, what)
   }
 
   private func isSure(_ direction: Direction, _ context: FlowContext) -> Bool {
-    guard let one = vanished[direction], one.alive != nil else { return false }
+    guard let one = vanished.value[direction], one.alive != nil else { return false }
     return one.copies >= UInt64(max(1, context.thresholds[.fullSegmentCopies]))
   }
 
-  func close(in context: FlowContext, report: (Finding) -> Void) {
+  private func close(in context: FlowContext, report: (Finding) -> Void) {
+    guard !vanished.isEmpty else { return }
     for direction in Direction.allCases {
-      guard let one = vanished[direction], isSure(direction, context), let alive = one.alive else { continue }
+      guard let one = vanished.value[direction], isSure(direction, context), let alive = one.alive else { continue }
       let isSmaller = alive.what.hasPrefix("a smaller")
       // A large segment that came through in the end was only unlucky.
       guard one.isNeverAcknowledged || isSmaller else { continue }
@@ -102,4 +115,11 @@ struct SegmentBlackHole: Sendable {
           ].sorted { ($0.packet?.number ?? 0) < ($1.packet?.number ?? 0) }))
     }
   }
+}
+
+extension Threshold {
+  static let fullSegment = Threshold(
+    "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
+  static let fullSegmentCopies = Threshold(
+    "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
 }

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A side that was told goodbye, and neither says anything more nor closes. Bounded: the first ones are kept.
-struct CloseWait: Sendable {
+struct CloseWaitLinger: CaptureRule {
   static let info = RuleInfo(
     id: "tcp/close-wait-linger", severity: .warning, confidence: .medium,
     summary: "One side closed, and the other neither closed nor sent anything.",
@@ -36,8 +36,12 @@ struct CloseWait: Sendable {
   private static let farthest: Int64 = 86_400_000_000_000
   private var waiting: [Waiting] = []
 
-  mutating func close(_ end: ConnectionEnd, _ context: FlowContext) {
-    guard end.isUnanswered, let fin = end.packet, let closer = context.closedBy, waiting.count < Self.limit else {
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard case .connectionClosed(let end) = event, let context, end.isUnanswered, let fin = end.packet,
+      let closer = context.closedBy, waiting.count < Self.limit
+    else {
       return
     }
     waiting.append(Waiting(id: context.id, number: context.number, fin: fin, closer: closer))
@@ -62,4 +66,9 @@ struct CloseWait: Sendable {
         ).on(each.number))
     }
   }
+}
+
+extension Threshold {
+  static let closeWait = Threshold(
+    "tcp.close-wait", .nanoseconds, 30_000_000_000, "a FIN unanswered this long was not noticed")
 }

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A FIN that turned into a reset, because there was still something to come.
-struct ResetAfterFin: Sendable {
+enum RSTAfterFIN: EndingRule {
   static let info = RuleInfo(
     id: "tcp/rst-after-fin", severity: .error,
     summary: "A close was followed by a reset, because the other side had not finished.",
@@ -24,7 +24,9 @@ struct ResetAfterFin: Sendable {
       Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6"),
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6"),
     ],
-    since: "0.1")
+    causedBy: [
+      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "tcp/write-after-peer-fin",
+    ], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     for closer in Direction.allCases {

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A SYN on ports on which the server still holds an earlier connection.
-struct ChallengeAck: Sendable {
+enum ChallengeACK: OpeningRule {
   static let info = RuleInfo(
     id: "tcp/challenge-ack", severity: .warning,
     summary: "The server still held an earlier connection on the client's port.",
@@ -29,7 +29,7 @@ struct ChallengeAck: Sendable {
     ],
     thresholds: [.synRetry], since: "0.1")
 
-  static func judge(_ end: ConnectionEnd, _ context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let opening = context.opening, let challenge = opening.challenge else { return }
     var evidence = [
       Evidence(.packet(opening.syn, .toServer), "SYN"),

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Small segments that waited for a delayed acknowledgement, whatever protocol they carry.
-struct DelayedAckStall: Sendable {
+struct DelayedACKStall: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/delayed-ack-stall", severity: .warning, confidence: .medium,
     summary: "Small writes wait for delayed acknowledgements.",
@@ -25,7 +25,9 @@ struct DelayedAckStall: Sendable {
       Specification("RFC 1122 §4.2.3.2", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.3.2"),
       Specification("RFC 9293 §3.7.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.7.4"),
     ],
-    thresholds: [.delayedAckStalls], since: "0.1")
+    thresholds: [.delayedAckStalls], causedBy: ["chunked/nagle-stall"], since: "0.1")
+
+  static let interests: EventKinds = [.segment, .connectionClosed]
 
   private struct Stalls: Sendable {
     var acknowledgement: TCPObservation?
@@ -40,34 +42,46 @@ struct DelayedAckStall: Sendable {
   private static let slack: Int64 = 2_000_000
   private static let farthest: Int64 = 3_600_000_000_000
 
-  private var stalls = BothDirections(repeating: Stalls())
+  private var stalls = Rare<BothDirections<Stalls>>()
 
-  mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen, in: context)
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
     if seen.kind == .delayedAck {
-      stalls[seen.direction.opposite].acknowledgement = seen
+      stalls.make(BothDirections(repeating: Stalls()))
+      stalls.value[seen.direction.opposite].acknowledgement = seen
       return
     }
-    guard seen.kind == .heldWrite, let ack = stalls[seen.direction].acknowledgement, let before = ack.earlier else {
+    guard seen.kind == .heldWrite, !stalls.isEmpty, let ack = stalls.value[seen.direction].acknowledgement,
+      let before = ack.earlier
+    else {
       return
     }
     let direction = seen.direction
-    stalls[direction].acknowledgement = nil
+    stalls.value[direction].acknowledgement = nil
     let way = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
     // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
     guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }
     let time = seen.packet.time.since(before.time)
-    stalls[direction].count &+= 1
-    stalls[direction].nanoseconds &+= time
-    if stalls[direction].first == nil {
-      stalls[direction].first = (before, ack.packet, seen.packet)
-    } else if stalls[direction].further.count < Self.quoted {
-      stalls[direction].further.append((seen.packet, time))
+    stalls.value[direction].count &+= 1
+    stalls.value[direction].nanoseconds &+= time
+    if stalls.value[direction].first == nil {
+      stalls.value[direction].first = (before, ack.packet, seen.packet)
+    } else if stalls.value[direction].further.count < Self.quoted {
+      stalls.value[direction].further.append((seen.packet, time))
     }
   }
 
-  func close(in context: FlowContext, report: (Finding) -> Void) {
+  private func close(in context: FlowContext, report: (Finding) -> Void) {
+    guard !stalls.isEmpty else { return }
     for direction in Direction.allCases {
-      let stalls = stalls[direction]
+      let stalls = stalls.value[direction]
       guard let first = stalls.first, stalls.count >= UInt64(max(1, context.thresholds[.delayedAckStalls])) else {
         continue
       }
@@ -98,4 +112,9 @@ struct DelayedAckStall: Sendable {
       report(finding)
     }
   }
+}
+
+extension Threshold {
+  static let delayedAckStalls = Threshold(
+    "tcp.delayed-ack-stalls", .count, 3, "segments of one direction that waited for a delayed acknowledgement")
 }

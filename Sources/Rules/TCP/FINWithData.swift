@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// The server's last words and its close in one segment, while the client was writing.
-struct FinWithData: Sendable {
+enum FINWithData: EndingRule {
   static let info = RuleInfo(
     id: "tcp/fin-with-data", severity: .note,
     summary: "The server's last data and its close came in one segment, while the client was still writing.",
@@ -22,7 +22,7 @@ struct FinWithData: Sendable {
     specifications: [
       Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6")
     ],
-    since: "0.1")
+    causedBy: ["tcp/write-after-peer-fin"], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let fin = story.closedFirst(.toClient), fin.value > 0, let lost = story.surelyLost(.toServer) else { return }

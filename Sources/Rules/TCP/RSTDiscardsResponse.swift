@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A reset right behind the server's last words, with data of the client outstanding.
-struct ResetDiscardsResponse: Sendable {
+enum RSTDiscardsResponse: EndingRule {
   static let info = RuleInfo(
     id: "tcp/rst-discards-response", severity: .error, confidence: .medium,
     summary: "A reset right after the server's data may have destroyed it unread.",
@@ -24,7 +24,7 @@ struct ResetDiscardsResponse: Sendable {
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6"),
       Specification("RFC 1122 §4.2.2.13", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.2.13"),
     ],
-    since: "0.1")
+    causedBy: ["http/early-response-lost", "tcp/write-after-peer-fin"], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let words = story.lastWords.toClient, let reset = story.resets.toClient.accepted,

@@ -2,9 +2,9 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A reset inside a message, or in place of a close after the last one.
-struct ResetOfMessage: Sendable {
-  static let midMessage = RuleInfo(
+/// A reset inside a message.
+enum RSTMidMessage: ExchangeRule {
+  static let info = RuleInfo(
     id: "tcp/rst-mid-message", severity: .error,
     summary: "A reset cut a message off.",
     explanation: """
@@ -24,38 +24,15 @@ struct ResetOfMessage: Sendable {
       Specification("RFC 9293 §3.5.2", "https://www.rfc-editor.org/rfc/rfc9293#section-3.5.2"),
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
     ],
-    since: "0.1")
+    causedBy: [
+      "chunked/missing-last-chunk", "chunked/terminator-incomplete", "http/cl-short", "http/early-response-lost",
+      "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
+      "http/expect-stall",
+    ], since: "0.1")
 
-  static let abortive = RuleInfo(
-    id: "tcp/rst-abortive-close", severity: .note,
-    summary: "The connection was closed with a reset instead of a FIN, though all exchanges were complete.",
-    explanation: """
-      A reset ends a connection without the usual goodbye: SO_LINGER with time 0, a socket closed with unread bytes, a \
-      pool that drops idle connections fast, or a load balancer at its idle timeout. Everything had been said, so nobody \
-      was hurt; but the same habit in the middle of an exchange loses data.
-      """,
-    evidence: """
-      The last message's end and the reset, without a FIN of the same side before it and with everything acknowledged.
-      """,
-    fix: """
-      Whoever sends the reset: close with a FIN; do not set SO_LINGER to 0 to avoid TIME_WAIT.
-      """,
-    specifications: [
-      Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6")
-    ],
-    since: "0.1")
+  static var needs: ExchangeFacts { .none }
 
-  private var last: (packet: PacketRef, direction: Direction)?
-  private var isBroken = false
-
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if let request = exchange.request, let response = exchange.response, request.isComplete, response.isComplete {
-      // What goes through a tunnel is not known to be complete.
-      if response.head?.framing == .tunnel { isBroken = true }
-      last = (response.last, response.direction)
-      return
-    }
-    isBroken = true
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let reset = context.lastEnd, let by = context.closedBy else { return }
     let cut = [exchange.request, exchange.response].compactMap { $0 }.first {
       $0.incomplete?.cause == .reset && $0.isWhollyCaptured
@@ -76,7 +53,7 @@ struct ResetOfMessage: Sendable {
     evidence.append(Evidence(.packet(reset, by), "RST"))
     report(
       Finding(
-        Self.midMessage, severity: context.cutSeverity,
+        info, severity: context.cutSeverity,
         confidence: context.isOneSided ? .low : context.isMidstream ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: by,
         """
@@ -87,31 +64,6 @@ struct ResetOfMessage: Sendable {
         cost: isCancelled ? .none : .failed(.exchange),
         fix: "\(by == .toServer ? "Client" : "Server"): find out why it aborts the connection at that moment.",
         evidence: evidence))
-  }
-
-  func close(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard !isBroken, let last, story.unacknowledged.toServer == nil, story.unacknowledged.toClient == nil else {
-      return
-    }
-    for by in Direction.allCases {
-      guard let reset = story.resets[by].accepted, story.fins[by] == nil, reset.packet.number > last.packet.number
-      else {
-        continue
-      }
-      report(
-        Finding(
-          Self.abortive, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
-          direction: by,
-          """
-          \(Wording.sender(by).atSentenceStart) closed with a reset, \
-          \(Wording.duration(reset.packet.time.since(last.packet.time))) after the last exchange was complete.
-          """,
-          cost: .none, fix: "\(by == .toServer ? "Client" : "Server"): close with a FIN.",
-          evidence: [
-            Evidence(.packet(last.packet, last.direction), "the last response is complete"),
-            Evidence(.packet(reset.packet, by), "RST"),
-          ]))
-    }
   }
 }
 
