@@ -7,10 +7,6 @@ import Testing
 /// Where rules stand in the sources, and that nobody runs one past the lists.
 @Suite("The sources of rules")
 struct RuleSourceTests {
-  /// Families whose rules are not yet in files of their own. Shrinks to none.
-  private static let crowded: Set<String> = [
-    "direct", "proxy",
-  ]
   /// Families whose findings still say what to change in other words than their rules. Shrinks to none.
   private static let talkative: Set<String> = ["direct", "http", "multipart", "proxy", "tcp"]
   /// Folders that are no family.
@@ -44,7 +40,7 @@ struct RuleSourceTests {
 
   @Test("A rule stands in a file of its name, in its family's folder, and is a type of that name.")
   func files() throws {
-    for family in Registry.families where !Self.crowded.contains(family.prefix) {
+    for family in Registry.families {
       for rule in family.rules {
         let holders = Self.sources.filter { $0.text.contains("id: \"\(rule.id)\"") }
         #expect(holders.count == 1, "\(rule.id)")

@@ -4,7 +4,6 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
-  private var direct = DirectRules()
   /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
   private let thresholds: Thresholds
 
@@ -19,7 +18,6 @@ package struct CaptureRules: Sendable {
       if let context { observe(exchange, in: context, report: report) }
       return
     }
-    direct.observe(event, thresholds, in: context, report: report)
     if case .captureEnded(let capture) = event {
       watchers.finish(capture, thresholds, report: report)
     } else {
@@ -30,9 +28,9 @@ package struct CaptureRules: Sendable {
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     watchers.observe(exchange, in: context, report: report)
     guard let asked = AskedExchange(exchange, context) else { return }
-    let (request, head, key) = (asked.request, asked.head, asked.key)
-    watchers.observe(asked, in: context) { direct.review($0, exchange, head, in: context, report: report) }
-    direct.observe(exchange, request, head, key, in: context, report: report)
+    var found: [Finding] = []
+    watchers.observe(asked, in: context) { found.append($0) }
+    for finding in found { watchers.dnsWatch.explain(finding, asked, in: context, report: report) }
   }
 
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.

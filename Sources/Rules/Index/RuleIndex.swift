@@ -12,6 +12,11 @@ enum RuleIndex {
   static let closedConnectionRules: [any ClosedConnectionRule.Type] = all(
     HTTPIndex.closedConnectionRules)
 
+  static let comparisonRules: [any ComparisonRule.Type] = all(
+    ProxyIndex.comparisonRules,
+    StreamIndex.comparisonRules,
+    WebSocketIndex.comparisonRules)
+
   static let connectionHabitRules: [any ConnectionHabitRule.Type] = all(
     HTTPIndex.connectionHabitRules)
 
@@ -29,6 +34,9 @@ enum RuleIndex {
     SniffIndex.exchangeRules,
     StreamIndex.exchangeRules,
     TCPIndex.exchangeRules)
+
+  static let failedAddressRules: [any FailedAddressRule.Type] = all(
+    DirectIndex.failedAddressRules)
 
   static let frameRules: [any FrameRule.Type] = all(
     WebSocketIndex.frameRules)
@@ -53,10 +61,16 @@ enum RuleIndex {
   static let keyMatchRules: [any KeyMatchRule.Type] = all(
     WebSocketIndex.keyMatchRules)
 
+  static let lostCookieRules: [any LostCookieRule.Type] = all(
+    DirectIndex.lostCookieRules)
+
   static let messageRules: [any MessageRule.Type] = all(
     CaseIndex.messageRules,
     ChunkedIndex.messageRules,
     HTTPIndex.messageRules)
+
+  static let misdirectedRequestRules: [any MisdirectedRequestRule.Type] = all(
+    DirectIndex.misdirectedRequestRules)
 
   static let multipartBodyRules: [any MultipartBodyRule.Type] = all(
     MultipartIndex.multipartBodyRules)
@@ -190,9 +204,12 @@ struct CaptureWatchers: Sendable {
   private(set) var closeWaitLinger = CloseWaitLinger()
   private(set) var connectAttempts = ConnectAttempts()
   private(set) var connectionReuse = ConnectionReuse()
+  private(set) var dnsWatch = DNSWatch()
+  private(set) var directCookieLost = DirectCookieLost()
   private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
   private(set) var hopMatcher = HopMatcher()
+  private(set) var hostIPLiteral = HostIPLiteral()
   private(set) var keyMatches = KeyMatches()
   private(set) var noResumption = NoResumption()
   private(set) var noSNI = NoSNI()
@@ -217,9 +234,12 @@ struct CaptureWatchers: Sendable {
     closeWaitLinger.observe(exchange, in: context, report: report)
     connectAttempts.observe(exchange, in: context, report: report)
     connectionReuse.observe(exchange, in: context, report: report)
+    dnsWatch.observe(exchange, in: context, report: report)
+    directCookieLost.observe(exchange, in: context, report: report)
     hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
     hopMatcher.observe(exchange, in: context, report: report)
+    hostIPLiteral.observe(exchange, in: context, report: report)
     keyMatches.observe(exchange, in: context, report: report)
     noResumption.observe(exchange, in: context, report: report)
     noSNI.observe(exchange, in: context, report: report)
@@ -245,9 +265,12 @@ struct CaptureWatchers: Sendable {
     closeWaitLinger.observe(asked, in: context, report: report)
     connectAttempts.observe(asked, in: context, report: report)
     connectionReuse.observe(asked, in: context, report: report)
+    dnsWatch.observe(asked, in: context, report: report)
+    directCookieLost.observe(asked, in: context, report: report)
     hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
     hopMatcher.observe(asked, in: context, report: report)
+    hostIPLiteral.observe(asked, in: context, report: report)
     keyMatches.observe(asked, in: context, report: report)
     noResumption.observe(asked, in: context, report: report)
     noSNI.observe(asked, in: context, report: report)
@@ -275,9 +298,12 @@ struct CaptureWatchers: Sendable {
     closeWaitLinger.observe(event, thresholds, in: context, report: report)
     connectAttempts.observe(event, thresholds, in: context, report: report)
     connectionReuse.observe(event, thresholds, in: context, report: report)
+    dnsWatch.observe(event, thresholds, in: context, report: report)
+    directCookieLost.observe(event, thresholds, in: context, report: report)
     hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
     hopMatcher.observe(event, thresholds, in: context, report: report)
+    hostIPLiteral.observe(event, thresholds, in: context, report: report)
     keyMatches.observe(event, thresholds, in: context, report: report)
     noResumption.observe(event, thresholds, in: context, report: report)
     noSNI.observe(event, thresholds, in: context, report: report)
@@ -303,9 +329,12 @@ struct CaptureWatchers: Sendable {
     closeWaitLinger.finish(capture, thresholds, report: report)
     connectAttempts.finish(capture, thresholds, report: report)
     connectionReuse.finish(capture, thresholds, report: report)
+    dnsWatch.finish(capture, thresholds, report: report)
+    directCookieLost.finish(capture, thresholds, report: report)
     hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
     hopMatcher.finish(capture, thresholds, report: report)
+    hostIPLiteral.finish(capture, thresholds, report: report)
     keyMatches.finish(capture, thresholds, report: report)
     noResumption.finish(capture, thresholds, report: report)
     noSNI.finish(capture, thresholds, report: report)
@@ -331,9 +360,12 @@ struct CaptureWatchers: Sendable {
     closeWaitLinger.review(&finding)
     connectAttempts.review(&finding)
     connectionReuse.review(&finding)
+    dnsWatch.review(&finding)
+    directCookieLost.review(&finding)
     hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)
     hopMatcher.review(&finding)
+    hostIPLiteral.review(&finding)
     keyMatches.review(&finding)
     noResumption.review(&finding)
     noSNI.review(&finding)

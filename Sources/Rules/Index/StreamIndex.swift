@@ -18,6 +18,8 @@ enum StreamIndex {
     TotalDurationCap.self,
   ]
 
+  static let comparisonRules: [any ComparisonRule.Type] = [CutByMiddlebox.self]
+
   static let exchangeRules: [any ExchangeRule.Type] = [
     Cacheable.self,
     EndWithNext.self,

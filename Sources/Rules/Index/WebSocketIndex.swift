@@ -145,6 +145,8 @@ enum WebSocketIndex {
     HSClientRejected.self,
   ]
 
+  static let comparisonRules: [any ComparisonRule.Type] = [HSStrippedByProxy.self]
+
   static let frameRules: [any FrameRule.Type] = [
     ClosePayload1Byte.self,
     CloseReasonUTF8.self,

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A FIN or RST after a silence that does not look like the packets of the endpoint it claims to come from.
-struct CutByMiddlebox: ConnectionRule {
+struct CutByMiddlebox: ConnectionRule, ComparisonRule {
   static let info = RuleInfo(
     id: "stream/cut-by-middlebox", severity: .error, confidence: .medium,
     summary: "A box between the two ends cut an idle stream in the name of one of them.",

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// The difference between two captures of an exchange, and what it cost.
-struct CaptureDiff: Sendable {
+struct CaptureDiff: ComparisonRule {
   static let info = RuleInfo(
     id: "proxy/capture-diff", severity: .warning,
     summary: "Two captures of the same exchange differ.",
@@ -30,17 +30,16 @@ struct CaptureDiff: Sendable {
 
   private static let shownCauses = 4
 
-  private let relation: CaptureRelation
-  private let clock: ClockAlignment?
-  private let thresholds: Thresholds
+  static var standing: ComparisonStanding { .general }
 
-  init(_ relation: CaptureRelation, _ clock: ClockAlignment?, _ thresholds: Thresholds) {
-    self.relation = relation
-    self.clock = clock
-    self.thresholds = thresholds
+  private let terms: ComparisonTerms
+  private var relation: CaptureRelation { terms.relation }
+
+  static func judge(_ pair: ComparedPair, _ terms: ComparisonTerms, report: (Finding) -> Void) {
+    if let finding = CaptureDiff(terms: terms).finding(pair) { report(finding) }
   }
 
-  func judge(_ pair: ComparedPair) -> Finding? {
+  private func finding(_ pair: ComparedPair) -> Finding? {
     guard let worst = pair.verdicts.max(by: { $0.word < $1.word }), worst.word != .identical else { return nil }
     let side = worst.side ?? .b
     return pair.finding(
@@ -60,8 +59,10 @@ struct CaptureDiff: Sendable {
   /// Clocks may differ by as much as was held. That one piece took longer than another of the same way is no matter of
   /// clocks.
   private func confidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> Confidence? {
-    guard let clock, case .delay(let held) = worst.cost, let direction = worst.direction else { return nil }
-    let least = thresholds[.compareDelay]
+    guard let clock = terms.clock, case .delay(let held) = worst.cost, let direction = worst.direction else {
+      return nil
+    }
+    let least = terms.thresholds[.compareDelay]
     let shortest = pair.holds[direction].map(\.held).min() ?? 0
     if held &- max(0, shortest) >= least { return nil }
     return held &- clock.uncertainty < least ? .medium : nil
@@ -159,6 +160,13 @@ struct CaptureDiff: Sendable {
     }
     return evidence
   }
+}
+
+extension Threshold {
+  package static let compareDelay = Threshold(
+    "compare.delay", .nanoseconds, 100_000_000, "what is later in one of two captures is later by this much")
+  package static let compareRatio = Threshold(
+    "compare.ratio", .percent, 200, "and takes this much of the time that it takes in the other")
 }
 
 extension ExchangeRecord {

@@ -1,43 +1,59 @@
 import Citation
 import Events
 
-/// What only two captures show together. Evidence is from both.
-package struct ComparisonRules: Sendable {
-  static let infos: [RuleInfo] = [CaptureDiff.info, UpgradeStripped.info, ContinueSwallowed.info]
+/// Judges an exchange that is in two captures. Evidence is from both.
+protocol ComparisonRule: Rule {
+  static var standing: ComparisonStanding { get }
+  static func judge(_ pair: ComparedPair, _ terms: ComparisonTerms, report: (Finding) -> Void)
+}
 
-  private let relation: CaptureRelation
-  private let clock: ClockAlignment?
-  private let thresholds: Thresholds
+extension ComparisonRule {
+  static var standing: ComparisonStanding { .particular }
+}
+
+/// How what a rule finds stands to what the others find of the same exchange.
+enum ComparisonStanding: Sendable {
+  /// It explains what is general.
+  case particular
+  /// It explains nothing else.
+  case aside
+  /// It stands under what explains it.
+  case general
+}
+
+/// What is known of two captures as a whole.
+struct ComparisonTerms: Sendable {
+  let relation: CaptureRelation
+  let clock: ClockAlignment?
+  let thresholds: Thresholds
+}
+
+/// What only two captures show together.
+package struct ComparisonRules: Sendable {
+  private let terms: ComparisonTerms
 
   package init(_ relation: CaptureRelation, _ clock: ClockAlignment?, _ thresholds: Thresholds) {
-    self.relation = relation
-    self.clock = clock
-    self.thresholds = thresholds
+    terms = ComparisonTerms(relation: relation, clock: clock, thresholds: thresholds)
   }
 
-  /// The particular before the general, which then stands under it.
   package func judge(_ pair: ComparedPair, report: (Finding) -> Void) {
     var cause: RuleID?
-    let found = [
-      StrippedHandshake().judge(pair), UpgradeStripped().judge(pair), EndedUpload().judge(pair),
-      ForgedReset().judge(pair),
-    ]
-    for var finding in found.compactMap({ $0 }) {
-      if cause == nil { cause = finding.rule }
-      // They are what the rule needs where it sees one side.
-      finding.thresholds = [:]
-      report(finding)
+    for rule in RuleIndex.comparisonRules where rule.standing != .general {
+      rule.judge(pair, terms) { finding in
+        if rule.standing == .particular, cause == nil { cause = finding.rule }
+        var finding = finding
+        // They are what the rule needs where it sees one side.
+        finding.thresholds = [:]
+        report(finding)
+      }
     }
-    if let finding = ContinueSwallowed().judge(pair) { report(completed(finding)) }
-    guard var finding = CaptureDiff(relation, clock, thresholds).judge(pair) else { return }
-    finding.causedBy = cause
-    report(completed(finding))
-  }
-
-  private func completed(_ finding: Finding) -> Finding {
-    var finding = finding
-    for threshold in finding.thresholds.keys { finding.thresholds[threshold] = thresholds[threshold] }
-    return finding
+    for rule in RuleIndex.comparisonRules where rule.standing == .general {
+      rule.judge(pair, terms) { finding in
+        var finding = finding
+        finding.causedBy = cause
+        report(finding.compared(with: terms.thresholds))
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request to change protocols, which a proxy passed on without it. Those of WebSocket have a rule of their own.
-struct UpgradeStripped: Sendable {
+enum UpgradeStripped: ComparisonRule {
   static let info = RuleInfo(
     id: "proxy/upgrade-stripped", severity: .error,
     summary: "A proxy took the upgrade out of a request.",
@@ -21,20 +21,21 @@ struct UpgradeStripped: Sendable {
     ],
     since: "0.1")
 
-  func judge(_ pair: ComparedPair) -> Finding? {
+  static func judge(_ pair: ComparedPair, _ terms: ComparisonTerms, report: (Finding) -> Void) {
     guard let passage = pair.passage, !passage.isSameConnection, let outer = pair[passage.outer].record.request,
       let inner = pair[passage.outer.other].record.request, let asked = outer.head, let passed = inner.head,
       asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade,
       pair[passage.outer].record.status != .switchingProtocols
-    else { return nil }
+    else { return }
     let evidence = [
       Evidence.field("upgrade", of: outer, "to the proxy")?.from(passage.outer),
       Evidence.startLine(inner, "behind it, without Upgrade")?.from(passage.outer.other),
       Evidence.status(pair[passage.outer].record.response, "no 101")?.from(passage.outer),
     ]
-    return pair.finding(
-      Self.info, of: passage.outer, .toServer,
-      "\(pair.title): the client asks to upgrade, and behind the proxy the request does not.",
-      cost: .failed(.exchange), fix: Self.info.fix, evidence: evidence.compactMap { $0 })
+    report(
+      pair.finding(
+        info, of: passage.outer, .toServer,
+        "\(pair.title): the client asks to upgrade, and behind the proxy the request does not.",
+        cost: .failed(.exchange), fix: info.fix, evidence: evidence.compactMap { $0 }))
   }
 }

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A proxy that takes the upgrade out.
-enum HSStrippedByProxy: KeyMatchRule {
+enum HSStrippedByProxy: KeyMatchRule, ComparisonRule {
   static let info = RuleInfo(
     id: "ws/hs-stripped-by-proxy", severity: .warning,
     summary: "A proxy took the upgrade out of a request for WebSocket.",

@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A client that asks before it sends a body, and a proxy that answers for the server or does not ask it.
-struct ContinueSwallowed: Sendable {
+enum Proxy100ContinueSwallowed: ComparisonRule {
   static let info = RuleInfo(
     id: "proxy/100-continue-swallowed", severity: .note,
     summary: "A proxy did not pass Expect: 100-continue on.",
@@ -19,11 +19,13 @@ struct ContinueSwallowed: Sendable {
     ],
     since: "0.1")
 
-  func judge(_ pair: ComparedPair) -> Finding? {
+  static var standing: ComparisonStanding { .aside }
+
+  static func judge(_ pair: ComparedPair, _ terms: ComparisonTerms, report: (Finding) -> Void) {
     guard let passage = pair.passage, !passage.isSameConnection, let outer = pair[passage.outer].record.request,
       let inner = pair[passage.outer.other].record.request, let passed = inner.head,
       let field = Evidence.field("expect", of: outer, "to the proxy"), passed.block.first("expect") == nil
-    else { return nil }
+    else { return }
     let interim = pair[passage.outer].record.interim.first
     let waited = interim.flatMap { answer in outer.headReleased.map { answer.first.time.since($0.time) } }
     let words = waited.map { "the proxy said 100 after \(Wording.duration($0))" } ?? "nobody said 100"
@@ -34,8 +36,9 @@ struct ContinueSwallowed: Sendable {
     if let interim, let status = Evidence.status(interim, "from the proxy") {
       evidence.append(status.from(passage.outer))
     }
-    return pair.finding(
-      Self.info, of: passage.outer, .toServer, "\(pair.title): Expect was not passed on; \(words).", cost: .none,
-      fix: Self.info.fix, evidence: evidence)
+    report(
+      pair.finding(
+        info, of: passage.outer, .toServer, "\(pair.title): Expect was not passed on; \(words).", cost: .none,
+        fix: info.fix, evidence: evidence))
   }
 }

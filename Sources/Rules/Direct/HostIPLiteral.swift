@@ -7,7 +7,7 @@ import TLSSemantics
 ///
 /// Judged when the capture is read, for the name may come later. Kept: of at most `limit` pairs of addresses, the first
 /// exchange under a name and the one under an address that is worth quoting.
-struct HostAddress: Sendable {
+struct HostIPLiteral: CaptureRule {
   static let info = RuleInfo(
     id: "direct/host-ip-literal", severity: .warning, confidence: .medium,
     summary: "A request names an address as its host although the client knows the server by name.",
@@ -73,7 +73,7 @@ struct HostAddress: Sendable {
   private var seen: [Seen] = []
   private var places: [Parties: Int] = [:]
 
-  mutating func finish(report: (Finding) -> Void) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for seen in seen {
       if let finding = Self.finding(seen) { report(finding) }
     }
@@ -81,27 +81,29 @@ struct HostAddress: Sendable {
     places.removeAll()
   }
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, in context: FlowContext
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let head = asked.head
     guard let field = head.authority, !field.value.isEmpty,
       head.targetForm == .origin || head.targetForm == .asterisk
     else { return }
     let parties = Parties(client: context.client.address, server: context.server.address)
     if let place = places[parties] {
-      return Self.take(exchange, request, head, field, context, into: &seen[place])
+      return Self.take(asked, field, context, into: &seen[place])
     }
     guard seen.count < Self.limit else { return }
     var first = Seen()
-    Self.take(exchange, request, head, field, context, into: &first)
+    Self.take(asked, field, context, into: &first)
     guard !first.direct.isEmpty || !first.named.isEmpty else { return }
     places[parties] = seen.count
     seen.append(first)
   }
 
   /// A name that TLS was asked for.
-  mutating func observe(_ session: TLSSession, in context: FlowContext) {
-    guard let name = session.serverName, !name.isEmpty, !TLSStory.isAddress(name), let hello = session.hellos.client,
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    guard case .tlsClosed(let session) = event, let context, let name = session.serverName, !name.isEmpty,
+      !TLSStory.isAddress(name), let hello = session.hellos.client,
       session.client == .toServer
     else { return }
     let parties = Parties(client: context.client.address, server: context.server.address)
@@ -117,9 +119,9 @@ struct HostAddress: Sendable {
   }
 
   private static func take(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ field: HeaderField, _ context: FlowContext,
-    into seen: inout Seen
+    _ asked: AskedExchange, _ field: HeaderField, _ context: FlowContext, into seen: inout Seen
   ) {
+    let (exchange, request, head) = (asked.exchange, asked.request, asked.head)
     let value = head.block.bytes[field.value.clamped(to: 0..<head.block.bytes.count)]
     // Most exchanges are under a name that is known already.
     if seen.named.first?.isAnswered == true, value.first.map({ !$0.isDigit && $0 != UInt8(ascii: "[") }) ?? true {

@@ -2,10 +2,7 @@ import Citation
 import Events
 
 /// A client that tries one address again and again, and no other.
-///
-/// Bounded: the last `limit` attempts to reach addresses that somebody was told for a name. An attempt that had to be
-/// forgotten makes everything before it unknown.
-struct AddressFallback: Sendable {
+enum NoAddressFallback: FailedAddressRule {
   static let info = RuleInfo(
     id: "direct/no-address-fallback", severity: .warning, confidence: .medium,
     summary: "The client tried one address again and again, and never the others it knew.",
@@ -31,86 +28,20 @@ struct AddressFallback: Sendable {
     ],
     thresholds: [.addressTries, .addressFallback], since: "0.1")
 
-  private struct Attempt: Sendable {
-    let id: FlowID
-    let number: Int
-    let client: IPAddress
-    let server: Endpoint
-    let opening: ConnectionOpening
-    /// What ended it before there was an answer; nil where there was one.
-    let failure: (packet: PacketRef, what: String)?
-    /// The name that the client knows the address by; nil where it was told by way of another address of its own.
-    let name: String?
-  }
-
-  /// What one client did with one address.
-  private struct Target: Hashable {
-    var client: IPAddress
-    var server: Endpoint
-  }
-
-  private static let limit = 2_048
-  private var attempts: [Attempt] = []
-  private var oldest = 0
-  /// The newest SYN among those forgotten.
-  private var forgotten = Timestamp(nanoseconds: .min)
-
-  mutating func close(_ end: ConnectionEnd, _ names: ResolvedNames, in context: FlowContext) {
-    guard let opening = context.opening, names.knows(context.server.address) else { return }
-    let name = names.name(of: context.server.address, for: context.client.address)
-    if let name, name.addresses.count == 1 { return }
-    let attempt = Attempt(
-      id: context.id, number: context.number, client: context.client.address, server: context.server, opening: opening,
-      failure: Self.failure(opening, end), name: name?.text)
-    if attempts.count < Self.limit {
-      attempts.append(attempt)
-    } else {
-      forgotten = max(forgotten, attempts[oldest].opening.syn.time)
-      attempts[oldest] = attempt
-      oldest = (oldest + 1) % Self.limit
-    }
-  }
-
-  private static func failure(_ opening: ConnectionOpening, _ end: ConnectionEnd) -> (PacketRef, String)? {
-    // Data without an answer is a capture that lacks one side.
-    if opening.answer != nil || opening.isUsed { return nil }
-    if let icmp = opening.unreachable { return (icmp, "an ICMP error") }
-    if end.kind == .reset, let packet = end.packet { return (packet, "refused") }
-    return (opening.lastSyn, opening.synCount > 1 ? "the last SYN, unanswered, too" : "unanswered")
-  }
-
-  func finish(
-    _ capture: CaptureRecord, _ names: ResolvedNames, _ thresholds: Thresholds, report: (Finding) -> Void
-  ) {
-    guard let last = capture.lastTime else { return }
-    let attempts = attempts.sorted { $0.id < $1.id }
-    var told: Set<Target> = []
-    for attempt in attempts where attempt.failure != nil {
-      guard told.insert(Target(client: attempt.client, server: attempt.server)).inserted,
-        let name = attempt.name.flatMap({ names[$0] }),
-        let finding = judge(attempt, attempts, name, thresholds, until: last)
-      else { continue }
-      report(finding)
-    }
-  }
-
-  /// `first` is the first failure of a client with an address.
-  private func judge(
-    _ first: Attempt, _ attempts: [Attempt], _ name: ResolvedNames.Name, _ thresholds: Thresholds,
-    until captured: Timestamp
-  ) -> Finding? {
+  static func judge(_ story: FailedAddress, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    let (first, attempts, name) = (story.first, story.attempts, story.name)
     let patience = max(0, thresholds[.addressFallback])
     let own = attempts.filter { $0.client == first.client && $0.server == first.server }
     let failed = own.filter { $0.failure != nil }
     guard let last = failed.last, let failure = first.failure, let lastFailure = last.failure,
       failed.reduce(0, { $0 + $1.opening.synCount }) >= UInt64(max(1, thresholds[.addressTries])),
-      first.opening.syn.time.advanced(by: -patience) > forgotten,
-      first.opening.syn.time.advanced(by: patience) <= captured,
+      first.opening.syn.time.advanced(by: -patience) > story.forgotten,
+      first.opening.syn.time.advanced(by: patience) <= story.captured,
       let told = name.client(first.client)?.told(about: first.server.address, before: first.opening.syn)
-    else { return nil }
+    else { return }
     let given = name.addresses(of: told)
     let others = given.filter { $0 != first.server.address }
-    guard given.contains(first.server.address), !others.isEmpty else { return nil }
+    guard given.contains(first.server.address), !others.isEmpty else { return }
     let from = first.opening.syn.time.advanced(by: -patience)
     let end = max(lastFailure.packet.time, last.opening.lastSyn.time)
     let to = end.advanced(by: patience)
@@ -122,9 +53,9 @@ struct AddressFallback: Sendable {
       return isSame && other.opening.syn.time >= from && other.opening.syn.time <= to
         && (other.server == first.server ? other.failure == nil : name.addresses.contains(other.server.address))
     }
-    if isTried { return nil }
+    if isTried { return }
     var evidence = [
-      Evidence(.packet(told.packet, nil), "DNS: \(name.text) is \(ConnectMismatch.list(given))"),
+      Evidence(.packet(told.packet, nil), "DNS: \(name.text) is \(Wording.addresses(given))"),
       Evidence(.packet(first.opening.syn, .toServer), "SYN to \(first.server)"),
     ]
     if failure.packet != first.opening.syn { evidence.append(Evidence(.packet(failure.packet, nil), failure.what)) }
@@ -136,15 +67,21 @@ struct AddressFallback: Sendable {
     }
     let tries = Wording.count(failed.reduce(0) { $0 + $1.opening.synCount }, "time")
     var finding = Finding(
-      Self.info, subject: .connection(first.id), direction: .toServer,
+      info, subject: .connection(first.id), direction: .toServer,
       """
       The client tried \(first.server) \(tries) in \(Wording.duration(end.since(first.opening.syn.time))) \
-      without success, and never \(ConnectMismatch.list(others)), which it had been given for \(name.text), too.
+      without success, and never \(Wording.addresses(others)), which it had been given for \(name.text), too.
       """,
       cost: .failed(.connection),
-      fix: "Client: when \(first.server.address) fails, try \(ConnectMismatch.list(others)).",
+      fix: "Client: when \(first.server.address) fails, try \(Wording.addresses(others)).",
       evidence: evidence)
     finding.count = UInt64(failed.count)
-    return finding.on(first.number)
+    report(finding.on(first.number))
   }
+}
+
+extension Threshold {
+  static let addressTries = Threshold("direct.tries", .count, 2, "SYNs to one address without success")
+  static let addressFallback = Threshold(
+    "direct.fallback", .nanoseconds, 10_000_000_000, "another address tried this late is no fallback")
 }

@@ -5,7 +5,7 @@ import HTTPSemantics
 /// A request by address without the cookies that the client has for the name.
 ///
 /// Bounded: of the last `limit` clients and servers, the names of cookies and where they were sent.
-struct DirectCookie: Sendable {
+struct DirectCookieLost: CaptureRule, LostCookieRule {
   static let info = RuleInfo(
     id: "direct/cookie-lost", severity: .warning, confidence: .medium,
     summary: "A request sent by address lacks the cookies that the client has for the name.",
@@ -56,10 +56,8 @@ struct DirectCookie: Sendable {
 
   private var jars = BoundedTable<Pair, Jar>(limit: 512)
 
-  mutating func observe(
-    _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ key: RequestKey, in context: FlowContext,
-    report: (Finding) -> Void
-  ) {
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let (exchange, request, head, key) = (asked.exchange, asked.request, asked.head, asked.key)
     let cookie = head.block.first("cookie")
     let pair = Pair(client: context.client.address, agent: key.asker.agent, server: context.server)
     guard cookie != nil || jars.has(pair), head.targetForm == .origin, let host = head.authority else {
@@ -124,38 +122,32 @@ struct DirectCookie: Sendable {
     ).on(context.number)
   }
 
-  /// What is to be told in front of a finding that a cookie was lost, where its request went past DNS.
-  static func lead(
-    _ finding: Finding, _ exchange: ExchangeRecord, _ head: MessageHead, _ names: ResolvedNames, in context: FlowContext
-  ) -> Finding? {
-    guard !names.isEmpty, let field = head.authority,
-      let text = ResolvedNames.hostName(head.block.bytes[field.value.clamped(to: head.block.bytes.indices)]),
-      let name = names[text], name.client(context.client.address)?.hasReached == true,
-      let told = ConnectMismatch.answer(name, context)
-    else { return nil }
-    let given = ConnectMismatch.list(name.addresses(of: told))
+  /// What explains a lost cookie: its request went past DNS.
+  static func judge(_ lost: LostCookie, in context: FlowContext, report: (Finding) -> Void) {
+    let finding = lost.finding
+    let given = Wording.addresses(lost.given)
     var lead = Finding(
       info, severity: finding.severity, subject: finding.subject, exchange: finding.exchange, direction: .toServer,
       """
-      \(exchange.title): the request for \(text) went to \(context.server.address) instead of \(given), and without the \
+      \(lost.asked.exchange.title): the request for \(lost.name) went to \(context.server.address) instead of \(given), and without the \
       cookies that this client had for the name.
       """,
       cost: finding.cost,
       fix: "Client: copy the Cookie field of the original URL when rewriting it to an address.",
-      evidence: finding.evidence + [Evidence(.packet(told.packet, nil), "DNS: \(text) is \(given)")])
+      evidence: finding.evidence + [Evidence(.packet(lost.answer, nil), "DNS: \(lost.name) is \(given)")])
     lead.connection = finding.connection
-    return lead
+    report(lead)
   }
 }
 
-extension DirectCookie.Jar {
+extension DirectCookieLost.Jar {
   fileprivate mutating func note(_ name: String, _ path: String, _ host: String, _ packet: PacketRef) {
     if let at = cookies.firstIndex(where: { $0.name == name }) {
       cookies[at].path = CookiePath.common(cookies[at].path, path)
       cookies[at].packet = packet
       cookies[at].host = host
-    } else if cookies.count < DirectCookie.cookieLimit {
-      cookies.append(DirectCookie.Cookie(name: name, path: path, packet: packet, host: host))
+    } else if cookies.count < DirectCookieLost.cookieLimit {
+      cookies.append(DirectCookieLost.Cookie(name: name, path: path, packet: packet, host: host))
     }
   }
 }
