@@ -45,7 +45,11 @@ extension TLSDialogue {
       session.applicationProtocol = extensions.applicationProtocol?.nameText
       session.hellos.acceptsEarlyData = extensions.acceptsEarlyData
     case .certificate(let list):
-      guard direction != client, session.certificate == nil else { return }
+      guard direction != client else {
+        if list.count == 0, !list.isCut, session.emptyCertificate == nil { session.emptyCertificate = message.span }
+        return
+      }
+      guard session.certificate == nil else { return }
       session.certificate = ShownCertificate(
         leaf: list.certificates.first.flatMap { CertificateSummary(der: $0.span) }, count: list.count,
         byteCount: list.byteCount, span: message.span)
@@ -53,7 +57,9 @@ extension TLSDialogue {
       guard session.tickets.count < TLSSession.ticketLimit else { return }
       session.tickets.append(.init(packet: message.released, ticket: ticket.ticket, lifetime: ticket.lifetime))
     case .keyUpdate: if !isClear { sides[direction].openers.updateKeys() }
-    case .certificateRequest, .other: break
+    case .certificateRequest:
+      if session.certificateRequest == nil { session.certificateRequest = message.span }
+    case .other: break
     }
     if message.type == .finished, !sides[direction].hasReadFinished {
       sides[direction].hasReadFinished = true

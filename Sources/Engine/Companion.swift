@@ -215,6 +215,7 @@ extension Connection {
     ending.silentSince = closing.silentSince
     ending.origin = closing.origin
     ending.isOneSided = isOneSided
+    ending.isReset = closing.kind == .reset && closing.first == closing.packet
     // Who ended what is inside is who said so first, whoever sent the first FIN then.
     if let goodbye, goodbye.at.number < closing.first?.number ?? .max {
       ending.by = goodbye.by
@@ -223,6 +224,7 @@ extension Connection {
       ending.lastEnd = closing.last ?? goodbye.at
       ending.silentSince = goodbye.silentSince
       ending.origin = nil
+      ending.isReset = false
     }
     return FlowContext(
       id: id, client: client, server: server, firstPacket: firstPacket, isMidstream: isMidstream, roundTrip: roundTrip,
@@ -253,6 +255,7 @@ extension Connection {
     let side: ConnectionEnd.Side =
       closing.isByBoth ? .both : closing.by.map { $0 == .toServer ? .client : .server } ?? .none
     var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
+    end.first = closing.first
     end.isUnanswered = isCloseUnanswered
     end.origin = closing.origin
     return end

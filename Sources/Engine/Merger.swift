@@ -348,6 +348,8 @@ extension FlowContext {
       case .both, .none: nil
       }
     closing.at = record.end.packet
+    closing.firstEnd = record.end.first
+    closing.isReset = record.end.kind == .reset && record.end.first == record.end.packet
     closing.isOneSided = record.isOneSided
     self.init(
       id: record.id, client: record.client, server: record.server, firstPacket: record.firstPacket,

@@ -15,6 +15,8 @@ package struct Ending: Sendable {
   package var origin: EndOrigin?
   /// Nothing of the other side was captured.
   package var isOneSided = false
+  /// The first of them is a RST: nobody had closed before.
+  package var isReset = false
 
   package init() {}
 }

@@ -9,6 +9,9 @@ package struct TLSSession: Sendable {
   package var client = Direction.toServer
   /// Certificates of the server: readable before TLS 1.3, otherwise decrypted.
   package var certificate: ShownCertificate?
+  /// Where the server asked the client for a certificate, and the client's answer where it had none to show.
+  package var certificateRequest: ByteSpan?
+  package var emptyCertificate: ByteSpan?
   package var phases = TLSPhases()
   package var sides = BothDirections(repeating: TLSSide())
   /// In the order of the packets, at most `alertLimit`.

@@ -53,9 +53,13 @@ package struct TLSProfile: Sendable {
   /// A record that takes longer than this to arrive is kept for the rules.
   package static let slow: Int64 = 50_000_000
   package static let slowLimit = 8
+  /// What has no more plaintext than this may be a farewell or control: an alert, the GOAWAY or SETTINGS of HTTP/2.
+  package static let control = 64
 
   package private(set) var first: TLSRecord?
   package private(set) var last: TLSRecord?
+  /// The last one that can be no farewell and no control.
+  package private(set) var lastOfData: TLSRecord?
   package private(set) var count: UInt64 = 0
   /// Of the bodies.
   package private(set) var bytes: UInt64 = 0
@@ -95,6 +99,7 @@ package struct TLSProfile: Sendable {
     lastSize = size
     if first == nil { first = record }
     last = record
+    if size > Self.control { lastOfData = record }
   }
 }
 

@@ -36,6 +36,7 @@ package struct RecordParser: IncrementalParser, Sendable {
   package private(set) var index: UInt64 = 0
   private var packet = PacketRef.none
   private var released = PacketRef.none
+  private var acknowledged = PacketRef.none
   private var lastVersion: TLSVersion?
   private var hasRisen = false
   private var search = RecordSearch(version: nil)
@@ -70,6 +71,7 @@ package struct RecordParser: IncrementalParser, Sendable {
     var position = 0
     packet = chunk.packet
     released = chunk.released
+    acknowledged = chunk.acknowledged
     while position < count {
       switch state {
       case .reading:
@@ -159,7 +161,7 @@ package struct RecordParser: IncrementalParser, Sendable {
   private mutating func openRecord(into tokens: inout [RecordToken]) {
     open = record(length: header.length, headerReleased: released)
     open.oddities = noteOddities()
-    open.notePause(from: header.first, to: released)
+    open.notePause(from: header.first, to: released, acknowledged: acknowledged)
     isKept = keepsApplicationData || open.type != .applicationData && open.type != .heartbeat
     start(into: &tokens)
   }
@@ -196,7 +198,7 @@ package struct RecordParser: IncrementalParser, Sendable {
     open.span.range = open.span.range.lowerBound..<max(open.span.range.upperBound, end)
     open.span.last = packet
     if open.released.number != released.number {
-      open.notePause(from: open.released, to: released)
+      open.notePause(from: open.released, to: released, acknowledged: acknowledged)
       open.released = released
     }
   }

@@ -18,6 +18,7 @@ package struct TLSAlert: Hashable, Sendable {
   }
 
   package static let closeNotify: UInt8 = 0
+  package static let handshakeFailure: UInt8 = 40
   package static let userCanceled: UInt8 = 90
   package static let noRenegotiation: UInt8 = 100
   package static let unrecognizedName: UInt8 = 112

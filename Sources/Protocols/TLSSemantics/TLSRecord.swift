@@ -34,6 +34,9 @@ package struct TLSRecord: Hashable, Sendable {
 
     package var from: PacketRef
     package var to: PacketRef
+    /// The packet that had acknowledged all bytes before when more came; `.none` where the sender may have waited for an
+    /// acknowledgement.
+    package var acknowledged = PacketRef.none
 
     package init(from: PacketRef, to: PacketRef) {
       self.from = from
@@ -41,12 +44,18 @@ package struct TLSRecord: Hashable, Sendable {
     }
 
     package var nanoseconds: Int64 { to.time.since(from.time) }
+    /// How long the sender could have gone on and did not; 0 where nobody knows.
+    package var idleNanoseconds: Int64 {
+      acknowledged.number > 0 ? max(0, min(nanoseconds, to.time.since(acknowledged.time))) : 0
+    }
   }
 
   /// More of it came.
-  package mutating func notePause(from: PacketRef, to: PacketRef) {
+  package mutating func notePause(from: PacketRef, to: PacketRef, acknowledged: PacketRef) {
     let time = to.time.since(from.time)
-    if time >= Pause.least, time > pause?.nanoseconds ?? 0 { pause = Pause(from: from, to: to) }
+    guard time >= Pause.least, time > pause?.nanoseconds ?? 0 else { return }
+    pause = Pause(from: from, to: to)
+    pause?.acknowledged = acknowledged
   }
 
   package init(

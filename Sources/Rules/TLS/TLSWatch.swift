@@ -39,6 +39,8 @@ struct TLSWatch: Sendable {
 
   private(set) var asked: [Asked] = []
   private(set) var ends = BothDirections<Ending?>(repeating: nil)
+  /// The first reset of each side.
+  private(set) var resets = BothDirections<PacketRef?>(repeating: nil)
   /// A response whose end was the end of the connection.
   private(set) var closeDelimited: (exchange: Int, last: PacketRef)?
   private(set) var splitHead: SplitHead?
@@ -47,12 +49,15 @@ struct TLSWatch: Sendable {
 
   mutating func note(_ seen: TCPObservation) {
     switch seen.kind {
+    case .resetOutOfWindow: noteReset(seen)
     case .fin, .reset:
+      if seen.kind == .reset { noteReset(seen) }
       if ends[seen.direction] == nil {
         ends[seen.direction] = Ending(packet: seen.packet, isReset: seen.kind == .reset)
       }
-    case .retransmissionFast, .retransmissionTimeout, .retransmission, .retransmissionOfUnseen, .outOfOrder,
-      .windowFull:
+    // One that was spurious says that acknowledgements come late.
+    case .retransmissionFast, .retransmissionTimeout, .retransmissionSpurious, .retransmission, .retransmissionOfUnseen,
+      .outOfOrder, .windowFull:
       add(Trouble(direction: seen.direction, from: (seen.earlier ?? seen.packet).number, to: seen.packet.number))
     case .zeroWindow:
       add(Trouble(direction: seen.direction.opposite, from: seen.packet.number, to: .max))
@@ -61,6 +66,10 @@ struct TLSWatch: Sendable {
       troubles[open].to = seen.packet.number
     default: break
     }
+  }
+
+  private mutating func noteReset(_ seen: TCPObservation) {
+    if resets[seen.direction] == nil { resets[seen.direction] = seen.packet }
   }
 
   private mutating func add(_ trouble: Trouble) {

@@ -5,7 +5,9 @@ enum TLSAlertRows {
   private typealias S = TLSScript
   private static let fatal: RuleID = "tls/alert-fatal"
 
-  static let rows: [RuleRow] = alerts + versions + protocols
+  private static let uncertified: RuleID = "tls/client-certificate-missing"
+
+  static let rows: [RuleRow] = alerts + certificates + versions + protocols
 
   private static let alerts: [RuleRow] = [
     .fires(
@@ -33,6 +35,27 @@ enum TLSAlertRows {
       fatal, "A failure behind the goodbye.",
       S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + S.up(TLSWire.alert(1, 0)) + S.down(TLSWire.alert(2, 80))
         + "> FIN\n< FIN\n"),
+  ]
+
+  private static let certificates: [RuleRow] = [
+    .fires(
+      uncertified, "The client has none to show.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight, "①") + S.up(S.emptyCertificate + S.clientEnd, "②")
+        + S.down(TLSWire.alert(2, 40), "③") + "< FIN\n> FIN\n", at: [1, 2, 3], .toServer, cost: .failed(.connection),
+      says: "sends none, and the server refuses with handshake_failure (40)"),
+    .fires(
+      fatal, "A failure behind the hellos is not about version or suite.",
+      S.to() + handshake + S.up(S.hello(), "①") + S.down(S.askingFlight) + S.up(S.emptyCertificate + S.clientEnd)
+        + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "what failed came after version and suite had been agreed"),
+    .silent(
+      uncertified, "It is optional: the server goes on.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight) + S.up(S.emptyCertificate + S.clientEnd)
+        + S.down(S.serverEnd) + S.talk + S.orderly),
+    .silent(
+      uncertified, "The alert comes before the client's answer.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight) + S.down(TLSWire.alert(2, 40))
+        + S.up(S.emptyCertificate) + "< FIN\n> FIN\n"),
   ]
 
   private static let versions: [RuleRow] = [

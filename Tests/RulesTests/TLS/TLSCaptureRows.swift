@@ -9,7 +9,7 @@ enum TLSCaptureRows {
 
   private static let refused =
     S.to() + handshake + S.up(S.hello()) + S.down(S.flight, "①") + S.up(TLSWire.alert(2, 48), "②") + "> FIN\n< FIN\n"
-  private static let left = S.to() + handshake + S.up(S.hello()) + S.down(S.flight, "①") + "> FIN ②\n< FIN\n"
+  private static let left = S.to() + handshake + S.up(S.hello()) + S.down(S.flight, "①") + "> RST ②\n"
   private static func plain(_ script: String) -> String { script.replacing("①", with: "").replacing("②", with: "") }
 
   private static let rejections: [RuleRow] = [
@@ -18,16 +18,32 @@ enum TLSCaptureRows {
       says: "refuses the certificate of shop.example with unknown_ca (48): the certificate's issuer is not trusted"),
     .fires(
       rejects, "It leaves without a word.", left, at: [1, 2], .toServer, confidence: .medium,
-      cost: .failed(.connection), says: "ends the connection 1.00 ms after the certificate"),
+      cost: .failed(.connection), says: "resets the connection 1.00 ms after the certificate"),
     .fires(
       rejects, "Its alert is encrypted.",
       S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①")
         + S.up(TLSWire.changeCipherSpec + TLSWire.shut(19), "②") + "> FIN\n< FIN\n", at: [1, 2], .toServer,
       confidence: .medium, cost: .failed(.connection), says: "sends an encrypted alert"),
     .fires(
-      rejects, "It had finished the handshake.",
-      S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①") + S.up(S.clientEnd13) + "> FIN ②\n< FIN\n",
-      at: [1, 2], .toServer, confidence: .low, cost: .failed(.connection), says: "though it had finished the handshake"),
+      rejects, "The server answers the alert with one of its own.",
+      S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①")
+        + S.up(TLSWire.changeCipherSpec + TLSWire.shut(19), "②") + S.down(TLSWire.alert(2, 10)) + "> FIN\n< FIN\n",
+      at: [1, 2], .toServer, confidence: .medium, cost: .failed(.connection), says: "sends an encrypted alert"),
+    .silent(
+      rejects, "It had finished the handshake, and closes.",
+      S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13) + S.up(S.clientEnd13) + "> FIN\n< FIN\n"),
+    .silent(
+      rejects, "It had finished the handshake, and is ended half a second later with a goodbye.",
+      S.to() + S.open() + "+600ms\n" + S.up(S.goodbye) + "> FIN\n< FIN\n"),
+    .silent(
+      rejects, "It closes with a FIN: it may not have needed the connection.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + "> FIN\n< FIN\n"),
+    .silent(
+      rejects, "Its FIN left before the certificate came, and what came was reset.",
+      S.to() + handshake + S.up(S.hello()) + "> FIN\n" + S.down(S.flight) + "> RST\n"),
+    .silent(
+      rejects, "It waits for a second without an answer, as who only looks at the flight.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + "+1000ms\n> RST\n"),
     .silent(
       rejects, "The same client is served under the same name at once.",
       plain(left) + S.to(client: "10.0.0.1:40001", after: "+500ms") + S.open() + S.talk + S.orderly),
@@ -76,6 +92,19 @@ enum TLSCaptureRows {
           + S.orderly)),
     .silent(
       again, "Both began before the ticket came.", plain(first() + second(S.hello(extra: [asks]), after: "+2ms"))),
+    .silent(
+      again, "The first handshake was given up before it was complete.",
+      plain(
+        S.to() + handshake + S.up(S.hello(extra: [asks]))
+          + S.down(S.serverHello(session: [UInt8](repeating: 7, count: 32), extra: [asks]) + S.chain()) + "> RST\n"
+          + second(S.hello(extra: [asks])))),
+    .silent(
+      again, "The second hello left before the first handshake was complete.",
+      S.to() + "> SYN\n< SYN ACK\n> ACK\n" + S.up(S.hello(extra: [asks]))
+        + S.down(S.serverHello(session: [UInt8](repeating: 7, count: 32), extra: [asks]) + S.chain())
+        + S.to(client: "10.0.0.1:40001", after: "+1ms") + "> SYN\n< SYN ACK\n> ACK\n" + S.up(S.hello(extra: [asks]))
+        + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd) + S.talk + S.to(after: "+1ms") + S.up(S.clientEnd)
+        + S.down(S.serverEnd) + S.talk),
     .silent(again, "For another name.", plain(first() + second(S.hello("api.example", extra: [asks])))),
     .silent(again, "After a quarter of an hour.", plain(first() + second(S.hello(extra: [asks]), after: "+900s"))),
     .silent(

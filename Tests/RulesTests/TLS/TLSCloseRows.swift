@@ -37,9 +37,26 @@ enum TLSCloseRows {
 
     .fires(
       after, "The client does not read, and goes on.",
-      S.to() + S.open() + S.talk + S.down(S.goodbye, "①") + "< FIN ②\n+20ms\n" + S.up(S.data(400), "③") + "< RST\n",
+      S.to() + S.open() + S.talk + S.down(S.goodbye, "①") + "< FIN\n+20ms\n" + S.up(S.data(400), "②") + "< RST ③\n",
       at: [1, 2, 3], .toServer, confidence: .medium, cost: .lost(bytes: 424),
-      says: "still sent data 22.0 ms after the server had said close_notify and closed"),
+      says: "still sent data 22.0 ms after the server had said close_notify, and the server answered with a reset"),
+    .fires(
+      after, "The server goes on, and nobody waits for a FIN.",
+      S.to() + S.open() + S.talk + S.up(S.goodbye, "①") + "+20ms\n" + S.down(S.data(700), "②") + "> RST ③\n",
+      at: [1, 2, 3], .toClient, confidence: .medium, cost: .lost(bytes: 724),
+      says: "The server still sent data 21.0 ms after the client had said close_notify"),
+    .silent(
+      after, "The client's own goodbye in 1.3, which looks like data, and is met with a reset.",
+      S.to() + S.open13() + S.up(S.data13(50)) + S.down(S.data13(50)) + S.down(S.goodbye13) + "< FIN\n+20ms\n"
+        + S.up(S.goodbye13) + "< RST\n"),
+    .silent(
+      after, "The farewell of HTTP/2, as long as a GOAWAY.",
+      S.to() + S.open() + S.talk + S.down(S.goodbye) + "< FIN\n+20ms\n" + S.up(S.data(17)) + S.up(S.goodbye)
+        + "< RST\n"),
+    .silent(
+      after, "The client has said all, and reads on.",
+      S.to() + S.open() + S.talk + S.up(S.goodbye) + "+20ms\n" + S.down(S.data(700)) + "> ACK\n" + S.down(S.goodbye)
+        + "< FIN\n> FIN\n"),
     .silent(
       after, "What crossed the goodbye on its way.",
       S.to() + S.open() + S.talk + S.down(S.goodbye) + "< FIN now\n" + S.up(S.data(400)) + "< RST\n"),

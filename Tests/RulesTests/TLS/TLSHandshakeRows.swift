@@ -17,6 +17,19 @@ enum TLSHandshakeRows {
       S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①") + "+900ms\n" + S.up(S.clientEnd13, "②")
         + S.up(S.data13(50)) + S.down(S.data13(50)) + S.orderly13, at: [1, 2], .toServer,
       cost: .delay(nanoseconds: 899_000_000), says: "for the client's Finished"),
+    .fires(
+      slow, "Nothing but its hello shows how far the server is, and no path takes four seconds.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)
+        + S.orderly13, at: [1, 2], .toClient, cost: .delay(nanoseconds: 3_999_000_000), says: "for the ServerHello"),
+    .silent(
+      slow, "A tunnel on the device answers the SYN: every answer of the server takes half a second.",
+      S.to() + handshake + S.up(S.hello()) + "< ACK\n+600ms\n" + S.down(S.flight) + S.up(S.clientEnd)
+        + "< ACK\n+500ms\n" + S.down(S.serverEnd) + S.up(S.data(100)) + "< ACK\n+500ms\n" + S.down(S.data(300))
+        + S.orderly),
+    .silent(
+      slow, "A copy of the flight is under way while the key exchange is: the network is late.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + S.up(S.clientEnd) + "+500ms\n"
+        + S.down(S.flight, "@0") + "+400ms\n" + S.down(S.serverEnd) + S.talk + S.orderly),
     .silent(
       slow, "A tenth of a second and a round trip are nothing.",
       S.to() + handshake + S.up(S.hello()) + "+100ms\n" + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd)
@@ -37,6 +50,12 @@ enum TLSHandshakeRows {
       S.to() + handshake + S.up(S.hello13(), "①") + S.down(S.retry, "②") + S.up(S.hello13(shares: [23]))
         + S.down(S.flight13) + S.up(S.clientEnd13) + S.up(S.data13(50)) + S.orderly13, at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 2_000_000), says: "it wants secp256r1, and the client sent shares of x25519."),
+    .fires(
+      "tls/hello-retry", "The server wants its cookie back, as it is meant.",
+      S.to() + handshake + S.up(S.hello13(), "①") + S.down(S.cookie, "②")
+        + S.up(S.hello13(extra: [TLSWire.ext(44, [0, 2, 1, 1])])) + S.down(S.flight13) + S.up(S.clientEnd13)
+        + S.up(S.data13(50)) + S.orderly13, at: [1, 2], .toClient, severity: .note,
+      says: "asks for another ClientHello with its cookie"),
     .silent("tls/hello-retry", "The guess was right.", S.to() + S.open13() + S.up(S.data13(50)) + S.orderly13),
   ]
 

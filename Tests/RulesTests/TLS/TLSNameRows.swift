@@ -22,6 +22,11 @@ enum TLSNameRows {
       "tls/no-sni", "The server refuses.",
       S.to() + handshake + S.up(S.hello(nil), "①") + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2],
       .toServer, severity: .error, confidence: .medium, cost: .failed(.connection), says: "handshake_failure (40)"),
+    .fires(
+      "tls/no-sni", "The server refuses after its hello: the name has no part in it.",
+      S.to() + handshake + S.up(S.hello(nil), "①") + S.down(S.serverHello() + S.done) + S.up(S.clientEnd)
+        + S.down(TLSWire.alert(2, 40)) + "< FIN\n> FIN\n", at: [1], .toServer, severity: .note,
+      says: "names no server in its hello to 10.0.0.2."),
     .silent("tls/no-sni", "There is a name.", S.to() + S.open() + S.talk + S.orderly),
     .silent(
       "tls/no-sni", "The name may be inside an encrypted hello.",

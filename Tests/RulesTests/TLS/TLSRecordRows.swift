@@ -48,7 +48,7 @@ enum TLSRecordRows {
       "tls/big-record-first-byte", "A record of four segments.", S.to() + S.open() + big("+30ms\n", 5_000) + S.orderly),
     .silent(
       "tls/big-record-first-byte", "It stood still much longer than a window's wait: another rule's.",
-      S.to() + S.open() + big("+400ms\n") + S.orderly),
+      S.to() + S.open() + big("> ACK\n+400ms\n") + S.orderly),
   ]
 
   private static let record = S.data(2_000)
@@ -58,14 +58,15 @@ enum TLSRecordRows {
   private static let stalls: [RuleRow] = [
     .fires(
       stall, "The end of the record comes a third of a second late.",
-      S.to() + S.open() + S.up(front, "①") + "+300ms\n" + S.up(back, "②") + S.down(S.data(50)) + S.orderly, at: [1, 2],
-      .toServer, cost: .delay(nanoseconds: 301_000_000),
-      says: "A record of 2,024 B of the client took 0.301 s from its first byte to its last, with a pause of 0.301 s"),
+      S.to() + S.open() + S.up(front, "①") + "< ACK\n+300ms\n" + S.up(back, "②") + S.down(S.data(50)) + S.orderly,
+      at: [1, 2],
+      .toServer, cost: .delay(nanoseconds: 302_000_000),
+      says: "A record of 2,024 B of the client took 0.302 s from its first byte to its last, with a pause of 0.302 s"),
     .fires(
       stall, "Cut in the header, and again later.",
-      S.to() + S.open13() + S.up(S.data13(20)) + S.down(Array(S.data13(300)[..<3]), "①") + "+150ms\n"
-        + S.down(Array(S.data13(300)[3..<100]), "②") + "+250ms\n" + S.down(Array(S.data13(300)[100...]), "③")
-        + S.orderly13, at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 402_000_000), says: "a pause of 0.251 s"),
+      S.to() + S.open13() + S.up(S.data13(20)) + S.down(Array(S.data13(300)[..<3]), "①") + "> ACK\n+150ms\n"
+        + S.down(Array(S.data13(300)[3..<100]), "②") + "> ACK\n+250ms\n" + S.down(Array(S.data13(300)[100...]), "③")
+        + S.orderly13, at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 404_000_000), says: "a pause of 0.252 s"),
     .silent(
       stall, "A piece was lost on the way.",
       S.to() + S.open() + S.up(front) + S.up(Array(back[..<700]), "!lost") + S.up(Array(back[700...])) + "+300ms\n"
@@ -73,6 +74,12 @@ enum TLSRecordRows {
     .silent(
       stall, "The server's window was shut.",
       S.to() + S.open() + S.up(front) + "< ACK win=0\n+300ms\n< ACK\n" + S.up(back) + S.down(S.data(50)) + S.orderly),
+    .silent(
+      stall, "What follows waited for an acknowledgement: the congestion window was full.",
+      S.to() + S.open() + S.up(front) + "+300ms\n< ACK\n" + S.up(back) + S.down(S.data(50)) + S.orderly),
+    .silent(
+      stall, "Bytes before it were still under way.",
+      S.to() + S.open() + S.up(front) + "+300ms\n" + S.up(back) + "< ACK\n" + S.down(S.data(50)) + S.orderly),
     .silent(
       stall, "A tenth of a second.",
       S.to() + S.open() + S.up(front) + "+100ms\n" + S.up(back) + S.down(S.data(50)) + S.orderly),

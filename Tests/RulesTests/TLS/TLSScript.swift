@@ -49,6 +49,12 @@ enum TLSScript {
   }
 
   static let flight = serverHello() + chain()
+  static let done = TLSWire.message(14, [])
+  /// The server wants a certificate of the client, which has none.
+  static let askingFlight =
+    serverHello() + TLSWire.message(11, TLSWire.certificates([certificate]))
+    + TLSWire.message(13, TLSWire.list(1, [1]) + TLSWire.list(2, [4, 3]) + [0, 0]) + done
+  static let emptyCertificate = TLSWire.message(11, TLSWire.certificates([]))
   private static let secret = [UInt8](repeating: 5, count: 33)
   static let clientEnd = TLSWire.message(16, secret) + TLSWire.changeCipherSpec + TLSWire.shut(40, type: 22)
   static let serverEnd = TLSWire.changeCipherSpec + TLSWire.shut(40, type: 22)
@@ -88,6 +94,11 @@ enum TLSScript {
   }
 
   static let retry = serverHello13(random: TLSWire.retryRandom, share: TLSWire.words([23]))
+  static let cookie = TLSWire.message(
+    2,
+    TLSWire.serverHello(
+      random: TLSWire.retryRandom, suite: 0x1301,
+      extensions: [TLSWire.ext(43, [3, 4]), TLSWire.ext(44, [0, 2, 1, 1])]))
   static let flight13 =
     serverHello13() + TLSWire.changeCipherSpec + TLSWire.shut(40) + TLSWire.shut(600) + TLSWire.shut(100)
     + TLSWire.shut(53)

@@ -27,7 +27,7 @@ enum AlertFatal: TLSRule {
       ? "after the handshake"
       : story.phases.serverHello == nil ? "in answer to the ClientHello" : "during the handshake"
     let sender = Wording.sender(seen.direction).atSentenceStart
-    let meaning = seen.alert.map { ": \($0.meaning)" } ?? ", encrypted"
+    let meaning = seen.alert.map { ": \(words(of: $0, in: seen, story))" } ?? ", encrypted"
     var evidence = [seen.evidence(seen.words)]
     if !seen.isAfterHandshake { evidence.insert(contentsOf: story.helloEvidence("the handshake begins"), at: 0) }
     report(
@@ -35,6 +35,12 @@ enum AlertFatal: TLSRule {
         info, seen.direction, "\(sender) ends the connection \(phase) with \(seen.words)\(meaning).",
         confidence: seen.alert == nil ? .medium : nil, cost: .failed(.connection),
         causedBy: cause(seen, story), evidence))
+  }
+
+  private static func words(of alert: TLSAlert, in seen: SeenAlert, _ story: TLSStory) -> String {
+    guard alert.code == TLSAlert.handshakeFailure, story.phases.serverHello != nil, seen.direction == story.server
+    else { return alert.meaning }
+    return "what failed came after version and suite had been agreed"
   }
 
   static func isFatal(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
@@ -53,6 +59,9 @@ enum AlertFatal: TLSRule {
     guard let alert = seen.alert else { return nil }
     if seen.direction == story.client, alert.isAboutCertificate, CertNameMismatch.missed(story) != nil {
       return CertNameMismatch.info.id
+    }
+    if let refusal = ClientCertificateMissing.refusal(story), refusal.alert.span == seen.span {
+      return ClientCertificateMissing.info.id
     }
     if alert.code == TLSAlert.unrecognizedName, seen.direction == story.server { return UnrecognizedName.info.id }
     if alert.code == 70, story.hello?.version.isOld ?? false { return OldVersion.info.id }

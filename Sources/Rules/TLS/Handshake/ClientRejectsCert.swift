@@ -13,13 +13,13 @@ struct ClientRejectsCert: CaptureRule {
       It does not trust the issuer, the certificate has expired or is for another name, or it is not the one that the app \
       has pinned: a company's proxy that reads along, a debugging proxy whose root is not installed, a server that was \
       moved to another issuer. Checks written by hand (delegates, trust managers) often refuse without any alert: the \
-      connection just ends.
+      connection is reset.
       """,
     evidence: """
-      The server's certificate, or the flight that must hold it, and the client's alert. Without an alert it is the end \
-      of the connection that says so, with not one byte of a request before it; the confidence is medium, and low where \
-      the client had finished the handshake. Not told where the same client is served under the same name within a \
-      second: it had opened one connection too many.
+      The server's certificate, or the flight that must hold it, and the client's alert. Where the alert is encrypted, or \
+      the client resets the connection right behind the certificate, the confidence is medium. A client that has finished \
+      the handshake or closes with a FIN is not told: most of these had opened one connection too many. Nor is one that is \
+      served under the same name within a second.
       """,
     fix: """
       Client: log what the check of the certificate says; install the missing root, or update the pins. Server: send the \
@@ -83,33 +83,41 @@ struct ClientRejectsCert: CaptureRule {
           [flightEvidence(story, flight), alert.evidence(alert.words)])
       )
     }
-    guard session.isResumed != true, story.isWhole, !session.alerts.contains(where: { $0.direction == story.server }),
-      session.sides[story.client].application.count == 0, session.sides[story.server].application.count == 0,
-      story.phases.serverHello != nil, story.isReadToEnd(story.client), story.isReadToEnd(story.server)
+    guard session.isResumed != true, story.isWhole, session.sides[story.client].application.count == 0,
+      session.sides[story.server].application.count == 0, story.phases.serverHello != nil,
+      story.isReadToEnd(story.client), story.isReadToEnd(story.server)
     else { return nil }
     let hidden = session.alerts.first { $0.direction == story.client && $0.alert == nil && !$0.isAfterHandshake }
-    // Another alert of the client says something else.
-    guard hidden != nil || session.alerts.allSatisfy({ $0.alert?.isCloseNotify ?? true }) else { return nil }
-    let leaves = story.context.closedBy == story.client ? story.context.closedAt : nil
-    guard let end = hidden?.span.first ?? session.sides[story.client].closeNotify ?? leaves, end.number > flight.number
+    // A reset without FIN, before it had finished: what closes a connection that is not needed finishes, or says FIN.
+    let reset =
+      story.context.closing.isReset && story.context.closedBy == story.client
+        && story.phases.finished[story.client] == nil && session.sides[story.client].closeNotify == nil
+      ? story.context.closedAt : nil
+    guard let end = hidden?.span.first ?? reset, end.number > flight.number,
+      !session.alerts.contains(where: { isOther($0, story, before: end) })
     else { return nil }
     let waited = end.time.since(flight.time)
     let allowed = story.context.thresholds[.rejectionTime] &+ (story.context.roundTrip.total ?? 0)
-    guard waited <= allowed, hidden != nil || leaves != nil else { return nil }
-    let hasFinished = story.phases.finished[story.client] != nil
-    let how = hidden == nil ? "ends the connection" : "sends an encrypted alert"
+    guard waited <= allowed else { return nil }
+    let how = hidden == nil ? "resets the connection" : "sends an encrypted alert"
     return (
       end,
       story.finding(
         Self.info, story.client,
-        "The client \(how) \(Wording.duration(waited)) after the certificate of \(story.title), without one byte of a request\(hasFinished ? ", though it had finished the handshake" : "").",
-        confidence: hasFinished ? .low : .medium, cost: .failed(.connection),
-        causedBy: hidden.flatMap { cause($0, story) },
+        "The client \(how) \(Wording.duration(waited)) after the certificate of \(story.title), without one byte of a request.",
+        confidence: .medium, cost: .failed(.connection), causedBy: hidden.flatMap { cause($0, story) },
         [
           flightEvidence(story, flight),
-          Evidence(.packet(end, story.client), hidden == nil ? "the client leaves" : "an alert, by its length"),
+          Evidence(.packet(end, story.client), hidden == nil ? "the client's reset" : "an alert, by its length"),
         ])
     )
+  }
+
+  /// Another reason to end the connection: an alert of the server in front of the end, or one of the client's that
+  /// is about something else. What the server answers to the client's alert takes nothing back.
+  private func isOther(_ seen: SeenAlert, _ story: TLSStory, before end: PacketRef) -> Bool {
+    if seen.direction == story.server { return seen.span.first.number < end.number }
+    return seen.alert.map { !$0.isCloseNotify } ?? false
   }
 
   /// The alert is told already, or why it was sent.
@@ -137,7 +145,7 @@ struct ClientRejectsCert: CaptureRule {
 
 extension Threshold {
   static let rejectionTime = Threshold(
-    "tls.rejection", .nanoseconds, 2_000_000_000,
+    "tls.rejection", .nanoseconds, 500_000_000,
     "a client that leaves this soon after the certificate, and a round trip")
   static let secondTry = Threshold(
     "tls.second-try", .nanoseconds, 1_000_000_000, "the same client, served within this time, had refused nothing")

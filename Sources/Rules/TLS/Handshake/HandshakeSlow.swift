@@ -14,13 +14,15 @@ enum HandshakeSlow: TLSRule {
       """,
     evidence: """
       The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were lost \
-      is the network's and not counted. The round trip is that of the TCP handshake; without it nothing is said.
+      is the network's and not counted. The round trip is that of the TCP handshake, or the server's fastest answer inside \
+      TLS where that took longer: a tunnel or a proxy on the way may have answered the SYN, and then a step of the server \
+      must exceed what any path takes. Without a round trip nothing is said.
       """,
     fix: """
       Server, where ServerHello or its flight are late: look at its load, and at what it asks before it answers. Client, \
       where its Finished is late: at its checks of the certificate.
       """,
-    specifications: [.rfc(8446, "2")], thresholds: [.handshakeStep], since: "0.1")
+    specifications: [.rfc(8446, "2")], thresholds: [.handshakeStep, .longestPath], since: "0.1")
 
   /// A step of the handshake that is over.
   private struct Step {
@@ -29,16 +31,17 @@ enum HandshakeSlow: TLSRule {
     var to: PacketRef
     /// Whose answer the end is.
     var by: Direction
+    /// From a packet of the other side: the way there and back is in it.
+    var isTurn: Bool
 
     var nanoseconds: Int64 { to.time.since(from.time) }
   }
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard story.phases.clientHello != nil, story.isWhole, let roundTrip = story.context.roundTrip.total else { return }
-    let allowed = 2 &* roundTrip &+ story.context.thresholds[.handshakeStep]
     let steps = steps(story)
     let late = steps.filter { step in
-      step.nanoseconds > allowed
+      step.nanoseconds > allowed(step, steps, roundTrip, story)
         && !Direction.allCases.contains { story.watch.isTroubled($0, step.from, step.to) }
     }
     guard let worst = late.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
@@ -56,12 +59,31 @@ enum HandshakeSlow: TLSRule {
         ]))
   }
 
+  /// How long a step may take. Whoever answered the SYN need not be the server: its other answers say how far it is.
+  private static func allowed(_ step: Step, _ steps: [Step], _ roundTrip: Int64, _ story: TLSStory) -> Int64 {
+    let patience = story.context.thresholds[.handshakeStep]
+    guard step.by == story.server else { return 2 &* roundTrip &+ patience }
+    let others = steps.filter { $0.by == story.server && $0.isTurn && $0.to != step.to } + firstAnswer(story)
+    guard let fastest = others.map(\.nanoseconds).min(), fastest <= 4 &* roundTrip &+ 20_000_000 else {
+      return max(2 &* roundTrip &+ patience, story.context.thresholds[.longestPath])
+    }
+    return 2 &* max(roundTrip, fastest) &+ patience
+  }
+
+  /// The server's first application data behind the client's, which is a turn like those of the handshake.
+  private static func firstAnswer(_ story: TLSStory) -> [Step] {
+    guard let asked = story.phases.application[story.client], let answer = story.phases.application[story.server],
+      answer.number > asked.number
+    else { return [] }
+    return [Step(name: "first answer", from: asked, to: answer, by: story.server, isTurn: true)]
+  }
+
   private static func steps(_ story: TLSStory) -> [Step] {
     let phases = story.phases
     var steps: [Step] = []
-    func add(_ name: String, _ from: PacketRef?, _ to: PacketRef?, _ by: Direction) {
+    func add(_ name: String, _ from: PacketRef?, _ to: PacketRef?, _ by: Direction, isTurn: Bool = true) {
       guard let from, let to, to.number >= from.number else { return }
-      steps.append(Step(name: name, from: from, to: to, by: by))
+      steps.append(Step(name: name, from: from, to: to, by: by, isTurn: isTurn))
     }
     var asked = phases.clientHello
     if phases.retry != nil {
@@ -71,7 +93,7 @@ enum HandshakeSlow: TLSRule {
     }
     add("ServerHello", asked, phases.serverHello, story.server)
     if let flight = phases.serverFlight, let hello = phases.serverHello, flight.number > hello.number {
-      add("end of the server's flight", hello, flight, story.server)
+      add("end of the server's flight", hello, flight, story.server, isTurn: false)
     }
     let flight = phases.serverFlight ?? phases.serverHello
     if let client = phases.finished[story.client], let flight, client.number > flight.number {
@@ -80,7 +102,7 @@ enum HandshakeSlow: TLSRule {
         add("server's Finished", client, server, story.server)
       }
     } else if let server = phases.finished[story.server], let flight, server.number > flight.number {
-      add("server's Finished", flight, server, story.server)
+      add("server's Finished", flight, server, story.server, isTurn: false)
     }
     return steps
   }
@@ -90,4 +112,7 @@ extension Threshold {
   static let handshakeStep = Threshold(
     "tls.handshake-step", .nanoseconds, 100_000_000, "a step of a handshake that takes two round trips and this is slow"
   )
+  static let longestPath = Threshold(
+    "tls.longest-path", .nanoseconds, 3_000_000_000,
+    "a server's step that takes longer is the server's, even where a tunnel or a proxy may have answered the SYN")
 }

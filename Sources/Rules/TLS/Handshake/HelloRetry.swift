@@ -9,7 +9,8 @@ enum HelloRetry: TLSRule {
     summary: "The server asks for another ClientHello, which costs a round trip.",
     explanation: """
       The client guessed in which group the server wants to agree on a key, and sent its share of that one. The server \
-      wants another group, or a cookie first: the hello goes the way a second time, on every connection.
+      wants another group: the hello goes the way a second time, on every connection. A server that wants its cookie back \
+      pays the same round trip on purpose, to keep no state for a forged address.
       """,
     evidence:
       "The first ClientHello with the groups of its shares, and the HelloRetryRequest with the one that is wanted.",
@@ -19,18 +20,24 @@ enum HelloRetry: TLSRule {
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let retry = story.session.hellos.retry, let hello = story.hello else { return }
+    guard let wanted = retry.keyShare else {
+      // Meant so: the server keeps no state for clients whose address it has not seen answer.
+      report(
+        story.finding(
+          info, story.server, "The server asks for another ClientHello with its cookie, which costs a round trip.",
+          severity: .note, evidence(retry, story)))
+      return
+    }
     let shares = hello.keyShares.filter { !$0.rawValue.isGREASE }.map(\.name).joined(separator: ", ")
-    let what =
-      retry.keyShare.map {
-        "wants \($0.name), and the client sent \(shares.isEmpty ? "no share" : "shares of \(shares)")"
-      }
-      ?? "wants its cookie back"
     let again = story.session.hellos.secondClient?.span.first ?? retry.span.last
     report(
       story.finding(
-        info, story.server, "The server asks for another ClientHello: it \(what).",
-        cost: .delay(nanoseconds: max(1, again.time.since(hello.span.first.time))),
-        story.helloEvidence("the first one")
-          + [Evidence(.bytes(retry.span, story.server), "HelloRetryRequest")]))
+        info, story.server,
+        "The server asks for another ClientHello: it wants \(wanted.name), and the client sent \(shares.isEmpty ? "no share" : "shares of \(shares)").",
+        cost: .delay(nanoseconds: max(1, again.time.since(hello.span.first.time))), evidence(retry, story)))
+  }
+
+  private static func evidence(_ retry: ServerHello, _ story: TLSStory) -> [Evidence] {
+    story.helloEvidence("the first one") + [Evidence(.bytes(retry.span, story.server), "HelloRetryRequest")]
   }
 }

@@ -39,6 +39,8 @@ struct NoResumption: CaptureRule {
     var isFull: Bool
     var hasOffered: Bool
     var ticket: PacketRef?
+    /// The packet with which the handshake was complete: before, there is no session to take up.
+    var complete: PacketRef?
     var lifetime: UInt32
     var isTLS13: Bool
     var roundTrip: Int64
@@ -66,7 +68,7 @@ struct NoResumption: CaptureRule {
     let visit = Visit(
       flow: story.context.id, connection: story.context.number, direction: story.client, title: story.title,
       hello: hello.span, isFull: !isResumed, hasOffered: hello.offersResumption, ticket: ticket?.packet,
-      lifetime: ticket?.lifetime ?? 0, isTLS13: story.session.version?.isTLS13 ?? false,
+      complete: Self.complete(story), lifetime: ticket?.lifetime ?? 0, isTLS13: story.session.version?.isTLS13 ?? false,
       roundTrip: story.context.roundTrip.total ?? 0,
       certificateBytes: UInt64(story.session.certificate?.byteCount ?? 0))
     visits.update(key, orMake: []) { list in
@@ -106,6 +108,13 @@ struct NoResumption: CaptureRule {
     }
   }
 
+  private static func complete(_ story: TLSStory) -> PacketRef? {
+    guard let client = story.phases.finished[story.client], let server = story.phases.finished[story.server] else {
+      return nil
+    }
+    return client.number > server.number ? client : server
+  }
+
   /// The earlier full handshake that gave what this one could have used.
   private static func giver(
     of visit: Visit, in earlier: ArraySlice<Visit>, _ thresholds: Thresholds
@@ -113,7 +122,9 @@ struct NoResumption: CaptureRule {
     guard visit.isFull else { return nil }
     let longest = thresholds[.resumptionTime]
     return earlier.last { before in
-      guard visit.hello.first.time.since(before.hello.first.time) <= longest, before.isFull else { return false }
+      guard visit.hello.first.time.since(before.hello.first.time) <= longest, before.isFull,
+        let complete = before.complete, complete.number < visit.hello.first.number
+      else { return false }
       guard let ticket = before.ticket else { return visit.isTLS13 && before.isTLS13 && visit.hasOffered }
       let age = visit.hello.first.time.since(ticket.time)
       return ticket.number < visit.hello.first.number

@@ -31,7 +31,11 @@ struct NoSNI: CaptureRule {
     let address = (story.client == .toServer ? story.context.server : story.context.client).address.description
     let isOther = known.map { name in leaf.map { !$0.isFor(TLSStory.host(of: name.text)) } ?? false } ?? false
     let shows = leaf.map { !$0.isFor(address) && !($0.names.isEmpty && $0.addresses.isEmpty) } ?? false
-    let alert = story.alert(TLSStory.failureCodes).flatMap { $0.direction == story.server ? $0 : nil }
+    // A server that has answered with its hello had a name, or needs none: what fails then is something else.
+    let alert = story.alert(TLSStory.failureCodes).flatMap { seen in
+      seen.direction == story.server
+        && (story.phases.serverHello == nil || seen.alert?.code == TLSAlert.unrecognizedName) ? seen : nil
+    }
 
     var evidence = story.helloEvidence("no server_name")
     var text = "The client names no server in its hello to \(address)"

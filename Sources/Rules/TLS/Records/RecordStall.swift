@@ -14,8 +14,9 @@ enum RecordStall: TLSSideRule {
       a proxy that buffers.
       """,
     evidence: """
-      The packets with the first and the last byte of the record, and the longest pause between. A record that comes in \
-      even small pieces may also be the path's: its pauses must be longer than a round trip to count.
+      The packets with the first and the last byte of the record, and the longest pause between. A pause counts from the \
+      acknowledgement of all that was sent, and must be longer than a round trip: before, the sender may have waited for \
+      the network.
       """,
     fix:
       "Sender: write a record's bytes in one go, as the library gives them; keep records small where data is slow to come.",
@@ -51,7 +52,7 @@ enum RecordStall: TLSSideRule {
     let took = record.released.time.since(record.span.first.time)
     let roundTrip = story.context.roundTrip.total ?? 0
     return took >= story.context.thresholds[.recordStall] && took > 2 &* roundTrip
-      && pause.nanoseconds >= story.context.thresholds[.recordPause] && pause.nanoseconds > roundTrip
+      && pause.idleNanoseconds >= story.context.thresholds[.recordPause] && pause.idleNanoseconds > roundTrip
       && !story.watch.isTroubled(direction, record.span.first, record.released)
   }
 }

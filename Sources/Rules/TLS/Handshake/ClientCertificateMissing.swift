@@ -1,0 +1,53 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// A client without the certificate that the server asked for.
+enum ClientCertificateMissing: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/client-certificate-missing", severity: .error,
+    summary: "The server asked for a client certificate, got none, and ended the connection.",
+    explanation: """
+      The server authenticates its clients by certificate (mutual TLS). The client had none to show: no certificate is \
+      configured, its private key is not accessible, or none was issued by an authority that the server names. The server \
+      then refuses with handshake_failure, bad_certificate or certificate_required. Version, suites and the server's own \
+      certificate have no part in it.
+      """,
+    evidence: """
+      The server's CertificateRequest, the client's empty Certificate, and the alert that follows. In TLS 1.3 all three \
+      are encrypted: without secrets the rule is silent.
+      """,
+    fix: """
+      Client: configure certificate and key of an issuer that the server accepts. Server: where the certificate is \
+      optional, go on without one.
+      """,
+    specifications: [.rfc(8446, "4.4.2.4"), .rfc(5246, "7.4.6")], since: "0.1")
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard let (request, empty, alert) = refusal(story) else { return }
+    report(
+      story.finding(
+        info, story.client,
+        "The server asks for a client certificate, the client sends none, and the server refuses with \(alert.words).",
+        cost: .failed(.connection),
+        [
+          Evidence(.bytes(request, story.server), "CertificateRequest"),
+          Evidence(.bytes(empty, story.client), "a Certificate message without a certificate"),
+          alert.evidence(alert.words),
+        ]))
+  }
+
+  /// The request, the empty answer, and the server's alert behind it.
+  static func refusal(_ story: TLSStory) -> (request: ByteSpan, empty: ByteSpan, alert: SeenAlert)? {
+    guard let request = story.session.certificateRequest, let empty = story.session.emptyCertificate,
+      let alert = story.session.alerts.first(where: { seen in
+        seen.direction == story.server && seen.span.first.number > empty.first.number
+          && seen.alert.map { codes.contains($0.code) } ?? false
+      })
+    else { return nil }
+    return (request, empty, alert)
+  }
+
+  /// handshake_failure, those about certificates, access_denied and certificate_required.
+  private static let codes: Set<UInt8> = [40, 41, 42, 43, 46, 48, 49, 116]
+}
