@@ -15,6 +15,8 @@ import Events
 struct HTTP1Pairing: Sendable {
   /// Responses without request that wait for it.
   private static let waitingLimit = 32
+  /// How many packets a request may stand behind its response.
+  private static let disorder: UInt64 = 8
 
   var open: [ExchangeRecord] = []
   private(set) var count: Int
@@ -151,12 +153,18 @@ struct HTTP1Pairing: Sendable {
     return passed.count
   }
 
+  /// In the file, or by its time: a capture of several threads or interfaces may hold a response before its request.
+  private func isBefore(_ request: PacketRef, _ response: PacketRef) -> Bool {
+    request.number < response.number
+      || request.number - response.number <= Self.disorder && request.time <= response.time
+  }
+
   /// Whether a request that is told late, because a hole before it was waited for, has its response already.
   private mutating func beginsAnswered(_ first: PacketRef) -> Bool {
     guard !open.isEmpty,
       let at = open.firstIndex(where: { exchange in
         exchange.request == nil && exchange.number != requestNumber
-          && (exchange.response?.first.number ?? 0) > first.number
+          && exchange.response.map { isBefore(first, $0.first) } ?? false
       })
     else { return false }
     requestNumber = open[at].number

@@ -83,6 +83,8 @@ extension HalfConnection {
   private static let longestDelay: Int64 = 220_000_000
   /// A segment of this size is full on any usual path, and is not held.
   private static let full = 1_400
+  /// Two of one size are full, too, where they are no shorter than what every path takes: the path's segments are small.
+  private static let leastFull = 536
 
   /// A segment that came after a late acknowledgement of the one before. Both are small, nothing else was outstanding,
   /// and the other side had said nothing (`heard` is its last data): perhaps it was held back until then.
@@ -94,7 +96,8 @@ extension HalfConnection {
     let waited = ackedBy.time.since(lastData.time)
     let lag = segment.packet.time.since(ackedBy.time)
     guard lastData.number > 0, waited <= Self.longestDelay, lag <= Self.longestDelay, heard.number < lastData.number,
-      acked >= next, segment.payloadLength < Self.full, let before = delivered.count(of: history), before < Self.full
+      acked >= next, segment.payloadLength < Self.full, let before = delivered.count(of: history), before < Self.full,
+      before != segment.payloadLength || before < Self.leastFull
     else { return }
     outputs.observe(
       TCPObservation(.delayedAck, ackedBy, direction.opposite, earlier: lastData, value: UInt64(max(0, waited))))

@@ -3,7 +3,7 @@ import HTTPSemantics
 /// A chunk's size line, read byte by byte, so that a cut anywhere changes nothing.
 ///
 /// `1*HEXDIG [ chunk-ext ] CRLF`, and what is forgiven: blanks around the size, `0x`, `+`, leading zeros, a bare LF, a
-/// bare CR right after the size, anything at all in an extension.
+/// bare CR right after the size, one more in front of CRLF, anything at all in an extension.
 struct ChunkSizeReader: Sendable {
   /// Bytes of one line, after which it is given up.
   static let limit = 16 * 1024
@@ -16,7 +16,7 @@ struct ChunkSizeReader: Sendable {
   }
 
   private enum State: UInt8 {
-    case start, sign, digits, prefix, blanks, carriageReturn
+    case start, sign, digits, prefix, blanks, carriageReturn, secondCarriageReturn
     case extensionName, extensionNameRest, extensionValue, extensionValueRest, quoted, escaped, afterQuoted
     case extensionCarriageReturn
   }
@@ -72,6 +72,14 @@ struct ChunkSizeReader: Sendable {
       if digits == 0 { return .failed(byte == .lineFeed ? .chunkSizeEmpty : .chunkSizeMalformed) }
       if byte == .lineFeed { return finished(.done) }
       notes.insert(.bareCR)
+      if byte == .carriageReturn {
+        state = .secondCarriageReturn
+        return .more
+      }
+      length -= 1
+      return finished(.doneBefore)
+    case .secondCarriageReturn:
+      if byte == .lineFeed { return finished(.done) }
       length -= 1
       return finished(.doneBefore)
     default:

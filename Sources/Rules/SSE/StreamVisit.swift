@@ -37,6 +37,10 @@ struct StreamVisit: Visit, Sendable {
     } else if exchange.end.isBroken {
       end = closing.at ?? exchange.last
       wasEndedByOthers = exchange.wasEndedFirst(by: .toClient, context)
+    } else if let first = exchange.end.first {
+      // One side has closed: the browser does not count it any more, whether the other side answers or not.
+      end = first.side.packet
+      wasEndedByOthers = first.by == .toClient
     } else {
       end = nil
       wasEndedByOthers = false

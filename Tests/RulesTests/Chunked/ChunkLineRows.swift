@@ -38,7 +38,33 @@ enum ChunkLineRows {
       C.get(#"< "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n""#)),
     .silent("chunked/bare-lf", "LF in the data.", C.get(chunks(#"5\r\nhell\n\r\n0\r\n\r\n"#))),
     .fires(
-      "chunked/bare-cr", "CR alone behind the size.", C.get(chunks(#"5\rhello\r\n0\r\n\r\n"#)), at: [1], .toClient),
+      "chunked/bare-cr", "CR alone behind the size.", C.get(chunks(#"5\rhello\r\n0\r\n\r\n"#)), at: [1], .toClient,
+      confidence: .medium, cost: .failed(.exchange)),
+    .fires(
+      "chunked/bare-cr", "One CR too many behind each size.",
+      C.get(chunks(#"5\r\r\nhello\r\n5\r\r\nworld\r\n0\r\n\r\n"#)), at: [1], .toClient, confidence: .medium,
+      cost: .failed(.exchange), count: 2),
+    .silent(
+      "chunked/data-length-mismatch", "One CR too many behind each size: the count is right.",
+      C.get(chunks(#"5\r\r\nhello\r\n5\r\r\nworld\r\n0\r\n\r\n"#))),
+    .silent("chunked/bare-cr", "Data that begins with CR.", C.get(chunks(#"3\r\n\rhe\r\n0\r\n\r\n"#))),
+    .fires(
+      "chunked/size-bad-digits", "Something short behind a blank behind each size.",
+      C.get(chunks(#"5 x\r\nhello\r\n5 x\r\nworld\r\n0\r\n\r\n"#)), at: [1], .toClient, cost: .failed(.exchange),
+      says: "not a hexadecimal number"),
+    .silent(
+      "chunked/body-not-chunked", "Something short behind a blank behind each size.",
+      C.get(chunks(#"5 x\r\nhello\r\n5 x\r\nworld\r\n0\r\n\r\n"#))),
+    .silent(
+      "chunked/size-bad-digits", "A text whose first word is a hexadecimal digit.",
+      C.get(chunks(#"a dog\r\nand a cat that sit in the sun\r\n"#))),
+    .fires(
+      "chunked/body-not-chunked", "A text whose first word is a hexadecimal digit.",
+      C.get(#"< "\#(C.chunks)a dog\r\nand a cat that sit in the sun\r\n" ①"#), at: [1, 1], .toClient,
+      cost: .failed(.exchange)),
+    .silent(
+      "chunked/missing-last-chunk", "A size that cannot be read: the last chunk may stand behind it.",
+      C.get(chunks(#"5\r\nhello\r\nzz\r\nworld\r\n"#), "< FIN", "> FIN")),
     .silent("chunked/bare-cr", "CR in the data.", C.get(chunks(#"5\r\nhell\r\r\n0\r\n\r\n"#))),
   ]
 }

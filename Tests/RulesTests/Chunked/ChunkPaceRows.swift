@@ -48,6 +48,11 @@ enum ChunkPaceRows {
         #"< "5\r\nhello\r\n" ④"#, "+40ms", "> ACK", #"< "0\r\n\r\n" ⑤"#), at: [1, 2, 3, 4, 5], .toClient,
       cost: .delay(nanoseconds: 126_000_000), count: 3, says: "42.0 ms each"),
     .silent(
+      "chunked/nagle-stall", "Segments of 1,360 B are full where the sender sends no longer ones.",
+      C.get(
+        #"< "\#(C.chunks)2a80\r\n" len=1270"#,
+        pieces(7, "+40ms\n> ACK\n< len=1360"), #"< len=90 "\r\n0\r\n\r\n""#)),
+    .silent(
       "chunked/nagle-stall", "Two are a coincidence.",
       C.get(
         #"< "\#(C.chunks)""#, "+40ms", "> ACK", #"< "5\r\nhello\r\n""#, "+40ms", "> ACK", #"< "0\r\n\r\n""#)),

@@ -30,6 +30,10 @@ extension HTTPExchangeRows {
       "http/retried-request", "the same request three seconds later",
       lost(order) + single(40_001, at: 3_000, order, "\n< \"\(ok)\\r\\n\"\n")),
     .silent(
+      "http/retried-request", "the file holds the answer before its request",
+      "== 10.0.0.1:40000 10.0.0.2:80\n\(handshake)< \"\(ok)\\r\\n\"\n> \"\(order)\" now\n< FIN\n> FIN\n"
+        + single(40_001, at: 50, order, "\n< \"\(ok)\\r\\n\"\n")),
+    .silent(
       "http/retried-request", "a request of another length",
       lost(order)
         + single(
@@ -124,6 +128,11 @@ extension HTTPExchangeRows {
       "http/redirect-drops-body", "a slash is added, and the POST becomes a GET",
       redirected("302", "/order/", "GET /order/ HTTP/1.1\\r\\n\(host)\\r\\n", "200"), at: [1, 2, 3], .toServer,
       cost: .lost(bytes: 2)),
+    .silent(
+      "http/redirect-drops-body", "a form is taken, and its own page is shown again",
+      redirected("302", "/order/", "GET /order/ HTTP/1.1\\r\\n\(host)\\r\\n", "200").replacing(
+        "POST /order HTTP/1.1\\r\\n",
+        with: "POST /order HTTP/1.1\\r\\nContent-Type: application/x-www-form-urlencoded\\r\\n")),
     .fires(
       "http/redirect-drops-body", "the GET is not allowed",
       redirected("303", "/orders", "GET /orders HTTP/1.1\\r\\n\(host)\\r\\n", "405"), at: [1, 2, 3], .toServer,

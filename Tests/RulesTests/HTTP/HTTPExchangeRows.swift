@@ -140,6 +140,9 @@ extension HTTPExchangeRows {
       "http/pipelined", "the next request acknowledges a response that is not in the capture",
       handshake + get + "< \"\(ok)\\r\\n\" !lost\n" + get + "< \"\(ok)\\r\\n\"\n"),
     .silent(
+      "http/pipelined", "behind bytes that are no message nobody knows where one begins",
+      handshake + get + "< \"\(ok)\\r\\n\"\n> len=40\n" + get + get + "< \"\(ok)\\r\\n\"\n< \"\(ok)\\r\\n\"\n"),
+    .silent(
       "http/pipelined", "one request after the other",
       handshake + get + "< \"\(ok)\\r\\n\"\n" + get + "< \"\(ok)\\r\\n\"\n"),
     .fires(

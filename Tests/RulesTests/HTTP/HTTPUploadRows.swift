@@ -27,6 +27,16 @@ extension HTTPExchangeRows {
         > FIN
         """),
     .silent(
+      "http/early-response-lost", "the client has read the answer and closes before the reset",
+      handshake + """
+        > "\(post)Content-Length: 1000\\r\\n\\r\\n" len=100
+        < "HTTP/1.1 302 Found\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n"
+        < FIN
+        > len=100
+        > FIN
+        < RST
+        """),
+    .silent(
       "http/early-response-lost", "the reset comes long after the answer",
       handshake + """
         > "\(post)Content-Length: 1000\\r\\n\\r\\n" len=100

@@ -216,6 +216,14 @@ enum MessageContentRows {
       "http/range-inconsistent", "Another beginning.",
       get(asked) + part("Content-Range: bytes 0-4/900\\r\\n", "\"hello\""), at: [1, 2], .toClient,
       cost: .failed(.exchange), says: "begins at byte 0, and was asked for from 100"),
+    .fires(
+      "http/range-inconsistent", "Written as in a request, and the part that was asked for.",
+      get(asked) + part("Content-Range: bytes=100-104/900\\r\\n", "\"hello\""), at: [1, 2], .toClient,
+      says: "does not follow the grammar"),
+    .fires(
+      "http/range-inconsistent", "No numbers at all.",
+      get(asked) + part("Content-Range: bytes some\\r\\n", "\"hello\""), at: [1, 2], .toClient,
+      cost: .failed(.exchange), says: "does not follow the grammar"),
     .silent(
       "http/range-inconsistent", "Less than was asked for, and it says so.",
       get(asked) + part("Content-Range: bytes 100-104/105\\r\\n", "\"hello\"")),

@@ -17,10 +17,16 @@ enum MessageLengthRows {
       "http/cl-short", "The server closes before the announced length.",
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\n\" ①\n< \"abcd\" ②\n> ACK\n< FIN ③\n> FIN\n< ACK\n",
       at: [1, 2, 3],
-      .toClient, cost: .lost(bytes: 6), says: "closed 6 B before the end"),
+      .toClient, cost: .failed(.exchange), says: "closed 6 B before the end"),
     .fires(
       "http/cl-short", "The client resets in the middle of its upload.",
-      handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n< ACK\n> RST ②\n", at: [1, 1, 2], .toServer, cost: .lost(bytes: 7)),
+      handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n< ACK\n> RST ②\n", at: [1, 1, 2], .toServer,
+      cost: .failed(.exchange)),
+    .silent(
+      "http/cl-short", "A channel of RPC over HTTP: its length is for its whole life.",
+      handshake
+        + "> \"RPC_IN_DATA /rpc HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 1073741824\\r\\n\\r\\nabc\"\n< ACK\n> FIN\n< FIN\n"
+    ),
     .silent(
       "http/cl-short", "The client leaves a response that is still coming.",
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n> RST\n"),
@@ -36,7 +42,7 @@ enum MessageLengthRows {
     .fires(
       "http/cl-short", "The server was not captured: it may have answered before.",
       "> \"\(post)10\\r\\n\\r\\nabc\" ①\n> FIN ②\n", at: [1, 1, 2], .toServer, severity: .warning, confidence: .low,
-      cost: .lost(bytes: 7),
+      cost: .failed(.exchange),
       says:
         "response not captured: the client closed 7 B before the end of the body it had announced; what the server did is not"
     ),

@@ -56,12 +56,26 @@ extension Evidence {
 }
 
 extension Excerpt {
-  /// A short line that was meant as a number: hexadecimal digits with a sign, a prefix, separators, or one foreign byte.
+  /// A size, a blank and something short behind it, which is no extension. Words may be hexadecimal digits, too: where
+  /// the excerpt shows so much, a line end stands as many bytes later as the size says.
+  private func isSizeWithJunk(_ lineLength: Int) -> Bool {
+    let digits = bytes.prefix(lineLength).prefix { $0.hexadecimalValue < 16 }
+    guard (1...7).contains(digits.count), digits.count < lineLength, bytes[digits.count].isBlank,
+      bytes[lineLength...].starts(with: [.carriageReturn, .lineFeed])
+    else { return false }
+    let end = digits.reduce(0) { $0 << 4 | Int($1.hexadecimalValue) } + lineLength + 2
+    if end + 2 <= bytes.count { return bytes[end...].starts(with: [.carriageReturn, .lineFeed]) }
+    return digits.contains(where: \.isDigit) && lineLength - digits.count <= 4
+  }
+
+  /// A short line that was meant as a number: hexadecimal digits with a sign, a prefix, separators, one foreign byte, or
+  /// something short behind a blank.
   var looksLikeNumber: Bool {
     let line = bytes.prefix { $0 != .carriageReturn && $0 != .lineFeed }
     guard line.count < bytes.count, line.count <= 20, line.contains(where: { $0.hexadecimalValue < 16 }) else {
       return false
     }
+    if isSizeWithJunk(line.count) { return true }
     let foreign = line.filter { $0.hexadecimalValue > 15 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: ",") }
     // A word may be one letter away from digits, too; a number begins with one or holds a decimal one.
     return foreign.count <= 1

@@ -35,7 +35,7 @@ enum MissingLastChunk: MessageRule {
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
-      incomplete.place != .trailers, message.isWhollyCaptured
+      incomplete.place != .trailers, message.isWhollyCaptured, message.errors.isEmpty
     else { return }
     // Who is left by the other side may well reset what remains.
     if exchange.endedSecond(message.direction) { return }

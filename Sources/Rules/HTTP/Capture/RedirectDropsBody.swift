@@ -13,8 +13,8 @@ struct RedirectDropsBody: CaptureRule {
       empty success. 307 and 308 keep the method; but a body that was streamed may be gone, and the client cannot repeat it.
       """,
     evidence: """
-      The POST, its redirect, and the GET that followed. A redirect to another page after a form was taken (the usual use of \
-      302 and 303) is only told when the GET fails.
+      The POST, its redirect, and the GET that followed. A redirect after a form was taken (the usual use of 302 and 303), \
+      or to another page, is only told when the GET fails.
       """,
     fix: """
       Client: post to the final URL. Server: redirect with 307 or 308 where the method must stay, 303 where a GET is meant.
@@ -39,9 +39,12 @@ struct RedirectDropsBody: CaptureRule {
     var request: PacketRef
     var response: PacketRef
     var bodyBytes: UInt64
+    /// What browsers send, and what is answered with another page.
+    var isForm: Bool
   }
 
   private static let limit = 64
+  private static let forms: Set<String> = ["application/x-www-form-urlencoded", "multipart/form-data"]
 
   private var waiting: [Redirected] = []
 
@@ -60,7 +63,8 @@ struct RedirectDropsBody: CaptureRule {
         flow: context.id, connection: context.number, exchange: exchange.number, client: context.client.address,
         agent: head.block.value("user-agent") ?? "", title: exchange.title, path: head.path,
         target: Self.path(of: location, from: head.path), keepsMethod: keepsMethod, request: request.first,
-        response: response.first, bodyBytes: request.bodyBytes))
+        response: response.first, bodyBytes: request.bodyBytes,
+        isForm: Self.forms.contains(head.block.contentType?.essence ?? "")))
   }
 
   /// The capture is read. A streamed body that was to be repeated and was not, although there was time.
@@ -98,7 +102,7 @@ struct RedirectDropsBody: CaptureRule {
     guard head.method == .get, !from.keepsMethod else { return }
     let isSamePlace = Self.bare(from.path) == Self.bare(path)
     let isFailed = exchange.status.isError
-    guard isSamePlace || isFailed else { return }
+    guard isSamePlace && !from.isForm || isFailed else { return }
     report(
       Finding(
         Self.info, subject: .connection(from.flow), exchange: from.exchange, direction: .toServer,

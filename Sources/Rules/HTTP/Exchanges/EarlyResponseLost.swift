@@ -14,7 +14,8 @@ enum EarlyResponseLost: ClosedConnectionRule {
       """,
     evidence: """
       The answer, and the reset that follows it while the request's body was being sent. Whether the app read the answer \
-      in between is not on the wire; the shorter the time, the less likely.
+      in between is not on the wire; the shorter the time, the less likely. A client that has closed behind the answer \
+      had it.
       """,
     fix: """
       Server or proxy: after an early answer close only the sending side, and read and discard the rest of the upload for \
@@ -32,7 +33,8 @@ enum EarlyResponseLost: ClosedConnectionRule {
     else { return }
     let after = reset.time.since(response.last.time)
     let isSending = !request.isComplete || request.last.number > response.first.number
-    guard isSending, after <= context.crossing, request.isWhollyCaptured else { return }
+    guard isSending, after <= context.crossing, request.isWhollyCaptured, !hasClosed(closed, response, before: reset)
+    else { return }
     report(
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
@@ -46,6 +48,13 @@ enum EarlyResponseLost: ClosedConnectionRule {
           Evidence(.packet(request.lastBody ?? request.last, request.direction), "the client is still sending"),
           Evidence(.packet(reset, .toClient), "the server's RST: what the client had not read yet is gone"),
         ]))
+  }
+}
+
+extension EarlyResponseLost {
+  /// A client that closes behind the answer has read it, or wants nothing more.
+  private static func hasClosed(_ closed: ClosedConnection, _ response: Message, before reset: PacketRef) -> Bool {
+    closed.story.fins.toServer.map { $0.number > response.last.number && $0.number < reset.number } ?? false
   }
 }
 

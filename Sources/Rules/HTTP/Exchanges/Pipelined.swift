@@ -18,14 +18,17 @@ struct Pipelined: ConnectionRule {
     ],
     since: "0.1")
 
-  static let interests: EventKinds = .connectionClosed
+  static let interests: EventKinds = [.connectionClosed, .stray]
 
   private var last: PacketRef?
   private var count: UInt64 = 0
+  /// Behind bytes that could not be read nobody knows where a message begins.
+  private var isLost = false
   private var first: (request: PacketRef, answered: PacketRef)?
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if let last, let request = exchange.request, request.first.number < last.number {
+    if exchange.messages.contains(where: { !$0.errors.isEmpty }) { isLost = true }
+    if !isLost, let last, let request = exchange.request, request.first.number < last.number {
       count &+= 1
       first = first ?? (request.first, last)
     }
@@ -33,7 +36,8 @@ struct Pipelined: ConnectionRule {
     last = exchange.response?.isComplete == true && exchange.status.code != 101 ? exchange.response?.last : nil
   }
 
-  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    if case .stray(.error, _, _) = event { isLost = true }
     guard case .connectionClosed = event, let first else { return }
     var finding = Finding(
       Self.info, subject: .connection(context.id), direction: .toServer,

@@ -13,7 +13,8 @@ enum CLShort: MessageRule {
       """,
     evidence: """
       The announced length, and the last packet of the body. Only a close by the body's own sender counts, and only \
-      where the capture lacks none of its bytes. A response whose request was not seen may answer HEAD, and is left alone.
+      where the capture lacks none of its bytes. A response whose request was not seen may answer HEAD, and is left alone, \
+      as are the channels of RPC over HTTP, whose length nobody means to fill.
       """,
     fix: """
       Sender: let the framework set the length, and count bytes, not characters. If the length was right, find what \
@@ -32,14 +33,14 @@ enum CLShort: MessageRule {
   ) {
     guard let head = message.head, head.framing == .length, head.isRequestKnown,
       let cut = message.wasCutBySender(context),
-      head.contentLength > message.bodyBytes, let field = head.block.first("content-length")
+      head.contentLength > message.bodyBytes, !isChannel(exchange), let field = head.block.first("content-length")
     else { return }
     let missing = head.contentLength - message.bodyBytes
     report(
       Finding(
         Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
         exchange: exchange.number, direction: message.direction, .short(exchange, message, missing, context),
-        cost: .lost(bytes: missing), fix: "Sender: send what was announced, or announce what is sent.",
+        cost: .failed(.exchange), fix: "Sender: send what was announced, or announce what is sent.",
         evidence: [
           .field(field, head, message.direction, "announces the body"),
           Evidence(
@@ -49,6 +50,13 @@ enum CLShort: MessageRule {
           + (context.closedAt.map {
             [Evidence(.packet($0, message.direction), cut.cause == .reset ? "the reset" : "the close")]
           } ?? [])))
+  }
+}
+
+extension CLShort {
+  /// A channel of MS-RPCH: its length is how much may pass in its life, and nobody means to fill it.
+  private static func isChannel(_ exchange: ExchangeRecord) -> Bool {
+    exchange.method == "RPC_IN_DATA" || exchange.method == "RPC_OUT_DATA"
   }
 }
 

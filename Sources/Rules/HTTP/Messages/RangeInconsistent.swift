@@ -61,7 +61,10 @@ enum RangeInconsistent: ExchangeRule {
       return Fault(what: "the response is a part (206) and does not say which", isHurt: true)
     }
     guard let part = Part(head.block.value(field)) else {
-      return Fault(what: "Content-Range has no range that can be read", isHurt: true, field: field)
+      // Written in another way, it may still be the part that was asked for: clients that read it so lose nothing.
+      return Fault(
+        what: "Content-Range does not follow the grammar", isHurt: !isAsked(head.block.value(field), asked, range),
+        field: field)
     }
     let length = head.framing == .length ? head.contentLength : response.isComplete ? response.bodyBytes : nil
     if let length, length != part.length, head.reason != .headRequest {
@@ -76,6 +79,14 @@ enum RangeInconsistent: ExchangeRule {
         isHurt: true, field: field)
     }
     return nil
+  }
+
+  /// `bytes=0-499/1234` in answer to `bytes=0-`
+  private static func isAsked(_ value: String, _ asked: MessageHead, _ range: HeaderField) -> Bool {
+    let numbers = value.split { !$0.isNumber }
+    guard value.lowercased().hasPrefix("bytes"), (2...3).contains(numbers.count), let first = UInt64(numbers[0])
+    else { return false }
+    return Part.firstAsked(asked.block.value(range)) == first
   }
 
   /// `bytes 0-499/1234`
