@@ -7,8 +7,6 @@ import Testing
 /// Where rules stand in the sources, and that nobody runs one past the lists.
 @Suite("The sources of rules")
 struct RuleSourceTests {
-  /// Families whose findings still say what to change in other words than their rules. Shrinks to none.
-  private static let talkative: Set<String> = ["direct", "http", "multipart", "proxy", "tcp"]
   /// Folders that are no family.
   private static let rooms: Set<String> = ["Contract", "Index", "Parts"]
 
@@ -65,7 +63,7 @@ struct RuleSourceTests {
 
   @Test("A rule says once what to change; a finding has other words only where it has figures or names to put in.")
   func fixes() throws {
-    for family in Registry.families where !Self.talkative.contains(family.prefix) {
+    for family in Registry.families {
       for source in Self.sources where source.folder.lowercased() == family.folder {
         let words = source.text.matches(of: /(?s)\bfix:\s*("""(.*?)"""|"([^\n]*)")/).map(\.1)
         let plain = words.filter { !$0.contains("\\(") }

@@ -21,19 +21,16 @@ struct AnomalyRow: Sendable {
   let isOfResponses: Bool
   /// The answers that it may explain.
   let fitting: Set<UInt16>
-  /// To whoever sent it, where that is not the rule's.
-  let fix: String?
 
   init(
     _ kinds: Set<Lenience.Kind>, in places: Set<Lenience.Place>? = nil, _ what: String, isOfResponses: Bool = false,
-    fitting: Set<UInt16> = ExchangeRecord.misunderstood, fix: String? = nil
+    fitting: Set<UInt16> = ExchangeRecord.misunderstood
   ) {
     self.kinds = kinds
     self.places = places
     self.what = what
     self.isOfResponses = isOfResponses
     self.fitting = fitting
-    self.fix = fix
   }
 
   fileprivate func matches(_ lenience: Lenience) -> Bool {
@@ -64,7 +61,7 @@ extension AnomalyRule {
       info, confidence: isHurt ? min(info.confidence, .medium) : info.confidence, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
       "\(exchange.title): in what \(Wording.sender(message.direction)) sent, \(row.what).",
-      cost: isHurt ? .failed(.exchange) : .none, fix: row.fix ?? info.fix, evidence: evidence)
+      cost: isHurt ? .failed(.exchange) : .none, fix: info.fix, evidence: evidence)
     finding.count = UInt64(max(1, count))
     report(finding)
   }

@@ -118,7 +118,7 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
       before.
       """,
       cost: isRefused ? .failed(.exchange) : .none,
-      fix: "Client: copy the Cookie field of the original URL when rewriting it to an address.", evidence: evidence
+      fix: Self.info.fix, evidence: evidence
     ).on(context.number)
   }
 
@@ -133,7 +133,7 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
       cookies that this client had for the name.
       """,
       cost: finding.cost,
-      fix: "Client: copy the Cookie field of the original URL when rewriting it to an address.",
+      fix: Self.info.fix,
       evidence: finding.evidence + [Evidence(.packet(lost.answer, nil), "DNS: \(lost.name) is \(given)")])
     lead.connection = finding.connection
     report(lead)

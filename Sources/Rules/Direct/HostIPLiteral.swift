@@ -160,7 +160,7 @@ struct HostIPLiteral: CaptureRule {
       exchange: direct.exchange, direction: direct.direction,
       .address(direct.title, direct.literal, named.host, seen.directs, isHurt: isHurt),
       cost: isHurt ? .failed(.exchange) : .none,
-      fix: "Client: set Host to the name, or resolve inside the library instead of rewriting the URL.",
+      fix: Self.info.fix,
       evidence: direct.evidence + [named.evidence])
     finding.connection = direct.connection.number
     finding.count = seen.directs

@@ -30,7 +30,7 @@ enum BoundaryIllegal: MultipartBodyRule {
         info, severity: trouble.isSevere ? .error : .warning, confidence: harm.confidence,
         subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): the boundary \(trouble.what).", cost: harm.cost,
-        fix: "Client: make the boundary of letters and digits only, or put it in quotes.",
+        fix: info.fix,
         evidence: [.field(type, head, message.direction, "the boundary \(trouble.what)")] + harm.evidence))
   }
 

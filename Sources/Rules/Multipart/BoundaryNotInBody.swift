@@ -36,7 +36,7 @@ enum BoundaryNotInBody: MultipartBodyRule {
         """
         \(exchange.title): the boundary that Content-Type names is nowhere in the \(Wording.bytes(message.bodyBytes)) of \
         the body\(line == nil ? "" : ", which begins with another one").
-        """, cost: harm.cost, fix: "Client: name the boundary that the body is written with.",
+        """, cost: harm.cost, fix: info.fix,
         evidence: [
           .field(type, head, message.direction, "the boundary that is named"),
           Evidence(

@@ -43,7 +43,7 @@ enum BoundaryParamMissing: MultipartBodyRule {
         info, confidence: harm.confidence, subject: .connection(context.id), exchange: exchange.number,
         direction: message.direction, "\(exchange.title): Content-Type does not name the boundary\(own).",
         cost: harm.cost,
-        fix: "Client: let the library that builds the form set Content-Type, or name the boundary in it.",
+        fix: info.fix,
         evidence: evidence + harm.evidence))
   }
 }

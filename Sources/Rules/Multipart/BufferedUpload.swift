@@ -30,7 +30,7 @@ enum BufferedUpload: MultipartBodyRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): \(Wording.bytes(message.bodyBytes)) of a body of known length in \(Wording.duration(time)), without a pause.",
-        cost: .none, fix: "Client: if memory is short, stream the body from a file.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(first, message.direction), "the body begins"),
           Evidence(.packet(last, message.direction), "and ends"),

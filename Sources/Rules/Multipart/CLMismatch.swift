@@ -99,7 +99,7 @@ struct CLMismatch: ConnectionRule {
         """
         \(exchange.title): Content-Length is too small; the body ends \(Wording.bytes(UInt64(pending.missing))) before \
         the end of its closing delimiter\(rest == nil ? "" : ", and the rest follows").
-        """, cost: harm.cost, fix: "Client: count the closing delimiter and every line end into Content-Length.",
+        """, cost: harm.cost, fix: Self.info.fix,
         evidence: evidence + harm.evidence))
   }
 
@@ -129,7 +129,7 @@ struct CLMismatch: ConnectionRule {
         \(exchange.title): Content-Length is too large by \(Wording.bytes(missing)); the closing delimiter was there, and \
         nothing followed for \(Wording.duration(wait)).
         """, cost: isAnswered ? .delay(nanoseconds: wait) : .failed(.exchange),
-        fix: "Client: announce the length of the body that is sent; it ends with its closing delimiter.",
+        fix: Self.info.fix,
         evidence: [
           field,
           Evidence(

@@ -38,9 +38,7 @@ enum FinalDelimiterMissing: MultipartBodyRule {
           ? "\(exchange.title): the last delimiter opens a part that is not there; it lacks the two dashes that close the body."
           : "\(exchange.title): the body ends after \(Wording.count(record.partCount, "part")) without a closing delimiter.",
         cost: harm.cost,
-        fix: hasBareEnd
-          ? "Client: write two dashes behind the boundary of the last delimiter."
-          : "Client: end the body with CRLF, --boundary--.",
+        fix: info.fix,
         evidence: [
           Evidence(
             .bytes(delimiter, message.direction),

@@ -36,7 +36,7 @@ enum MixedReplaceClient: MultipartBodyRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): \(Wording.count(record.partCount, "part")) of multipart/x-mixed-replace\(lengths) for \(client.library), which makes a response of each.",
         cost: .none,
-        fix: "Server: send this client application/octet-stream or a WebSocket, and Content-Length with each part.",
+        fix: info.fix,
         evidence: [agent, type]))
   }
 }

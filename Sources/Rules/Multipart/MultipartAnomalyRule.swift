@@ -16,24 +16,20 @@ struct MultipartAnomalyRow: Sendable {
   let what: String
   /// The answers that it may explain.
   let answers: Set<UInt16>
-  /// To whoever sent it.
-  let fix: String
 
   init(
     _ kinds: [(MultipartLenience.Kind, Parts)], _ what: String,
-    answers: Set<UInt16> = MultipartHarm.fitting, fix: String
+    answers: Set<UInt16> = MultipartHarm.fitting
   ) {
     self.answers = answers
     self.kinds = kinds
     self.what = what
-    self.fix = fix
   }
 
   init(
-    _ kind: MultipartLenience.Kind, _ what: String, answers: Set<UInt16> = MultipartHarm.fitting,
-    fix: String
+    _ kind: MultipartLenience.Kind, _ what: String, answers: Set<UInt16> = MultipartHarm.fitting
   ) {
-    self.init([(kind, .all)], what, answers: answers, fix: fix)
+    self.init([(kind, .all)], what, answers: answers)
   }
 
   func matches(_ lenience: MultipartLenience) -> Bool {
@@ -58,7 +54,7 @@ extension MultipartAnomalyRule {
       info, confidence: min(info.confidence, harm.confidence), subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
       "\(exchange.title): \(note)\(count > 1 ? ", \(Wording.number(UInt64(count))) times" : "").",
-      cost: harm.cost, fix: row.fix,
+      cost: harm.cost, fix: info.fix,
       evidence: [Evidence(.bytes(first.span, message.direction), excerpt: first.excerpt, row.what)] + harm.evidence)
     finding.count = UInt64(max(1, count))
     report(finding)

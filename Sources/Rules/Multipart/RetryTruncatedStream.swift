@@ -75,7 +75,7 @@ struct RetryTruncatedStream: CaptureRule {
       \(exchange.title): the upload was repeated after \(before.status) with \(Wording.bytes(request.bodyBytes)) of \
       \(Wording.bytes(before.bytes)).
       """, cost: isHurt ? .failed(.exchange) : .lost(bytes: before.bytes &- request.bodyBytes),
-      fix: "Client: let the body be opened again for the repeated request; answer needNewBodyStream.",
+      fix: Self.info.fix,
       evidence: [
         Evidence(.packet(before.request, .toServer), "the first upload, \(Wording.bytes(before.bytes))"),
         Evidence(.packet(before.answer, .toClient), "\(before.status)"),

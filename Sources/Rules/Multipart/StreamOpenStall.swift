@@ -52,7 +52,7 @@ enum StreamOpenStall: MultipartBodyRule {
         isLate
           ? "\(exchange.title): the closing delimiter was sent, and the last chunk came \(Wording.duration(wait)) later."
           : "\(exchange.title): the closing delimiter was sent, and \(Wording.duration(wait)) later the last chunk had not come.",
-        cost: cost, fix: "Client: end the body's stream when the closing delimiter is written.",
+        cost: cost, fix: info.fix,
         evidence: [
           Evidence(.bytes(close, message.direction), "the closing delimiter: all parts are there"),
           Evidence(

@@ -43,7 +43,7 @@ enum HopJoined: HopPairRule {
       exchange: pair.outer.exchange.number, direction: .toClient,
       longest.map { .held(join, held, $0) } ?? .joined(join, pair),
       cost: longest.map { .delay(nanoseconds: $0.held) } ?? .none,
-      fix: longest == nil ? nil : Self.fix(response, came),
+      fix: longest == nil ? nil : info.fix,
       evidence: [
         Evidence(.packet(request.first, .toServer), "the client asks the proxy"),
         Evidence(
@@ -99,23 +99,6 @@ enum HopJoined: HopPairRule {
     return evidence
   }
 
-  /// What the two sides show, and no more.
-  private static func fix(_ outer: Message, _ inner: Message) -> String {
-    let coded = outer.head?.block.first("content-encoding") != nil
-    if coded, inner.head?.block.first("content-encoding") == nil {
-      return """
-        Proxy: do not compress this type, or let the compressor flush; or Origin: send Cache-Control: no-transform.
-        """
-    }
-    if inner.framing == .close {
-      return """
-        Proxy: proxy_buffering off (nginx; proxy_http_version 1.1 alone helps only if the origin sends chunks). Origin: \
-        X-Accel-Buffering: no.
-        """
-    }
-    return
-      "Proxy: switch response buffering off for this path (nginx: proxy_buffering off). Origin: X-Accel-Buffering: no."
-  }
 }
 
 extension Threshold {

@@ -61,10 +61,7 @@ enum PrematureRequestTerminator: ExchangeRule, ComparisonRule {
         exchange: exchange.number, direction: request.direction,
         .ended(exchange, chunks.count, late, goesOn: body.time.since(terminator.time)),
         cost: isClients ? .none : .failed(.exchange),
-        fix: """
-          Proxy: do not end a request's body because the response has begun. Until then, use one request for each \
-          direction, and compare with a capture on the client's side.
-          """,
+        fix: info.fix,
         evidence: [
           Evidence(.packet(last, request.direction), "the last data of the upload"),
           Evidence(.packet(answered, response.direction), "the response begins"),
@@ -102,10 +99,7 @@ enum PrematureRequestTerminator: ExchangeRule, ComparisonRule {
         chunk that the proxy wrote\(when).
         """,
         cost: .lost(bytes: sent.bodyBytes - got.bodyBytes),
-        fix: """
-          Proxy: pass both bodies at the same time; do not end a request's because the response has begun. Until then use \
-          one request for each direction, or WebSocket.
-          """, evidence: evidence))
+        fix: info.fix, evidence: evidence))
   }
 
   private enum Sign { case paced, stopped, forwarded }

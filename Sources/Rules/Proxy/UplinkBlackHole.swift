@@ -42,7 +42,7 @@ enum UplinkBlackHole: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         .unanswered(exchange, unanswered), cost: isOver ? .failed(.exchange) : .none,
-        fix: "Proxy: find out whether it still passes the upload on; capture between it and the server.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(heard, response.direction), "the last body byte of the response"),
           Evidence(.packet(sent, request.direction), "the upload goes on to here"),

@@ -21,7 +21,7 @@ enum ChallengeACK: OpeningRule {
     fix: """
       Server: let idle connections time out, or probe them with keep-alives, so that connections of clients that are gone \
       are closed. Client or NAT: use a wider range of local ports (net.ipv4.ip_local_port_range), so that ports are \
-      reused later. Network: let the reset through.
+      reused later. Network: let the challenge ACK and the reset through.
       """,
     specifications: [
       Specification("RFC 5961 §4", "https://www.rfc-editor.org/rfc/rfc5961#section-4"),
@@ -51,12 +51,7 @@ enum ChallengeACK: OpeningRule {
           ports, and no connection was established.
           """,
           cost: .failed(.connection),
-          fix: opening.challengeReset == nil
-            ? "Network: find out what keeps the challenge ACK from the client, or its reset from the server."
-            : """
-            Server: close connections whose client is gone (idle timeout, keep-alives). Network: find out whether the \
-            client's reset reaches the server.
-            """,
+          fix: info.fix,
           evidence: evidence
         ).on(context.number))
       return
@@ -72,10 +67,7 @@ enum ChallengeACK: OpeningRule {
         ports; the client had to reset that one and retransmit its SYN, and was connected \(Wording.duration(delay)) later.
         """,
         cost: .delay(nanoseconds: delay),
-        fix: """
-          Server: close connections whose client is gone (idle timeout, keep-alives). Client or NAT: use a wider range of \
-          local ports, so that ports are reused later.
-          """,
+        fix: info.fix,
         evidence: evidence
       ).on(context.number))
   }

@@ -33,7 +33,7 @@ enum FINWithData: EndingRule {
         The server's last \(Wording.bytes(fin.value)) and its FIN came in one segment, with at least \
         \(Wording.bytes(UInt64(lost.range.count))) of the client's under way.
         """,
-        cost: .none, fix: "Client: read before each write.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(fin.packet, .toClient), "\(Wording.bytes(fin.value)) and the FIN"),
           Evidence(.packet(lost.packet, .toServer), "the client was writing; this was never acknowledged"),

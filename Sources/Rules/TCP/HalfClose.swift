@@ -35,7 +35,7 @@ enum HalfClose: EndingRule {
         The server's data went on \(Wording.duration(late.packet.time.since(fin.packet.time))) after the client's FIN, and the \
         client took it.
         """,
-        cost: .none, fix: "Client: close the sending side only when the response is complete.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(fin.packet, .toServer), "the client's FIN"),
           Evidence(.packet(late.packet, .toClient), "the server goes on"),

@@ -39,7 +39,7 @@ enum KeepaliveFail: KeepAliveRule {
           for \(Wording.duration(reset.time.since(run.firstUnanswered.time))); \(Wording.sender(direction)) gave up.
           """,
           cost: .failed(.connection),
-          fix: "Network: find what dropped the connection while it was idle, or send a heartbeat more often.",
+          fix: info.fix,
           evidence: [
             Evidence(.packet(run.firstUnanswered, direction), "a probe, not answered"),
             Evidence(.packet(run.last, direction), "the last one"), Evidence(.packet(reset, direction), "RST"),

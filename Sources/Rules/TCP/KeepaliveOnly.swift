@@ -35,7 +35,7 @@ enum KeepaliveOnly: KeepAliveRule {
         For \(Wording.duration(time)) there was nothing but keep-alive probes of \(Wording.sender(longest.direction)), one each \
         \(Wording.duration(time / Int64(clamping: max(1, run.count - 1)))).
         """,
-        cost: .none, fix: "Server: send a heartbeat in the protocol itself, more often than the shortest idle timeout.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(run.first, longest.direction), "a probe"),
           Evidence(.packet(run.last, longest.direction), "the last one, with no data since"),

@@ -107,7 +107,7 @@ struct MSSBlackhole: ConnectionRule {
           \(Wording.count(one.copies, "time")) in vain, while smaller packets pass.
           """,
           cost: one.isNeverAcknowledged ? .failed(.connection) : .delay(nanoseconds: time),
-          fix: "Network: let ICMP \"too big\" messages through, or clamp the MSS.",
+          fix: Self.info.fix,
           evidence: [
             Evidence(.packet(one.first, direction), "the large segment, or the data right before it"),
             Evidence(.packet(one.last, direction), "sent again by the timer, the last time"),

@@ -18,9 +18,8 @@ struct OverlapConflict: ConnectionRule {
       such in the timeline.
       """,
     fix: """
-      Capture on the receiving host and compare. Same TTL, same link-layer source: suspect offload or a driver, and try \
-      again with segmentation offload off. Another TTL or source: something between the two hosts wrote one of the \
-      copies; find it by capturing hop by hop, and use TLS, which detects it.
+      Capture on the receiving host and compare. Same TTL and link-layer source: suspect offload or a driver. \
+      Otherwise a middlebox wrote one copy: capture hop by hop, and use TLS.
       """,
     specifications: [
       Specification("RFC 9293 §3.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.4"),
@@ -36,10 +35,7 @@ struct OverlapConflict: ConnectionRule {
       Finding(
         Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
         direction: direction, .differs(conflict, direction), cost: .lost(bytes: conflict.differing),
-        fix: """
-          Capture on the receiving host to see which copy it took. Compare TTL and link-layer source of the two packets: \
-          alike points at offload or a driver, unlike at something in between that rewrites or injects.
-          """,
+        fix: Self.info.fix,
         evidence: [
           Evidence(
             .bytes(span(conflict.first), direction), excerpt: conflict.firstBytes,

@@ -41,7 +41,7 @@ enum RSTDiscardsResponse: EndingRule {
         read by then may be gone.
         """,
         cost: .lost(bytes: UInt64(lost.range.count)),
-        fix: "Server: after the last answer close only the sending side, and read until the client closes.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(words.packet, .toClient), "the server's last data"),
           Evidence(.packet(lost.packet, .toServer), "the client was sending; this was never acknowledged"),

@@ -69,9 +69,7 @@ enum SYNRetry: OpeningRule {
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
         fix: opening.answer == nil
           ? "Network: find out what drops the SYN for \(context.server): a filter on the way, or a host that is gone."
-          : lost == nil
-            ? "Network: find the loss, or the full listen queue of the server."
-            : "Network: find what loses the server's SYN-ACK on its way to the client.",
+          : info.fix,
         evidence: evidence
       ).on(context.number))
   }

@@ -66,7 +66,7 @@ enum WriteAfterPeerFIN: EndingRule {
             Client: look for the server's close before each write, read its last words, and send again from offset \
             \(Wording.number(lost.range.lowerBound)) on a new connection.
             """
-            : "Client: read until the server has closed, if what it still says matters.",
+            : info.fix,
           evidence: evidence))
     }
   }

@@ -32,7 +32,7 @@ enum ClosePerRequest: ConnectionHabitRule {
     var finding = Finding(
       info, subject: .connection(habit.id), direction: habit.culprit,
       .wasteful(habit.exchanges, habit.needless, habit.handshakes, habit.reason),
-      cost: isFelt ? .delay(nanoseconds: habit.handshakes) : .none, fix: habit.fix,
+      cost: isFelt ? .delay(nanoseconds: habit.handshakes) : .none, fix: info.fix,
       evidence: habit.requests.map { Evidence(.packet($0, .toServer), "a request, the only one of its connection") })
     finding.count = habit.exchanges
     report(finding.on(habit.connection))
@@ -60,14 +60,6 @@ extension ConnectionReuse.Habit {
     if serverSaysClose * 2 > exchanges { return "the server says close, or speaks HTTP/1.0" }
     if closedByClient > closedByServer { return "the client closes first, without having said so" }
     return closedByServer > closedByClient ? "the server closes first, without having said so" : "nobody said close"
-  }
-
-  fileprivate var fix: String {
-    switch culprit {
-    case .toServer: "Client: keep one session for all requests, and do not say Connection: close."
-    case .toClient: "Server: speak HTTP/1.1 and leave the connection open after the response."
-    case nil: "Client: keep one session for all requests."
-    }
   }
 }
 

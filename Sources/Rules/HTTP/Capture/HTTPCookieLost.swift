@@ -107,7 +107,7 @@ struct HTTPCookieLost: CaptureRule {
         \(exchange.title): the request lacks \(Self.words(missing.map(\.name))), which this \
         client had for this host \(Wording.duration(request.first.time.since(last.packet.time))) before.
         """, cost: isRefused ? .failed(.exchange) : .none,
-        fix: "Client: copy the Cookie field when a request is rebuilt.",
+        fix: Self.info.fix,
         evidence: [
           Evidence(
             .packet(last.packet, last.direction), last.wasSent ? "sent to this host" : "set by this host"),

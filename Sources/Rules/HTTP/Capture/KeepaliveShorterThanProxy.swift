@@ -32,7 +32,7 @@ enum KeepaliveShorterThanProxy: IdleClosesRule {
       """
       The server closed \(Wording.count(closes.count, "idle connection")) of a proxy after \
       \(Wording.duration(closes.shortest)) to \(Wording.duration(closes.longest)); proxies keep them for about a minute.
-      """, cost: .none, fix: "Server: set its keep-alive timeout above the proxy's.",
+      """, cost: .none, fix: info.fix,
       evidence: closes.cited.flatMap {
         [
           Evidence(.packet($0.last, nil), "the last exchange ends"),

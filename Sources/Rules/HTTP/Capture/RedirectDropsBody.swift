@@ -76,7 +76,7 @@ struct RedirectDropsBody: CaptureRule {
         Finding(
           Self.info, subject: .connection(each.flow), exchange: each.exchange, direction: .toServer,
           "\(each.title): the request is to be repeated elsewhere, and its streamed body never was.",
-          cost: .failed(.exchange), fix: "Client: keep streamed bodies until the answer, or post to the final URL.",
+          cost: .failed(.exchange), fix: Self.info.fix,
           evidence: [
             Evidence(.packet(each.request, .toServer), "a chunked upload"),
             Evidence(.packet(each.response, .toClient), "is redirected; nobody follows"),
@@ -110,7 +110,7 @@ struct RedirectDropsBody: CaptureRule {
         \(from.title): the client followed with \(exchange.title), and the body of \(Wording.bytes(from.bodyBytes)) is \
         gone.
         """, cost: isFailed ? .failed(.exchange) : .lost(bytes: from.bodyBytes),
-        fix: "Client: post to the final URL. Server: redirect with 307 or 308 to keep method and body.",
+        fix: Self.info.fix,
         evidence: [
           Evidence(.packet(from.request, .toServer), "the request with its body"),
           Evidence(.packet(from.response, .toClient), "is redirected"),

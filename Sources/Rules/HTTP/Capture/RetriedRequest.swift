@@ -99,9 +99,7 @@ struct RetriedRequest: CaptureRule {
     return Finding(
       info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),
       exchange: lost.exchange, direction: .toServer, sentence(lost, again, delay), cost: .delay(nanoseconds: delay),
-      fix: lost.isSafeToRepeat
-        ? "Find what ended the first connection."
-        : "Find what ended the first connection; and let client and server use an idempotency key.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(lost.first, .toServer), "the request, which gets no answer"),
         Evidence(.packet(end.first, nil), "its connection ends"),

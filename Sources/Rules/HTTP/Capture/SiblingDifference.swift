@@ -146,7 +146,7 @@ struct SiblingDifference: CaptureRule {
       Finding(
         Self.info, subject: .connection(failed.flow), exchange: failed.exchange, direction: .toServer,
         .differs(failed, sibling, comparison), cost: .none,
-        fix: "Send the failing request with its differences taken away one by one, the smallest first.",
+        fix: Self.info.fix,
         evidence: [
           evidence(failed, smallest.failed, "fails: \(failed.status.code)"),
           evidence(sibling, smallest.sibling, "works: \(sibling.status.code)"),

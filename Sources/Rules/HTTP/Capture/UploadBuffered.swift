@@ -60,7 +60,7 @@ struct UploadBuffered: CaptureRule {
           \(exchange.title): the client streamed \(Wording.bytes(request.bodyBytes)) for \(Wording.duration(took)); the \
           proxy passed nothing on until \(Wording.duration(behind.first.time.since(first.time))) after the first byte.
           """, cost: .delay(nanoseconds: behind.first.time.since(first.time)),
-          fix: "Proxy: proxy_request_buffering off with proxy_http_version 1.1 (nginx), or its like.",
+          fix: Self.info.fix,
           evidence: [
             Evidence(.packet(first, .toServer), "the upload begins"),
             Evidence(.packet(last, .toServer), "and ends"),

@@ -61,7 +61,7 @@ enum CloseDelimitedBody: ExchangeRule {
         confidence: !head.isRequestKnown ? .low : response.isWhollyCaptured ? .high : .medium,
         subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         .unframed(exchange, response, ending), cost: cost,
-        fix: "Server: use chunks (HTTP/1.1) or a Content-Length.", evidence: evidence))
+        fix: info.fix, evidence: evidence))
   }
 
   private static func ending(of response: Message, _ head: MessageHead, _ context: FlowContext) -> Ending {

@@ -59,7 +59,7 @@ struct CloseNotHonoured: ConnectionRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: closing.exchange.number, direction: .toClient,
         "\(closing.exchange.title): \(Wording.sender(closing.message.direction)) said Connection: close, and the connection stayed open for \(Wording.duration(kept)).",
-        cost: .none, fix: "Server: close as soon as the response is sent.",
+        cost: .none, fix: Self.info.fix,
         evidence: [
           .field(field, head, closing.message.direction, "the end is announced"),
           Evidence(.packet(first, context.closedBy), "the first side closes"),
@@ -74,7 +74,7 @@ struct CloseNotHonoured: ConnectionRule {
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
       "\(exchange.title): the request was sent on a connection that \(Wording.sender(message.direction)) had said would close.",
       cost: isLost ? .failed(.exchange) : .none,
-      fix: "Client: use no connection again on which either side said close.",
+      fix: Self.info.fix,
       evidence: [Evidence.field("connection", of: message, "the end is announced")].compactMap { $0 }
         + [Evidence(.packet(request.first, .toServer), "another request")])
   }

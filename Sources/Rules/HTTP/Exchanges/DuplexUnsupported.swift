@@ -41,7 +41,7 @@ enum DuplexUnsupported: ExchangeRule {
         """
         \(exchange.title): both bodies were sent at once for \(Wording.duration(turns.nanoseconds)), \
         \(turns.requestRuns) times up and \(turns.responseRuns) times down; not every hop carries that.
-        """, cost: .none, fix: "Use one request up and another down, or a WebSocket.",
+        """, cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(first, response.direction), "the response's body begins; the request's is open"),
           Evidence(

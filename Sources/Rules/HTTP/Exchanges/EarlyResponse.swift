@@ -43,7 +43,7 @@ enum EarlyResponse: ExchangeRule {
         Self.info, severity: isWasted ? .warning : .note, subject: .connection(context.id), exchange: exchange.number,
         direction: .toClient, .early(exchange, request, sent: sent, after: after),
         cost: isWasted ? .lost(bytes: after) : .none,
-        fix: isWasted ? "Client: look for an answer while sending, and stop at an error." : nil,
+        fix: isWasted ? info.fix : nil,
         evidence: [
           Evidence(.packet(response.first, response.direction), "the answer begins"),
           Evidence(.packet(until, request.direction), "the last of the request"),

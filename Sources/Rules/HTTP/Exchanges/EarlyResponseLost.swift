@@ -39,10 +39,7 @@ enum EarlyResponseLost: ClosedConnectionRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         .erased(exchange, request, after: after), cost: .failed(.exchange),
-        fix: """
-          Server: after the answer close only the sending side, and read the rest of the upload for some seconds before \
-          closing (a lingering close).
-          """,
+        fix: info.fix,
         evidence: [
           Evidence(.packet(response.first, response.direction), "the answer, before the request was over"),
           Evidence(.packet(request.lastBody ?? request.last, request.direction), "the client is still sending"),

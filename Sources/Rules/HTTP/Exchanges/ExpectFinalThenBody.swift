@@ -32,7 +32,7 @@ enum ExpectFinalThenBody: ExchangeRule {
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
         "\(exchange.title): the answer came before the body, and the client sent \(Wording.bytes(request.bodyBytes)) after it.",
         cost: exchange.status.isError ? .lost(bytes: request.bodyBytes) : .none,
-        fix: "Client: do not send the body after a final answer.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(answer, response.direction), "the final answer, with no 100 before it"),
           Evidence(.packet(expectation.body, request.direction), "the body begins all the same"),

@@ -31,7 +31,7 @@ enum ExpectStall: ExchangeRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         .stalled(exchange, wait), cost: .delay(nanoseconds: wait),
-        fix: "Server or proxy: answer Expect with 100 or 417. Client: leave Expect out (curl -H 'Expect:').",
+        fix: info.fix,
         evidence: [
           expectation.evidence,
           Evidence(

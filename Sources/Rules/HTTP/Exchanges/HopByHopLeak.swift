@@ -76,11 +76,7 @@ enum HopByHopLeak: MessageRule {
       finding(
         field, head, message, exchange, context,
         "\(exchange.title): \(block.name(field)) in what \(Wording.sender(message.direction)) sent concerns one connection only, and Connection does not name it.",
-        note: "not named in Connection: a proxy forwards it",
-        fix: block.isNamed("proxy-connection", field)
-          ? "Proxy: remove the field before forwarding. Client: send it to proxies only, or not at all."
-          : "\(message.direction == .toServer ? "Client" : "Server"): name the field in Connection, or leave it out."
-      ))
+        note: "not named in Connection: a proxy forwards it"))
   }
 
   private static func judgeConnection(
@@ -103,11 +99,11 @@ enum HopByHopLeak: MessageRule {
 
   private static func finding(
     _ field: HeaderField, _ head: MessageHead, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext,
-    _ text: String, note: String, fix: String
+    _ text: String, note: String, fix: String? = nil
   ) -> Finding {
     Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-      FindingMessage(text), cost: .none, fix: fix,
+      FindingMessage(text), cost: .none, fix: fix ?? info.fix,
       evidence: [.field(field, head, message.direction, note)])
   }
 }

@@ -35,7 +35,7 @@ enum ReplyAfterClose: ClosedConnectionRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
         .thrownAway(exchange, request, response, fin), cost: .failed(.exchange),
-        fix: "Client: read the answer to its end before closing.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(fin, .toServer), "the client closes"),
           Evidence(.packet(response.first, response.direction), "the answer begins"),

@@ -35,7 +35,7 @@ enum ResponseUnmatched: ClosedConnectionRule {
       The server sent \(Wording.count(closed.unmatched.count, "response")) that no request asked for; the first, \(first.status), came \
       \(Wording.duration(after)) after its last answer.
       """, cost: .none,
-      fix: "Server: find what answered twice, or what made a body longer than its Content-Length.",
+      fix: info.fix,
       evidence: [
         Evidence(.packet(first.answered, .toClient), "the last answer to a request ends"),
         Evidence(.packet(first.response.first, .toClient), "a response to nothing"),

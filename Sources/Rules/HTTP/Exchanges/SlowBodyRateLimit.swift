@@ -54,7 +54,7 @@ enum SlowBodyRateLimit: DisturbedExchangeRule {
         Self.info, severity: isRefused || isCut ? .error : .warning, subject: .connection(context.id),
         exchange: exchange.number, direction: .toServer, .slow(exchange, slow.bytes, slow.nanoseconds),
         cost: isRefused || isCut ? .failed(.exchange) : .none,
-        fix: "Server: raise or switch off the minimum rate for this route. Client: send heartbeats.",
+        fix: info.fix,
         evidence: evidence))
   }
 

@@ -35,7 +35,7 @@ enum Unexpected1xx: DisturbedExchangeRule {
         """
         \(exchange.title): the client left \(Wording.duration(left.time.since(interim.last.time))) after an interim \
         \(String(interim.status.code)) that it had not asked for, before the final response.
-        """, cost: .failed(.exchange), fix: "Client: skip interim responses. Server: do not send them to this client.",
+        """, cost: .failed(.exchange), fix: info.fix,
         evidence: [
           Evidence(.packet(interim.first, interim.direction), "the interim response"),
           Evidence(.packet(left, .toServer), "the client leaves"),

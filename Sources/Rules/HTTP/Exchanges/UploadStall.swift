@@ -51,7 +51,7 @@ enum UploadStall: DisturbedExchangeRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
         .silent(exchange, request, to.time.since(from.time), isOpen: isOpen),
         cost: isHurt ? .failed(.exchange) : .none,
-        fix: "Client: find what should have filled the request's body, and let it end the body when it is done.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(from, .toServer), isOpen ? "the last bytes of the body" : "the last bytes before the pause"),
           Evidence(

@@ -33,7 +33,7 @@ enum AbsoluteFormHostConflict: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "The \(exchange.method) is for \(authority) by its target and for \(host.isEmpty ? "nobody" : host) by its Host field.",
-        cost: .none, fix: "Client: give both the same host.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(
             .bytes(head.block.span(of: line.indices), request.direction),

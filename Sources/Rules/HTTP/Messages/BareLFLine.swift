@@ -17,6 +17,5 @@ enum BareLFLine: AnomalyRule {
     specifications: [.lineEnds], since: "0.1")
 
   static let row = AnomalyRow(
-    [.bareLF], in: [.startLine, .fields], "a line of the head ends with LF alone", fitting: [400],
-    fix: "Sender: end the lines of the head with CR LF.")
+    [.bareLF], in: [.startLine, .fields], "a line of the head ends with LF alone", fitting: [400])
 }

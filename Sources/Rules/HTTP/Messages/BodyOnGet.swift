@@ -40,7 +40,7 @@ enum BodyOnGet: ExchangeRule {
         Self.info, confidence: isRefused ? .medium : .high, subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction,
         "\(exchange.title): the request has a body of \(Wording.bytes(request.bodyBytes)), which \(exchange.method) gives no meaning.",
-        cost: isRefused ? .failed(.exchange) : .none, fix: "Client: send content with POST or QUERY.",
+        cost: isRefused ? .failed(.exchange) : .none, fix: info.fix,
         evidence: evidence))
   }
 }

@@ -47,7 +47,7 @@ enum BodylessWithBody: SurplusRule, ExchangeRule {
         Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
         exchange: owner.exchange, direction: surplus.direction, .followed(surplus, owner),
         cost: surplus.unanswered == nil ? .none : .failed(.exchange),
-        fix: "Server: send nothing after the head of this response; look at error handlers and filters that write.",
+        fix: info.fix,
         evidence: evidence))
   }
 
@@ -62,7 +62,7 @@ enum BodylessWithBody: SurplusRule, ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): a 205 asks the client to reset its form and has no content; this one has \(Wording.bytes(response.bodyBytes)).",
-        cost: .none, fix: "Server: send Content-Length: 0 with 205, or answer 200.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(.packet(head.span.first, response.direction), "205"),
           Evidence(.packet(first, response.direction), "the first byte of its body"),

@@ -18,6 +18,5 @@ enum CLDuplicateEqual: AnomalyRule {
     since: "0.1")
 
   static let row = AnomalyRow(
-    [.contentLengthRepeated], "Content-Length is given twice, with the same value", fitting: [400],
-    fix: "Sender: set Content-Length in one place only.")
+    [.contentLengthRepeated], "Content-Length is given twice, with the same value", fitting: [400])
 }

@@ -39,9 +39,7 @@ enum CLExcess: SurplusRule {
         Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
         exchange: owner.exchange, direction: direction, .excess(surplus, owner, countsCharacters: countsCharacters),
         cost: surplus.isBlank ? .none : .lost(bytes: surplus.span.count),
-        fix: countsCharacters
-          ? "Sender: announce the length of the encoded body in bytes; it was counted in characters."
-          : "Sender: announce what is sent; count bytes, and append nothing after the length is set.",
+        fix: info.fix,
         evidence: [
           Evidence(.packet(owner.head, direction), "announces a body of \(Wording.bytes(owner.length))"),
           Evidence(

@@ -21,6 +21,5 @@ enum CLInvalid: AnomalyRule {
 
   static let row = AnomalyRow(
     [.contentLengthInvalid, .contentLengthOverflow, .contentLengthConflicting], "Content-Length is no single number",
-    fitting: [400, 411, 413],
-    fix: "Sender: write one decimal number.")
+    fitting: [400, 411, 413])
 }

@@ -18,6 +18,5 @@ enum CLOn1xx204: AnomalyRule {
     ], causedBy: ["ws/hs-101-body-headers"], since: "0.1")
 
   static let row = AnomalyRow(
-    [.contentLengthForbidden], "a Content-Length stands where there can be no content", fitting: [400],
-    fix: "Server: leave Content-Length out of this response.")
+    [.contentLengthForbidden], "a Content-Length stands where there can be no content", fitting: [400])
 }

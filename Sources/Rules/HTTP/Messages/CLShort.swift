@@ -40,7 +40,7 @@ enum CLShort: MessageRule {
       Finding(
         Self.info, severity: context.cutSeverity, confidence: context.cutConfidence, subject: .connection(context.id),
         exchange: exchange.number, direction: message.direction, .short(exchange, message, missing, context),
-        cost: .failed(.exchange), fix: "Sender: send what was announced, or announce what is sent.",
+        cost: .failed(.exchange), fix: info.fix,
         evidence: [
           .field(field, head, message.direction, "announces the body"),
           Evidence(

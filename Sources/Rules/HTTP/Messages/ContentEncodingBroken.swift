@@ -43,7 +43,7 @@ enum ContentEncodingBroken: MessageRule {
         exchange: exchange.number, direction: message.direction,
         "\(exchange.title): the body is declared as \(content.codings), and \(found.what).",
         cost: found.isFatal ? .failed(.exchange) : .none,
-        fix: "Sender: compress once and name it once; remove the field where the content is unpacked.",
+        fix: info.fix,
         evidence: [
           .field(field, head, message.direction, "what it should be"),
           Evidence(.packet(found.packet, message.direction), found.note),

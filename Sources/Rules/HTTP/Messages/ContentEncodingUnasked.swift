@@ -31,7 +31,7 @@ enum ContentEncodingUnasked: ExchangeRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: coding.direction,
         "\(exchange.title): the content is coded with \(coding.response.block.text(of: odd)), which the request does not accept.",
-        cost: .none, fix: "Server or cache: choose the coding by Accept-Encoding.", evidence: coding.evidence))
+        cost: .none, fix: info.fix, evidence: coding.evidence))
   }
 
   /// Whether a coding is in the list with another weight than zero, or everything is.

@@ -17,7 +17,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
       may be the one that is wrong. What a cache says of Age is taken into account; a cache that does not say it looks \
       the same as a wrong clock. 1xx, 5xx and the success of a CONNECT need no Date.
       """,
-    fix: "Server: send Date, and keep the clock with NTP. If it differs for all servers, look at the capturing host.",
+    fix: "Server: send Date, and set the clock by NTP. If all servers differ, check the capturing host's clock.",
     specifications: [
       Specification("RFC 9110 §6.6.1", "https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1"),
       Specification("RFC 9111 §4.2.3", "https://www.rfc-editor.org/rfc/rfc9111#section-4.2.3"),
@@ -56,7 +56,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
     Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number,
       direction: exchange.response?.direction, message, cost: .none,
-      fix: "Server: send Date from a clock that is right.", evidence: [evidence])
+      fix: info.fix, evidence: [evidence])
   }
 }
 

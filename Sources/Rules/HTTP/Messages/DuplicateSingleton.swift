@@ -54,7 +54,7 @@ enum DuplicateSingleton: MessageRule {
           Self.info, severity: isHost ? .error : .warning, confidence: isRefused && !isHost ? .medium : .high,
           subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
           "\(exchange.title): \(head.block.name(repeated.first)) is there more than once, with \(isEqual ? "equal" : "different") values.",
-          cost: isRefused ? .failed(.exchange) : .none, fix: "Sender: send the field once.", evidence: evidence))
+          cost: isRefused ? .failed(.exchange) : .none, fix: info.fix, evidence: evidence))
     }
   }
 

@@ -43,7 +43,7 @@ enum FormTypeDefault: ExchangeRule {
       Finding(
         Self.info, severity: isRefused ? .warning : .note, subject: .connection(context.id), exchange: exchange.number,
         direction: request.direction, "\(exchange.title): the body is declared as a form, and begins like \(what).",
-        cost: isRefused ? .failed(.exchange) : .none, fix: "Client: declare what the body is.", evidence: evidence))
+        cost: isRefused ? .failed(.exchange) : .none, fix: info.fix, evidence: evidence))
   }
 
   /// nil for what may be a form.

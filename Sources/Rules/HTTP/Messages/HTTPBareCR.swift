@@ -19,6 +19,5 @@ enum HTTPBareCR: AnomalyRule {
     specifications: [.lineEnds, .smuggling], since: "0.1")
 
   static let row = AnomalyRow(
-    [.bareCR], in: [.startLine, .fields], "a CR stands in the head without an LF behind it", fitting: [400],
-    fix: "Sender: keep CR out of the head, but for its line ends.")
+    [.bareCR], in: [.startLine, .fields], "a CR stands in the head without an LF behind it", fitting: [400])
 }

@@ -45,7 +45,7 @@ enum HeadDripped: MessageRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): a head of \(Wording.bytes(head.span.count)) came in \(Wording.count(UInt64(packets), "packet")) over \(Wording.duration(taken)).",
-        cost: isSlow ? .delay(nanoseconds: taken) : .none, fix: "Sender: write the head in one piece.",
+        cost: isSlow ? .delay(nanoseconds: taken) : .none, fix: info.fix,
         evidence: [
           Evidence(.packet(head.span.first, message.direction), "the head begins"),
           Evidence(.packet(head.span.last, message.direction), "its last byte"),

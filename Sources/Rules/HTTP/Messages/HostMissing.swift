@@ -46,7 +46,7 @@ enum HostMissing: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "\(exchange.title): \(what).", cost: isRefused ? .failed(.exchange) : .none,
-        fix: "Client: send one Host field with the name of the site.",
+        fix: info.fix,
         // Two Host fields are told under their repetition.
         causedBy: hosts.count > 1 ? DuplicateSingleton.info.id : nil, evidence: evidence))
   }

@@ -27,7 +27,7 @@ enum HostNotFirst: PeerHabitRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "\(exchange.title): \(head.block.name(first)) stands before Host, which should be first.", cost: .none,
-        fix: "Client: write Host first.",
+        fix: info.fix,
         evidence: [
           Evidence(
             .bytes(head.block.span(of: first.name), request.direction), excerpt: head.block.excerpt(of: first.name),

@@ -42,6 +42,6 @@ enum InflationStopped: MessageRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): its \(content.codings) body had unpacked to \(Wording.bytes(content.bytes)), \(Wording.number(ratio)) times what was read of it, when decoding was stopped.",
         cost: isHurt ? .failed(.exchange) : .none,
-        fix: "Receiver: bound the unpacked size and its ratio to what was received.", evidence: evidence))
+        fix: info.fix, evidence: evidence))
   }
 }

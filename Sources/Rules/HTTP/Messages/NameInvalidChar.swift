@@ -21,6 +21,5 @@ enum NameInvalidChar: AnomalyRule {
 
   static let row = AnomalyRow(
     [.nameEmpty, .nameInvalid, .colonMissing], in: [.fields, .trailers],
-    "a field line has no name that could be one", fitting: [400],
-    fix: "Sender: use letters, digits and hyphens in field names.")
+    "a field line has no name that could be one", fitting: [400])
 }

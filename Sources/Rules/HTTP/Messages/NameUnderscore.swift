@@ -35,7 +35,7 @@ enum NameUnderscore: PeerHabitRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): the field name \(head.block.name(field)) has an underscore; nginx would drop it from a request.",
-        cost: .none, fix: "Sender: use a hyphen.",
+        cost: .none, fix: info.fix,
         evidence: [
           Evidence(
             .bytes(head.block.span(of: field.name), message.direction), excerpt: head.block.excerpt(of: field.name),

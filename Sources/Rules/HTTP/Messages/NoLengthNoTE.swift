@@ -35,7 +35,7 @@ enum NoLengthNoTE: UnframedRequestRule {
       info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
       "\(exchange.title): the request frames no body, and is taken for empty.",
       cost: isRefused ? .failed(.exchange) : .none,
-      fix: "Client: send Content-Length (0 without content) or Transfer-Encoding: chunked.", evidence: evidence)
+      fix: info.fix, evidence: evidence)
     for surplus in unframed.surpluses { add(surplus, to: &finding) }
     report(finding)
   }

@@ -18,6 +18,5 @@ enum ObsFold: AnomalyRule {
     ], since: "0.1")
 
   static let row = AnomalyRow(
-    [.foldedLine], in: [.fields, .trailers], "a field goes on in the next line", fitting: [400],
-    fix: "Sender: write each field in one line.")
+    [.foldedLine], in: [.fields, .trailers], "a field goes on in the next line", fitting: [400])
 }

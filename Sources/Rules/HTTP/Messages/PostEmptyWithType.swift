@@ -52,10 +52,7 @@ enum PostEmptyWithType: ExchangeRule {
         Self.info, severity: isRefused ? .error : .warning, subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction, .empty(exchange, essence, isRefused: isRefused),
         cost: isRefused ? .failed(.exchange) : .none,
-        fix: """
-          Client: find what drops the body between the app and the wire (URLProtocol without httpBodyStream, an \
-          interceptor, a retry with a stream already read).
-          """,
+        fix: info.fix,
         evidence: evidence))
   }
 }

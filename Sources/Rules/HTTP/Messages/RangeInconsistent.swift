@@ -49,7 +49,7 @@ enum RangeInconsistent: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): \(fault.what).", cost: fault.isHurt ? .failed(.exchange) : .none,
-        fix: "Server: let Content-Range and the bytes sent be the same, and what was asked for.", evidence: evidence))
+        fix: info.fix, evidence: evidence))
   }
 
   private static func fault(_ response: Message, _ head: MessageHead, _ asked: MessageHead) -> Fault? {

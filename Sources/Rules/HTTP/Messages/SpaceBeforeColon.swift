@@ -18,6 +18,5 @@ enum SpaceBeforeColon: AnomalyRule {
     ], since: "0.1")
 
   static let row = AnomalyRow(
-    [.spaceBeforeColon], in: [.fields, .trailers], "a blank stands before the colon of a field", fitting: [400],
-    fix: "Sender: write the colon right behind the name.")
+    [.spaceBeforeColon], in: [.fields, .trailers], "a blank stands before the colon of a field", fitting: [400])
 }

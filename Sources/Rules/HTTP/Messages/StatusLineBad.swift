@@ -21,5 +21,5 @@ enum StatusLineBad: AnomalyRule {
     [.statusMalformed, .statusUnusual, .reasonSeparatorMissing, .startLineSpacing, .startLineLeadingSpace],
     in: [.startLine],
     "the status line is not a version, three digits from 100 to 599 and a reason, with one space between them",
-    isOfResponses: true, fix: "Server: write the status line as the grammar wants it.")
+    isOfResponses: true)
 }

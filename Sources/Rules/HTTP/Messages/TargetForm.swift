@@ -44,7 +44,7 @@ enum TargetForm: ExchangeRule {
         Self.info, confidence: isRefused ? .medium : .high, subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction, "\(exchange.title): \(what).",
         cost: isRefused ? .failed(.exchange) : .none,
-        fix: "Client: encode the target, and send the form that the method has.",
+        fix: info.fix,
         evidence: evidence))
   }
 

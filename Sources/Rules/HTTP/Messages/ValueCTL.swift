@@ -17,6 +17,5 @@ enum ValueCTL: AnomalyRule {
     ], since: "0.1")
 
   static let row = AnomalyRow(
-    [.valueNUL, .valueControl], in: [.fields, .trailers], "a field value has a control character in it", fitting: [400],
-    fix: "Sender: encode binary values.")
+    [.valueNUL, .valueControl], in: [.fields, .trailers], "a field value has a control character in it", fitting: [400])
 }

@@ -36,7 +36,7 @@ enum ValueNonASCII: MessageRule {
       Self.info, confidence: isRefused ? .medium : .high, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
       "\(exchange.title): a field value that \(Wording.sender(message.direction)) sent has bytes outside ASCII\(what.map { "; " + $0 } ?? "").",
-      cost: isRefused ? .failed(.exchange) : .none, fix: "Sender: percent-encode the value.", evidence: evidence)
+      cost: isRefused ? .failed(.exchange) : .none, fix: info.fix, evidence: evidence)
     finding.count = UInt64(max(1, lenience.count))
     report(finding)
   }

@@ -32,7 +32,7 @@ enum VaryMissing: ExchangeRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: coding.direction,
         "\(exchange.title): the compressed response has no Vary: Accept-Encoding; a shared cache would give it to all.",
-        cost: .none, fix: "Server: send Vary: Accept-Encoding.", evidence: coding.evidence))
+        cost: .none, fix: info.fix, evidence: coding.evidence))
   }
 
   private static func varies(_ block: HeaderBlock) -> Bool {

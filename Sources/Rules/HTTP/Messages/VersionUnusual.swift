@@ -20,6 +20,5 @@ enum VersionUnusual: AnomalyRule {
 
   static let row = AnomalyRow(
     [.versionUnusual, .versionMalformed, .simpleMessage], "the version is neither HTTP/1.0 nor HTTP/1.1",
-    fitting: [400, 505],
-    fix: "Sender: write HTTP/1.1.")
+    fitting: [400, 505])
 }

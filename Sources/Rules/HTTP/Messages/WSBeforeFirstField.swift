@@ -15,6 +15,5 @@ enum WSBeforeFirstField: AnomalyRule {
     specifications: [.lineEnds, .smuggling], since: "0.1")
 
   static let row = AnomalyRow(
-    [.spaceBeforeFirstField], in: [.fields], "the first line after the start line begins with a blank", fitting: [400],
-    fix: "Sender: begin the first field at the beginning of its line.")
+    [.spaceBeforeFirstField], in: [.fields], "the first line after the start line begins with a blank", fitting: [400])
 }

@@ -20,6 +20,5 @@ enum BoundaryInContent: MultipartAnomalyRule {
 
   static let row = MultipartAnomalyRow(
     [(.headerMissing, .later), (.delimiterAfterClose, .all)],
-    "a delimiter stands where no part begins; the data seem to hold the boundary",
-    fix: "Client: use a random boundary, a new one for each request.")
+    "a delimiter stands where no part begins; the data seem to hold the boundary")
 }

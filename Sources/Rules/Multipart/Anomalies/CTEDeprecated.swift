@@ -15,6 +15,5 @@ enum CTEDeprecated: MultipartAnomalyRule {
     specifications: [.formTransferEncoding], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .transferEncoding, "a part has Content-Transfer-Encoding, which is deprecated in forms", answers: [],
-    fix: "Client: leave Content-Transfer-Encoding out, and send the bytes as they are.")
+    .transferEncoding, "a part has Content-Transfer-Encoding, which is deprecated in forms", answers: [])
 }

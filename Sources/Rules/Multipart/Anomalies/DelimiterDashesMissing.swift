@@ -19,6 +19,5 @@ enum DelimiterDashesMissing: MultipartAnomalyRule {
     specifications: [.multipartBoundary, .formBoundary], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .dashesMissing, "a delimiter is the bare boundary, without the two dashes before it",
-    fix: "Client: write -- before the boundary in the body; Content-Type names it without them.")
+    .dashesMissing, "a delimiter is the bare boundary, without the two dashes before it")
 }

@@ -19,6 +19,5 @@ enum DelimiterNotAtLineStart: MultipartAnomalyRule {
     specifications: [.multipartBoundary], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .delimiterInLine, "a delimiter does not begin a line, so it is data to a strict reader",
-    fix: "Client: write CRLF before each delimiter.")
+    .delimiterInLine, "a delimiter does not begin a line, so it is data to a strict reader")
 }

@@ -17,6 +17,5 @@ enum DispositionWrong: MultipartAnomalyRule {
 
   static let row = MultipartAnomalyRow(
     [(.dispositionMissing, .all), (.dispositionOther, .all)],
-    "a part has no Content-Disposition, or one of another type than form-data",
-    fix: "Client: send Content-Disposition: form-data in each part.")
+    "a part has no Content-Disposition, or one of another type than form-data")
 }

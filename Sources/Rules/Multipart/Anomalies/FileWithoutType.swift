@@ -15,6 +15,5 @@ enum FileWithoutType: MultipartAnomalyRule {
     specifications: [.formPartType], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .fileWithoutType, "a part has a file name and no Content-Type", answers: [415, 422],
-    fix: "Client: send Content-Type with each file.")
+    .fileWithoutType, "a part has a file name and no Content-Type", answers: [415, 422])
 }

@@ -18,6 +18,5 @@ enum FilenameEscaping: MultipartAnomalyRule {
 
   static let row = MultipartAnomalyRow(
     [(.fileNameRaw, .all), (.fileNameExtended, .all)],
-    "a file name holds a quote, a backslash or a line end, or comes as filename*",
-    fix: "Client: write the file name as browsers do, with %22 for a quote and without filename*.")
+    "a file name holds a quote, a backslash or a line end, or comes as filename*")
 }

@@ -18,6 +18,5 @@ enum MultipartBareLF: MultipartAnomalyRule {
     specifications: [.multipartBoundary], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .bareLF, "a delimiter or a header line begins behind or ends with LF alone",
-    fix: "Client: end delimiters and header lines with CRLF; a multi-line literal gives LF.")
+    .bareLF, "a delimiter or a header line begins behind or ends with LF alone")
 }

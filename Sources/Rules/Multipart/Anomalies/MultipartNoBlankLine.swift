@@ -20,6 +20,5 @@ enum MultipartNoBlankLine: MultipartAnomalyRule {
 
   static let row = MultipartAnomalyRow(
     [(.blankLineMissing, .all), (.headerTooLarge, .all), (.headerMissing, .first)],
-    "no empty line ends the header, and data stand where a field or the empty line should",
-    fix: "Client: write an empty line (CRLF CRLF) before the data of each part.")
+    "no empty line ends the header, and data stand where a field or the empty line should")
 }

@@ -15,5 +15,5 @@ enum NameMissing: MultipartAnomalyRule {
     specifications: [.formDisposition], causedBy: ["multipart/quote-unbalanced"], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .nameMissing, "Content-Disposition has no name parameter", fix: "Client: add name=\"…\" to each part.")
+    .nameMissing, "Content-Disposition has no name parameter")
 }

@@ -14,6 +14,5 @@ enum ParamUnquoted: MultipartAnomalyRule {
     fix: "Client: quote names and file names always.", specifications: [.formDisposition], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .parameterUnquoted, "a name or file name without quotes has bytes that end or break it",
-    fix: "Client: put quotes around name and filename.")
+    .parameterUnquoted, "a name or file name without quotes has bytes that end or break it")
 }

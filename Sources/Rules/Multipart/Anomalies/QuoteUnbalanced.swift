@@ -18,6 +18,5 @@ enum QuoteUnbalanced: MultipartAnomalyRule {
     specifications: [.formDisposition], since: "0.1")
 
   static let row = MultipartAnomalyRow(
-    .quoteUnbalanced, "Content-Disposition has an odd number of quotes, so the name may swallow the file name",
-    fix: "Client: close the quote of name or filename.")
+    .quoteUnbalanced, "Content-Disposition has an odd number of quotes, so the name may swallow the file name")
 }
