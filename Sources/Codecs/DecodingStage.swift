@@ -29,7 +29,7 @@ final class DecodingStage {
   private(set) var unpacker: (any Unpacker)?
 
   private let bounds: DecodingBounds
-  /// The stage that eats what was on the wire, when it is not this one: the ratio is that of the whole chain.
+  /// The stage that eats what was on the wire, when it does not count one: the ratio is that of the whole chain.
   private let first: DecodingStage?
   private var phase = Phase.inside
   private var lookahead: [UInt8] = []

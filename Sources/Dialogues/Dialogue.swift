@@ -18,7 +18,7 @@ import TLSProtection
 package struct DialogueOptions: Sendable {
   /// Parts of messages as they come, for a timeline.
   package var tellsMoments = false
-  /// Each chunk, event, message and record that stayed shut.
+  /// Each chunk, event, message and record that stayed undecrypted.
   package var pieces = PieceOptions()
   /// SHA-256 of every body, chunk framing removed.
   package var digests = false

@@ -79,7 +79,7 @@ extension TLSDialogue {
 
   // MARK: Holes
 
-  /// Application data stayed shut: a hole for whoever reads what is inside, as soon as anybody does.
+  /// Application data stayed undecrypted: a hole for the reader of what is inside, once there is one.
   mutating func noteShut(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
     guard !sides[direction].isShut else { return }
     sides[direction].isShut = true

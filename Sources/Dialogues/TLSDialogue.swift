@@ -14,7 +14,7 @@ import TLSSemantics
 /// counted and passed over.
 ///
 /// Invariants: the offsets that the dialogue inside sees of a direction grow without a step that is not told as a hole;
-/// what stayed shut is a hole there, and never nothing.
+/// what stayed undecrypted is a hole there, and never nothing.
 struct TLSDialogue: Sendable {
   var session = TLSSession()
   var sides = BothDirections(repeating: ProtectedSide())

@@ -147,7 +147,7 @@ package struct Pipeline {
     return true
   }
 
-  /// What is going on, where somebody looks and it is time to.
+  /// What is going on, where a display asks for it and it is time to.
   private mutating func openStreams(_ now: Timestamp?) -> [OpenStream]? {
     guard let interval = options.streamInterval, let now, now.since(lookedAt) >= interval else { return nil }
     lookedAt = now

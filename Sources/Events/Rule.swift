@@ -49,7 +49,7 @@ package struct RuleInfo: Sendable {
   package let summary: String
   /// What happens, and why it hurts.
   package let explanation: String
-  /// What the quoted packets mean, and what would look alike but is not this.
+  /// What the quoted packets mean, and what would look alike but does not count.
   package let evidence: String
   /// The fix, addressed to the owner of the cause.
   package let fix: String

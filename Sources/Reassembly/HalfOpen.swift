@@ -39,7 +39,7 @@ struct HalfOpen: Sendable {
       timeToLive: lastTimeToLive)
   }
 
-  /// Takes it: sent again, or only recorded again.
+  /// Takes it: retransmitted, or only recorded again.
   mutating func take(_ segment: TCPSegment) {
     guard !first.identity.isHandshake(recordedAgainIn: segment), !lastIdentity.isHandshake(recordedAgainIn: segment)
     else {

@@ -1,7 +1,7 @@
 import Citation
 import Decode
 
-/// What tells a packet that was recorded again from one that was sent again with the same numbers: the file holds two
+/// What tells a packet that was recorded again from one that was retransmitted with the same numbers: the file holds two
 /// capture points, two interfaces of one host, or a part of itself twice.
 struct PacketIdentity: Sendable {
   /// Two recordings of one SYN or SYN-ACK at the same hop are never further apart; no system sends either again so soon,
@@ -33,7 +33,7 @@ extension PacketIdentity {
 }
 
 extension TCPSegment {
-  /// A repeat that is stamped no later than its original is a copy: nothing is sent again before it was sent.
+  /// A repeat that is stamped no later than its original is a copy: nothing is retransmitted before it was sent.
   @inline(__always)
   func isStamped(noLaterThan time: Timestamp) -> Bool { behind > 0 && stamp <= time }
 }

@@ -9,17 +9,18 @@ struct MissingBytes: ConnectionRule {
     id: "capture/missing-bytes", severity: .warning,
     summary: "The capture lacks bytes of a stream.",
     explanation: """
-      The receiver acknowledged bytes that no captured packet carries, packets were cut by the snapshot length, or data \
-      lies beyond a hole that was never filled. The connection may have been perfectly well; it is the recording that is \
-      not. Nothing is joined across such a hole: a message in it is unfinished, and timings after it start afresh.
+      The receiver acknowledged bytes that no captured packet carries, packets were cut by the snapshot length, or \
+      data lies beyond a hole that was never filled. The connection may have been healthy: the recording is \
+      incomplete. Data is not joined across such a hole: a message in it is reported as unfinished, and timings start \
+      again after it.
       """,
     evidence: """
-      The acknowledgement that covers the first hole, or the packet behind it. A segment that only came late is not \
-      this: it is waited for, and filled in.
+      The acknowledgement that covers the first hole, or the packet behind it. A segment that only came late does not \
+      count: the program waits for it and fills the hole.
       """,
     fix: """
-      Capture again with a larger buffer (tcpdump -B 65536), a filter that fits (port …), the whole packet (-s 0), and on \
-      a host that sees both directions. Look at what tcpdump says was "dropped by kernel".
+      Capture again with a larger buffer (tcpdump -B 65536), a filter that fits (port …), the whole packet (-s 0), and \
+      on a host that sees both directions. Check the count of "packets dropped by kernel" that tcpdump prints.
       """,
     specifications: [],
     since: "0.1")
@@ -77,7 +78,7 @@ extension SequenceGap.Cause {
     case .notCaptured: "acknowledges bytes that were not captured"
     case .snaplen: "cut by the snapshot length"
     case .neverArrived: "last packet seen while the hole was open"
-    case .holdLimit: "more waited behind the hole than the program holds"
+    case .holdLimit: "more data waited behind the hole than the program buffers"
     }
   }
 }

@@ -1,26 +1,26 @@
 import Citation
 import Events
 
-/// A capture without streams, given to somebody who wants to know whether streams are well.
+/// A capture without streams, given to a check of streams.
 ///
-/// Only a check asks: to a report it is the verdict itself. It is made from the totals, so it is told last.
+/// Only a check asks: to a report it is the verdict itself. It is made from the totals, so it is reported last.
 package enum NothingToCheck: Rule {
   package static let info = RuleInfo(
     id: "capture/nothing-to-check", severity: .warning,
     summary: "The capture holds no stream that could be checked.",
     explanation: """
-      A check that looks at nothing finds nothing, and looks like success. The capture has no packets, no TCP \
-      connection, or connections on which neither an HTTP exchange nor a WebSocket could be read. Where there are \
-      exchanges, and none of them streams, or where TLS hides them, it is a note: something was looked at. Only \
-      `streamscope check` raises it, and `--ignore capture/nothing-to-check` is for captures that are meant so.
+      A check of nothing finds nothing, and looks like success. The capture has no packets, no TCP connection, or \
+      connections on which neither an HTTP exchange nor a WebSocket could be read. Where exchanges exist but none of \
+      them streams, or TLS hides them, it is a note: something was checked. Only `streamscope check` raises it, and \
+      `--ignore capture/nothing-to-check` is for captures where this is intended.
       """,
     evidence: """
       The totals of the capture. A filter that lets nothing through looks the same as a recording that failed; what the \
       capture itself holds is shown by `streamscope FILE`.
       """,
     fix: """
-      Record where the traffic passes, and before it begins; look at the capture filter and its port. For TLS give the \
-      keys with --keylog.
+      Capture where the traffic passes, and start before it begins. Check the capture filter and its port. For TLS \
+      pass the keys with --keylog.
       """,
     specifications: [],
     since: "0.1")
@@ -64,6 +64,6 @@ extension FindingMessage {
   }
 
   fileprivate static func shut(_ connections: UInt64) -> Self {
-    "\(Wording.count(connections, "connection")) of TLS without keys: only the outside of records was checked."
+    "\(Wording.count(connections, "connection")) of TLS without keys: only record headers were checked."
   }
 }

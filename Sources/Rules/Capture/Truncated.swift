@@ -7,8 +7,8 @@ struct Truncated: CaptureRule {
     id: "capture/truncated", severity: .warning,
     summary: "The capture file was cut short or is damaged.",
     explanation: """
-      The file ends inside a packet, or what follows is no packet at all: the disk was full, the copy was interrupted, \
-      or the capturing program was killed before it wrote its buffer. Everything up to that place was analysed. Streams \
+      The file ends inside a packet, or what follows is not a packet: the disk was full, the copy was interrupted, or \
+      the capturing program was killed before it wrote its buffer. Everything up to that place was analysed. Streams \
       that look unfinished may have gone on.
       """,
     evidence: "The byte offset in the file, and the last whole packet before it.",
@@ -32,8 +32,8 @@ struct Truncated: CaptureRule {
 extension FindingMessage {
   fileprivate static func cut(at offset: UInt64, after packets: UInt64) -> Self {
     """
-    The file breaks off at byte \(Wording.number(offset)), after \(Wording.count(packets, "whole packet")); what came \
-    later is not known.
+    The file breaks off at byte \(Wording.number(offset)), after \(Wording.count(packets, "whole packet")); nothing \
+    after that can be read.
     """
   }
 }

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Field names in a spelling of nobody's convention, or in two spellings from one side.
+/// Field names in a spelling of no convention, or in two spellings from one side.
 struct FieldNameMixed: ConnectionRule {
   static let info = RuleInfo(
     id: "case/field-name-mixed", severity: .warning,
@@ -26,7 +26,7 @@ struct FieldNameMixed: ConnectionRule {
     since: "0.1")
 
   private static let quoted = 4
-  /// Longer names are nobody's.
+  /// No name in use is longer.
   private static let nameLimit = 64
 
   private var memories = BothDirections(repeating: SpellingMemory())

@@ -2,17 +2,17 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Field names that a proxy spelled anew.
+/// Field names whose spelling a proxy changed.
 enum FieldNameRewritten: HopPairRule {
   static let info = RuleInfo(
     id: "case/field-name-rewritten", severity: .warning,
     summary: "A proxy changed the letter case of field names.",
     explanation: """
       The same message has its names in another spelling behind the proxy. Names are compared without case, so this is \
-      legal; but a program behind it that looks names up as bytes works when it is asked directly and fails through the \
-      proxy, or the other way round, and nothing else differs.
+      legal; but a program behind it that looks names up as bytes works when it is asked directly and fails through \
+      the proxy, or vice versa, and nothing else differs.
       """,
-    evidence: "The head on both connections; see proxy/hop-joined for how they are told to be the same.",
+    evidence: "The head on both connections; see proxy/hop-joined for how they are matched.",
     fix: "Receiver: compare the names of fields without case.",
     specifications: [
       Specification("RFC 9110 §5.1", "https://www.rfc-editor.org/rfc/rfc9110#section-5.1")

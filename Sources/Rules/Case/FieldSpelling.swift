@@ -1,12 +1,12 @@
 import HTTPSemantics
 
-/// How the name of a field is written. Names are compared without case, so this is never wrong; but some spellings are so
-/// odd that whoever compares bytes stumbles over them.
+/// How the name of a field is written. Names are compared without case, so this is never wrong; but some spellings are
+/// so odd that a program that compares bytes fails on them.
 ///
-/// One convention through the whole name is as good as another: `content-type`, `Content-Type`, `Content-type`. Names that
-/// are registered in a spelling of their own (ETag) are in a table; names of somebody's own may have capitals anywhere.
+/// One convention through the whole name is as good as another: `content-type`, `Content-Type`, `Content-type`. Names
+/// that are registered in a spelling of their own (ETag) are in a table; private names may have capitals anywhere.
 enum FieldSpelling {
-  /// Whether a spelling follows no convention. The usual ones are told from a single pass over the bytes.
+  /// Whether a spelling follows no convention. The usual ones are recognised in a single pass over the bytes.
   static func isOdd(_ name: ArraySlice<UInt8>) -> Bool {
     guard !isConventional(name), name.allSatisfy(\.isTokenCharacter) else { return false }
     let lowercase = text(of: name.map(\.lowercased))
@@ -71,7 +71,7 @@ enum FieldSpelling {
       "X-HTTP-Method-Override", "X-UA-Compatible", "X-UIDH", "X-WebKit-CSP", "X-XSRF-TOKEN", "X-XSS-Protection",
     ].map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// Names that everybody writes in the usual way.
+  /// Names that are always written in the usual way.
   private static func isCommon(_ lowercase: String) -> Bool {
     switch lowercase {
     case "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges",

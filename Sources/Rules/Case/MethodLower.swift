@@ -1,20 +1,19 @@
 import Events
 import HTTPSemantics
 
-/// A method that is not in upper case: methods are compared to the letter.
+/// A method that is not in upper case: methods are case-sensitive.
 enum MethodLower: AnomalyRule {
   static let info = RuleInfo(
     id: "case/method-lower", severity: .error,
     summary: "A method is not in upper case.",
     explanation: """
-      Methods are case-sensitive: `get` is not GET but a method that nobody knows. Servers answer 400, 405 or 501, or \
-      close; frameworks that raise the case hide it until the request takes another path. It comes from code that \
-      hands a method through as it was typed; browsers raise the case of only some of them, so fetch with `patch` \
-      sends `patch`.
+      Methods are case-sensitive: `get` is not GET but an unknown method. Servers answer 400, 405 or 501, or close; \
+      frameworks that raise the case hide it until the request takes another path. It comes from code that passes a \
+      method on as it was typed; browsers raise the case of only some of them, so fetch with `patch` sends `patch`.
       """,
     evidence: """
-      The request line and, where it was refused, the answer. Without a refusal it is a remark. Methods that are not \
-      known in any case are not this.
+      The request line and, where it was refused, the answer. Without a refusal it is lint. Methods that are not known \
+      in any case do not count.
       """,
     fix: "Client: write the method in upper case.",
     specifications: [
@@ -24,5 +23,5 @@ enum MethodLower: AnomalyRule {
     since: "0.1")
 
   static let row = AnomalyRow(
-    [.methodCase], "the method is not in upper case, and methods are compared to the letter")
+    [.methodCase], "the method is not in upper case, and methods are case-sensitive")
 }

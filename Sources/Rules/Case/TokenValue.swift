@@ -9,13 +9,13 @@ enum TokenValue: MessageRule {
     summary: "A value that is compared without case is in an unusual case.",
     explanation: """
       Connection options, `Upgrade: websocket`, `Expect: 100-continue`, content codings and range units may be written \
-      in any case, and some peers compare their bytes all the same: they do not upgrade, do not answer 100, hand over \
-      compressed bytes as text, or refuse. What does it with one client does not with another, and one letter differs.
+      in any case, and some peers compare their bytes all the same: they do not upgrade, do not answer 100, deliver \
+      compressed bytes as text, or refuse. One client works and another does not, and one letter differs.
       """,
     evidence: """
-      The field and, where the request was refused, the answer. That the refusal came from the letter is inferred: \
-      other reasons are as likely, so compare with a request that worked. `Connection: Upgrade`, as browsers write it, \
-      is mentioned only where the upgrade was refused, and never counted as the cause; `Connection: Keep-Alive` is not \
+      The field and, where the request was refused, the answer. That the case caused the refusal is inferred: other \
+      reasons are as likely, so compare with a request that worked. `Connection: Upgrade`, as browsers write it, is \
+      mentioned only where the upgrade was refused, and never counted as the cause; `Connection: Keep-Alive` is not \
       mentioned at all. The transfer coding is chunked/te-case.
       """,
     fix: "Sender: write the token in lower case. Receiver: compare it without case.",
@@ -128,7 +128,7 @@ enum TokenValue: MessageRule {
 }
 
 extension ExchangeRecord {
-  /// The upgrade that it asked for was not made, though nobody asked for a password and nothing was amiss with the path.
+  /// The upgrade was refused, and neither for authentication nor for the path.
   fileprivate var isUpgradeRefused: Bool {
     request?.head?.asksUpgrade == true && (isMisunderstood || status.isSuccess || status.code == 426)
   }
@@ -146,7 +146,7 @@ extension FindingMessage {
         """
     }
     return isRefused
-      ? "\(exchange.title): the request says \"\(name): \(text)\"; a peer that wants \"\(usual)\" to the letter refuses it."
-      : "\(exchange.title): \"\(text)\" in \(name) is legal, and peers that compare bytes want \"\(usual)\"."
+      ? "\(exchange.title): the request says \"\(name): \(text)\"; a peer that compares bytes with \"\(usual)\" refuses it."
+      : "\(exchange.title): \"\(text)\" in \(name) is legal, and peers that compare bytes expect \"\(usual)\"."
   }
 }

@@ -11,7 +11,7 @@ enum VersionLower: AnomalyRule {
       HTTP/0.9; lenient ones do not notice, so it survives until another server or proxy stands in the path. It comes \
       from hand-written clients and from device firmware.
       """,
-    evidence: "The start line and, where a request was refused, the answer. Without a refusal it is a remark.",
+    evidence: "The start line and, where a request was refused, the answer. Without a refusal it is lint.",
     fix: "Sender: write HTTP/1.1.",
     specifications: [
       Specification("RFC 9112 §2.3", "https://www.rfc-editor.org/rfc/rfc9112#section-2.3")

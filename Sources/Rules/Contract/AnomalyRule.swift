@@ -4,9 +4,9 @@ import HTTPSemantics
 
 /// A rule that restates one anomaly of a parser: all it has to say is a row.
 ///
-/// A request with it that was answered as if it had not been understood is hurt; that the anomaly was the reason is
-/// inferred, and the answer is quoted. Without such an answer, and in a response, it is lint. What every chunk repeats is
-/// one finding that quotes the first and counts the rest.
+/// A request with it that was answered as if it had not been understood has failed by it; that the anomaly was the
+/// reason is inferred, and the answer is quoted. Without such an answer, and in a response, it is lint. What every
+/// chunk repeats is one finding that quotes the first and counts the rest.
 protocol AnomalyRule: MessageRule {
   static var row: AnomalyRow { get }
 }
@@ -15,7 +15,7 @@ struct AnomalyRow: Sendable {
   let kinds: Set<Lenience.Kind>
   /// Where in a message it must stand; nil for anywhere.
   let places: Set<Lenience.Place>?
-  /// What is the matter, as the end of a sentence: `a blank stands between a chunk's size and its line end`.
+  /// What is wrong, as the end of a sentence: `whitespace stands between a chunk's size and its line end`.
   let what: String
   /// Only in what a server sent.
   let isOfResponses: Bool

@@ -4,7 +4,8 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
-  /// The values in force, which are the same for every connection. What is told at the end has no connection to ask.
+  /// The values in force, which are the same for every connection. What is reported at the end has no connection to
+  /// ask.
   private let thresholds: Thresholds
 
   package init(_ thresholds: Thresholds = Thresholds()) {

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// The state of all rules of one connection, made at the first event that any of them asked for.
+/// The state of all rules of one connection, made at the first event that any of them is interested in.
 package struct ConnectionRules: Sendable {
   package static let interests: EventKinds = [
     .exchange, ConnectionWatchers.interests,

@@ -1,13 +1,13 @@
 import Events
 
-/// Which findings follow from which: a consequence stays in the document and is told under its cause.
+/// Which findings follow from which: a consequence stays in the document and is shown under its cause.
 package enum Consequences {
   /// Consequence, and its causes, the likelier first: as rules name them.
   private static let causes: [RuleID: [RuleID]] = Registry.families.reduce(into: [:]) { causes, family in
     for info in family.rules where !info.causedBy.isEmpty { causes[info.id] = info.causedBy }
   }
 
-  /// These explain a consequence only where they hurt somebody; otherwise what they saw may be no more than its effect.
+  /// These explain a consequence only where they have a cost; otherwise what they saw may be no more than its effect.
   private static let onlyIfFelt: Set<RuleID> = ["stream/buffered-until-end"]
 
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.

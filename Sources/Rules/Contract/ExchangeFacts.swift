@@ -10,7 +10,7 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let response = ExchangeFacts(rawValue: 1 << 0)
   /// Bytes of a body.
   static let body = ExchangeFacts(rawValue: 1 << 1)
-  /// A parser forgave something.
+  /// A parser accepted something malformed.
   static let leniences = ExchangeFacts(rawValue: 1 << 2)
   /// Something could not be read.
   static let errors = ExchangeFacts(rawValue: 1 << 3)
@@ -22,7 +22,7 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let drip = ExchangeFacts(rawValue: 1 << 6)
   /// A response whose content is coded.
   static let coded = ExchangeFacts(rawValue: 1 << 7)
-  /// A response that says no, or that there is nothing: 204, 4xx, 5xx.
+  /// A response that refuses or has no content: 204, 4xx, 5xx.
   static let denial = ExchangeFacts(rawValue: 1 << 8)
 
   init(rawValue: UInt16) {

@@ -1,6 +1,6 @@
 // Rules judge. A rule reads events, keeps what state it needs, and reports findings with their cost and evidence; it
 // never sees a parser, a packet or an output format. Families are folders: a rule is a type in a file of its own, and the
-// family's struct holds one value of each, so that calling a rule is a plain call.
+// lists that hold and run it are written by .ci/index.
 import Events
 
 /// A family of rules, as the listings and tests see it.

@@ -2,18 +2,18 @@
 // adding one. Watchers watch, rules judge: what has to be remembered of a connection or a capture is the state of a
 // watcher, several rules may judge what one watcher saw, and most rules have no state at all.
 //
-//   MessageRule      a message of an exchange; AnomalyRule: one that restates what a parser forgave, as a row
+//   MessageRule      a message of an exchange; AnomalyRule: one that restates what a parser accepted, as a row
 //   ExchangeRule     an exchange that is over
 //   StoryRule        what a watcher made of a connection; a family names its own (`protocol TLSRule: StoryRule`)
 //   CaptureStoryRule the same of a whole capture
 //   ConnectionRule   its own watcher of each connection
 //   CaptureRule      its own watcher of the capture
 //
-// Who runs a rule is written nowhere: `.ci/index` writes the lists of each shape from the sources, and a list is what is
-// run. Nothing depends on the order in which rules are asked: findings are ordered by their packets and ids.
+// No code names the rules that it runs: `.ci/index` writes the lists of each shape from the sources, and a list is what
+// is run. Nothing depends on the order in which rules are asked: findings are ordered by their packets and ids.
 import Events
 
-/// A kind of defect, and what is said of it. In a file that has the name of its id; see RuleFile.
+/// A kind of defect and its texts. In a file that has the name of its id; see RuleFile.
 package protocol Rule: Sendable {
   static var info: RuleInfo { get }
 }

@@ -19,7 +19,7 @@ extension ConnectionWatcher {
 }
 
 /// Reads the exchanges and the ends of all connections in the merger's order, and what is known of the capture once it
-/// is read. An exchange without an answer is told when its connection is over, after others that were begun later.
+/// is read. An exchange without an answer is reported when its connection is over, after others that began later.
 ///
 /// One value lives per capture; what it remembers is bounded.
 protocol CaptureWatcher: Sendable {
@@ -28,7 +28,7 @@ protocol CaptureWatcher: Sendable {
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void)
   /// An exchange whose request is known.
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void)
-  /// What is no exchange. `context` is nil for what is said of the capture as a whole.
+  /// What is no exchange. `context` is nil for events about the capture as a whole.
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void)
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void)
@@ -46,7 +46,7 @@ extension CaptureWatcher {
   mutating func review(_ finding: inout Finding) {}
 }
 
-/// An exchange whose request has a whole head, and what it asked for.
+/// An exchange whose request has a whole head, and its target.
 struct AskedExchange: Sendable {
   let exchange: ExchangeRecord
   let request: Message

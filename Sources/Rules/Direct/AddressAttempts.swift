@@ -10,7 +10,7 @@ struct FailedAddress: Sendable {
   /// Those of all clients, in the order of their beginnings.
   let attempts: [AddressAttempt]
   let name: ResolvedNames.Name
-  /// The newest SYN among the attempts that had to be forgotten.
+  /// The newest SYN among the evicted attempts.
   let forgotten: Timestamp
   /// The end of the capture.
   let captured: Timestamp
@@ -24,13 +24,13 @@ struct AddressAttempt: Sendable {
   let opening: ConnectionOpening
   /// What ended it before there was an answer; nil where there was one.
   let failure: (packet: PacketRef, what: String)?
-  /// The name that the client knows the address by; nil where it was told by way of another address of its own.
+  /// The name that the client knows the address by; nil where the answer went to another address of the client.
   let name: String?
 }
 
-/// Attempts to reach addresses that somebody was told for a name.
+/// Attempts to reach addresses from DNS answers.
 ///
-/// Bounded: the last `limit`. One that had to be forgotten makes everything before it unknown.
+/// Bounded: the last `limit`. Everything before an evicted one is unknown.
 struct AddressAttempts: Sendable {
   /// What one client did with one address.
   private struct Target: Hashable {
@@ -41,7 +41,7 @@ struct AddressAttempts: Sendable {
   private static let limit = 2_048
   private var attempts: [AddressAttempt] = []
   private var oldest = 0
-  /// The newest SYN among those forgotten.
+  /// The newest SYN among those evicted.
   private var forgotten = Timestamp(nanoseconds: .min)
 
   mutating func close(_ end: ConnectionEnd, _ names: ResolvedNames, in context: FlowContext) {

@@ -7,19 +7,20 @@ enum ConnectMismatch: MisdirectedRequestRule {
     id: "direct/connect-mismatch", severity: .note, confidence: .medium,
     summary: "A request for a name went to an address that DNS did not give for it.",
     explanation: """
-      The client had asked a name server for this name, was given addresses that were still valid, and connected to \
-      another one. Something else chose it: a resolver of the app's own (HTTPDNS, DNS over HTTPS), a pinned or remembered \
-      address, a hosts file, a test override, domain fronting. It works until that address is moved or drained, and what \
-      DNS does to balance load or to lead away from a dead server has no effect on this client.
+      The client had resolved this name, had addresses that were still valid, and connected to another one. Something \
+      else chose it: a resolver of the app's own (HTTPDNS, DNS over HTTPS), a pinned or remembered address, a hosts \
+      file, a test override, domain fronting. It works until that address is moved or drained, and load balancing or \
+      failover by DNS has no effect on this client.
       """,
     evidence: """
-      The Host field or the server name in TLS, the newest answer that this client was given for the name before it connected, and the connection's \
-      first packet. Nothing is said where the answer had expired or may not be all, where anybody was ever given this \
-      address for the name, of loopback, of private addresses for public ones, and of requests to a proxy. A box that \
-      rewrites destinations on the way to the capture point looks the same.
+      The Host field or the server name in TLS, the newest answer that this client was given for the name before it \
+      connected, and the connection's first packet. The rule is silent where the answer had expired or may be \
+      incomplete, where DNS gave any client this address for the name, and for loopback, private addresses in place of \
+      public ones, and requests to a proxy. A box that rewrites destinations on the way to the capture point looks the \
+      same.
       """,
     fix: """
-      Nothing, when it is meant so. Client: give the library a resolver instead of an address, fall back to DNS when the \
+      Nothing, if intended. Client: give the library a resolver instead of an address, fall back to DNS when the \
       address fails, and forget remembered addresses when the network changes.
       """,
     specifications: [
@@ -35,8 +36,8 @@ enum ConnectMismatch: MisdirectedRequestRule {
     var finding = Finding(
       info, subject: .connection(context.id), exchange: request.exchange, direction: request.direction,
       """
-      \(request.title): the request for \(request.name) went to \(context.server.address)\(others). This client had \
-      been told \(given) \(Wording.duration(context.firstPacket.time.since(request.answer.time))) before it connected.
+      \(request.title): the request for \(request.name) went to \(context.server.address)\(others). DNS had given this \
+      client \(given) \(Wording.duration(context.firstPacket.time.since(request.answer.time))) before it connected.
       """,
       cost: .none,
       evidence: [

@@ -1,8 +1,8 @@
 import Citation
 import Events
 
-/// Compares where clients connect with what name servers told them: own resolvers, rewritten URLs and pinned addresses
-/// give themselves away by it.
+/// Compares where clients connect with what DNS told them: private resolvers, rewritten URLs and pinned addresses show
+/// there.
 struct DNSWatch: CaptureWatcher {
   private var names = ResolvedNames()
   private var misdirected = MisdirectedRequests()

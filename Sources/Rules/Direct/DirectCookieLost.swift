@@ -10,10 +10,10 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
     id: "direct/cookie-lost", severity: .warning, confidence: .medium,
     summary: "A request sent by address lacks the cookies that the client has for the name.",
     explanation: """
-      Clients file cookies by the host of the URL. Where the URL was rewritten to an address, by an own resolver or an \
-      intercepting URL protocol, the library looks for cookies of the address and finds none; a Host field put back by \
-      hand comes too late. The user is signed out on exactly the requests that were rewritten, and what the answers set is \
-      filed under the address, too.
+      Clients store cookies by the host of the URL. Where the URL was rewritten to an address, by a private resolver \
+      or an intercepting URL protocol, the library looks for cookies of the address and finds none; a Host field \
+      restored by hand comes too late. The user is signed out on exactly the requests that were rewritten, and cookies \
+      that the answers set are stored under the address, too.
       """,
     evidence: """
       A request under the name that had the cookies, and the one by address that has none: its Host field is an address of \
@@ -22,8 +22,8 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
       cookies that were deleted meanwhile are not expected.
       """,
     fix: """
-      Client: take the cookies of the original URL from the store and set the Cookie field when rewriting, and file \
-      Set-Cookie of the answer under the name; better, give the library a resolver and leave URLs alone.
+      Client: take the cookies of the original URL from the store and set the Cookie field when rewriting, and store \
+      cookies of the answer under the name; better, give the library a resolver and leave URLs alone.
       """,
     specifications: [
       Specification("RFC 6265 §5.4", "https://www.rfc-editor.org/rfc/rfc6265#section-5.4")

@@ -13,15 +13,15 @@ struct HostIPLiteral: CaptureRule {
     summary: "A request names an address as its host although the client knows the server by name.",
     explanation: """
       The Host field picks the site on a server that holds several, and cookies, caches and redirects go by it. A \
-      client that resolves names itself and puts the address into the URL sends the address there too, unless somebody \
-      sets the field back: the server then answers for its default site, often with 404 or 403, and the user is signed \
+      client that resolves names itself and writes the address into the URL sends the address in Host, too, unless the \
+      field is restored: the server then answers for its default site, often with 404 or 403, and the user is signed \
       out. Under TLS the same rewriting loses the server name and breaks the certificate check.
       """,
     evidence: """
       The Host field with the address, and the same client's Host field or ClientHello with a name for the same server \
-      address, earlier or later. Without such a name the address may be all there is, and nothing is said; nor is it of \
-      loopback, or of requests to a proxy. Health checks of load balancers do this on purpose. A server name in TLS \
-      counts as a name; one in DNS does not.
+      address, earlier or later. Without such a name the address may be all there is, and the rule is silent; so it is \
+      for loopback and for requests to a proxy. Health checks of load balancers do this intentionally. A server name \
+      in TLS counts as a name; one in DNS does not.
       """,
     fix: """
       Client: after rewriting the URL set Host to the name, and with TLS the server name and the name that is verified; \
@@ -98,7 +98,7 @@ struct HostIPLiteral: CaptureRule {
     seen.append(first)
   }
 
-  /// A name that TLS was asked for.
+  /// The name in a ClientHello.
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
@@ -175,6 +175,6 @@ extension FindingMessage {
     let others = count > 1 ? " (\(Wording.number(count)) requests do)" : ""
     return isHurt
       ? "\(title): the request gives the address \(literal) as its host\(others); under the name \(name) the same server answers."
-      : "\(title): the request gives the address \(literal) as its host\(others); the same client calls this server \(name), too."
+      : "\(title): the request gives the address \(literal) as its host\(others); the same client names this server \(name), too."
   }
 }

@@ -3,10 +3,10 @@ import Events
 import HTTPSemantics
 import TLSSemantics
 
-/// Judges a request for a name that went to an address which no name server gave for it, when the capture is read.
+/// Judges a request for a name that went to an address which DNS did not give for it, when the capture is read.
 protocol MisdirectedRequestRule: CaptureStoryRule where Story == MisdirectedRequest {}
 
-/// A request for a name that went to an address which no name server gave for it; of several the first.
+/// A request for a name that went to an address which DNS did not give for it; of several the first.
 struct MisdirectedRequest: Sendable {
   var name: String
   var title: String
@@ -54,7 +54,7 @@ struct MisdirectedRequests: Sendable {
     }
   }
 
-  /// A name that TLS was asked for.
+  /// The name in a ClientHello.
   mutating func observe(_ session: TLSSession, _ names: inout ResolvedNames, in context: FlowContext) {
     guard let hello = session.hellos.client, let sent = hello.serverName, session.client == .toServer,
       let text = ResolvedNames.hostName(sent[...]), let name = names[text]

@@ -7,16 +7,16 @@ enum NoAddressFallback: FailedAddressRule {
     id: "direct/no-address-fallback", severity: .warning, confidence: .medium,
     summary: "The client tried one address again and again, and never the others it knew.",
     explanation: """
-      The name has several addresses, and the client was told all of them. One did not answer, or refused, and the client \
-      went on with that one until it gave up. Connecting by name does this right without anybody's help: getaddrinfo gives \
-      the whole list, and libraries go through it, side by side or in turn. A client that resolves names itself and \
-      connects to the first address loses that, and is down as soon as one server of many is.
+      The name has several addresses, and DNS gave the client all of them. One did not answer, or refused, and the \
+      client went on with that one until it gave up. Connecting by name handles this: getaddrinfo returns the whole \
+      list, and libraries try it side by side or in turn. A client that resolves names itself and connects only to the \
+      first address fails as soon as that one server does.
       """,
     evidence: """
-      The DNS answer with the addresses, the first and the last failed attempt and what became of them. Nothing is said \
-      where the capture has no answer for the address, where the other addresses are of the other family, where any of \
-      them was tried within 10 s before or after, where the first address answered after all, and where the capture ends \
-      within 10 s. Attempts of other programs behind the same client address count as its own.
+      The DNS answer with the addresses, the first and the last failed attempt and what became of them. The rule is \
+      silent where the capture has no DNS answer for the address, where the other addresses are of the other family, \
+      where any of them was tried within 10 s before or after, where the first address answered after all, and where \
+      the capture ends within 10 s. Attempts of other programs behind the same client address count as its own.
       """,
     fix: """
       Client: try the addresses of the list in turn, with 250 ms between them (RFC 8305), or let the library connect to \
@@ -69,8 +69,8 @@ enum NoAddressFallback: FailedAddressRule {
     var finding = Finding(
       info, subject: .connection(first.id), direction: .toServer,
       """
-      The client tried \(first.server) \(tries) in \(Wording.duration(end.since(first.opening.syn.time))) \
-      without success, and never \(Wording.addresses(others)), which it had been given for \(name.text), too.
+      The client tried \(first.server) \(tries) in \(Wording.duration(end.since(first.opening.syn.time))) without \
+      success, and never \(Wording.addresses(others)), which DNS had given it for \(name.text), too.
       """,
       cost: .failed(.connection),
       fix: "Client: when \(first.server.address) fails, try \(Wording.addresses(others)).",

@@ -4,8 +4,8 @@ import HTTPSemantics
 
 /// Which addresses name servers gave for which names, and to whom, as far as the capture has their answers.
 ///
-/// Bounded: the last `nameLimit` names, each with the addresses that anybody was given and what each of its last clients
-/// was told. A name that is not here was asked for before the capture, over another way, or by somebody else: nothing
+/// Bounded: the last `nameLimit` names, each with the addresses of all answers and the answers to each of its last
+/// clients. A name that is not here was resolved before the capture, by another way, or by another host: nothing
 /// follows from it.
 struct ResolvedNames: Sendable {
   static let nameLimit = 1_024
@@ -29,7 +29,7 @@ struct ResolvedNames: Sendable {
     let address: IPAddress
     private var told: [Told] = []
     private var toldV6: [Told] = []
-    /// It asked one of the addresses for something under the name.
+    /// It sent one of the addresses a request for the name.
     fileprivate(set) var hasReached = false
 
     fileprivate init(_ address: IPAddress) {
@@ -53,7 +53,7 @@ struct ResolvedNames: Sendable {
 
   struct Name: Sendable {
     let text: String
-    /// All that anybody was given for it.
+    /// The addresses of all its answers.
     fileprivate(set) var addresses: [IPAddress] = []
     /// It has others.
     fileprivate(set) var isPartial = false
@@ -107,7 +107,7 @@ struct ResolvedNames: Sendable {
   private var names = BoundedTable<String, Name>(limit: nameLimit)
   /// The last name under which a client was given an address.
   private var namesByAddress = BoundedTable<Pair, String>(limit: 8 * nameLimit)
-  /// Addresses that anybody was given for anything.
+  /// The addresses of all answers.
   private var given = BoundedTable<IPAddress, Void>(limit: 8 * nameLimit)
   private(set) var isEmpty = true
 
@@ -120,7 +120,7 @@ struct ResolvedNames: Sendable {
     }
   }
 
-  /// Notes that a client asked for something under a name where name servers said that it is.
+  /// Notes that a client sent a request for a name to an address that DNS gave for it.
   mutating func reach(_ name: String, _ context: FlowContext) {
     guard let known = names[name], known.addresses.contains(context.server.address),
       known.client(context.client.address)?.hasReached == false
@@ -138,7 +138,7 @@ struct ResolvedNames: Sendable {
     return namesByAddress[Pair(client: client, server: server)].flatMap { names[$0] }
   }
 
-  /// The host part of a Host value as name servers are asked for it; nil for an address.
+  /// The host part of a Host value as it is in DNS queries; nil for an address.
   static func hostName(_ value: ArraySlice<UInt8>) -> String? {
     guard !value.isEmpty, AddressLiteral(host: value) == nil else { return nil }
     let host = value.prefix { $0 != .colon }

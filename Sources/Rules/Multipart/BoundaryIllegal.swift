@@ -7,15 +7,15 @@ enum BoundaryIllegal: MultipartBodyRule {
     id: "multipart/boundary-illegal", severity: .error,
     summary: "The boundary of a multipart message is not one that every reader takes.",
     explanation: """
-      A boundary has 1 to 70 characters: letters, digits, ' ( ) + _ , - . / : = ? and, not as the last one, blanks. One with \
-      ( ) , / : = ? or a blank needs quotes in Content-Type; without them a strict reader ends it at that character, and \
-      then finds no delimiter.
+      A boundary has 1 to 70 characters: letters, digits, ' ( ) + _ , - . / : = ? and, not as the last one, blanks. \
+      One with ( ) , / : = ? or a space needs quotes in Content-Type; without them a strict reader ends it at that \
+      character, and then finds no delimiter.
       """,
     evidence: """
       The field. That a refusal followed from it is inferred; a boundary that only lacks its quotes is understood by most, \
       and is a warning.
       """,
-    fix: "Client: make the boundary of letters and digits only (a UUID), or put it in quotes.",
+    fix: "Client: use only letters and digits in the boundary (a UUID), or quote it.",
     specifications: [.multipartBoundary, .formBoundary], since: "0.1")
 
   private static let lengthLimit = 70
@@ -37,7 +37,7 @@ enum BoundaryIllegal: MultipartBodyRule {
   private static func trouble(_ value: [UInt8], _ isQuoted: Bool) -> (what: String, isSevere: Bool)? {
     if value.isEmpty { return ("is empty", true) }
     if value.count > Self.lengthLimit { return ("has \(value.count) characters, and may have 70", true) }
-    if value.last == .space { return ("ends with a blank", true) }
+    if value.last == .space { return ("ends with a space", true) }
     var needsQuotes = false
     for byte in value {
       switch byte {

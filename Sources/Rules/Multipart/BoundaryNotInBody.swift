@@ -34,8 +34,8 @@ enum BoundaryNotInBody: MultipartBodyRule {
         Self.info, confidence: harm.confidence, subject: .connection(context.id), exchange: exchange.number,
         direction: message.direction,
         """
-        \(exchange.title): the boundary that Content-Type names is nowhere in the \(Wording.bytes(message.bodyBytes)) of \
-        the body\(line == nil ? "" : ", which begins with another one").
+        \(exchange.title): the boundary that Content-Type names does not occur in the \
+        \(Wording.bytes(message.bodyBytes)) of the body\(line == nil ? "" : ", which begins with another one").
         """, cost: harm.cost, fix: info.fix,
         evidence: [
           .field(type, head, message.direction, "the boundary that is named"),

@@ -8,10 +8,10 @@ enum BoundaryParamMissing: MultipartBodyRule {
     id: "multipart/boundary-param-missing", severity: .error,
     summary: "A multipart message does not name its boundary.",
     explanation: """
-      Without the parameter nobody can tell where parts begin, and servers say so in many ways: "no multipart boundary was \
-      found", "Invalid boundary in multipart: None", an empty form. The usual cause is code that sets Content-Type: \
-      multipart/form-data by hand on a request whose body the library builds: the library then leaves the field alone, and \
-      with it the boundary it made.
+      Without the parameter the server cannot find the parts, and the error differs by server: "no multipart boundary \
+      was found", "Invalid boundary in multipart: None", an empty form. The usual cause is code that sets \
+      Content-Type: multipart/form-data by hand on a request whose body the library builds: the library then leaves \
+      the field alone, and with it the boundary it made.
       """,
     evidence: """
       The field and, where the body begins with a delimiter, that one: it shows that the boundary is there and only its name \

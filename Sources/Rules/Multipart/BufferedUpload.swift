@@ -8,12 +8,13 @@ enum BufferedUpload: MultipartBodyRule {
     id: "multipart/buffered-upload", severity: .note, confidence: .low,
     summary: "A large multipart upload was sent in one burst, as from memory.",
     explanation: """
-      A known length and a body without a pause are what an upload looks like that was put together in memory before it \
-      was sent: for a while the file is there twice or more. That is how apps with large videos are killed by the system. \
-      A file that is read while it is sent looks the same when the disk is faster than the network, so this is a hint.
+      A known length and a body without a pause are typical of an upload that was built in memory before it was sent: \
+      for a while the file is there twice or more. That is how apps with large videos are killed by the system. A file \
+      that is read while it is sent looks the same when the disk is faster than the network, so this is a hint.
       """,
     evidence: """
-      The first and the last packet of the body. A chunked body, and one with a pause of 200 ms or more, is not this.
+      The first and the last packet of the body. A chunked body, and one with a pause of 200 ms or more, does not \
+      count.
       """,
     fix: "Client: stream the body from a file (uploadTask with fromFile, a request body that reads the file).",
     specifications: [.formBoundary], thresholds: [.multipartBuffered], since: "0.1")

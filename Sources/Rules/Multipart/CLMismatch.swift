@@ -8,9 +8,9 @@ struct CLMismatch: ConnectionRule {
     id: "multipart/cl-mismatch", severity: .error,
     summary: "Content-Length does not fit the multipart body: the closing delimiter says where it ends.",
     explanation: """
-      Who adds up the parts by hand forgets a line end, counts characters for bytes, or leaves the closing delimiter out of \
-      the sum. With too small a length the body ends inside its last delimiter, and the rest is taken for the next request; \
-      with too large a one the server waits for bytes that nobody will send, until a timeout.
+      Code that adds up the parts by hand omits a line end, counts characters instead of bytes, or leaves out the \
+      closing delimiter. With too small a length the body ends inside its last delimiter, and the rest is taken for \
+      the next request; with too large a length the server waits for bytes that never come, until it times out.
       """,
     evidence: """
       Too small: the body ends inside a delimiter. Too large: the closing delimiter is there, bytes are outstanding, and \
@@ -24,7 +24,7 @@ struct CLMismatch: ConnectionRule {
 
   static let interests: EventKinds = [.stray, .connectionClosed]
 
-  /// A message whose length cuts its closing delimiter: what follows it is told later, once enough of it is there.
+  /// A message whose length cuts its closing delimiter: what follows it is reported later, once enough of it is there.
   private struct Pending: Sendable {
     var message: Message
     var exchange: ExchangeRecord
@@ -55,7 +55,7 @@ struct CLMismatch: ConnectionRule {
     }
   }
 
-  /// Nothing is told any more of what stands behind the message.
+  /// What follows the message is no longer reported.
   private mutating func finish(in context: FlowContext, report: (Finding) -> Void) {
     guard let pending else { return }
     self.pending = nil

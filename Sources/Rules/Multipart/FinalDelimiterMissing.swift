@@ -8,9 +8,10 @@ enum FinalDelimiterMissing: MultipartBodyRule {
     id: "multipart/final-delimiter-missing", severity: .error,
     summary: "A multipart body ends without its closing delimiter.",
     explanation: """
-      The last part ends where a delimiter with two more dashes behind it says so. Without that line a parser cannot tell a \
-      finished upload from one that was cut: it reports an unexpected end of the form (busboy, Go), drops the last part, or \
-      waits for more. Others take the end of the body for the end of the part, so that it works until the server changes.
+      The last part ends at a delimiter that is followed by two more dashes. Without that line a parser cannot \
+      distinguish a finished upload from a truncated one: it reports an unexpected end of the form (busboy, Go), drops \
+      the last part, or waits for more. Others take the end of the body for the end of the part, so that it works \
+      until the server changes.
       """,
     evidence: """
       The last delimiter of the body, and the packet in which the body ends as its length or its last chunk says. Bodies \

@@ -8,13 +8,14 @@ enum MixedReplaceClient: MultipartBodyRule {
     id: "multipart/mixed-replace-client", severity: .warning, confidence: .medium,
     summary: "A stream of multipart/x-mixed-replace goes to a client that handles it in its own way.",
     explanation: """
-      URLSession takes such a response apart: its delegate hears of a new response for each part, and code that expects one \
-      response and its data sees the stream restart or end. Safari's fetch does not hand it over at all. And since a frame \
-      is known to be whole only when the next delimiter comes, clients that go by delimiters show each frame one late.
+      URLSession takes such a response apart: its delegate gets a new response for each part, and code that expects \
+      one response and its data sees the stream restart or end. Safari's fetch does not hand it over at all. And since \
+      a frame is known to be whole only when the next delimiter comes, clients that go by delimiters show each frame \
+      one late.
       """,
     evidence: """
-      The client by its User-Agent, which is a claim, and the response's type. Whether its parts have Content-Length is \
-      told; with it a client need not wait for the next delimiter.
+      The client by its User-Agent, which is a claim, and the response's type. Whether its parts have Content-Length \
+      is reported; with it a client need not wait for the next delimiter.
       """,
     fix: """
       Server: send the frames as application/octet-stream with lengths of your own, or over a WebSocket, to such clients; \

@@ -12,7 +12,7 @@ struct MultipartAnomalyRow: Sendable {
   enum Parts { case all, first, later }
 
   let kinds: [(MultipartLenience.Kind, Parts)]
-  /// What is the matter, as the end of a sentence.
+  /// What is wrong, as the end of a sentence.
   let what: String
   /// The answers that it may explain.
   let answers: Set<UInt16>

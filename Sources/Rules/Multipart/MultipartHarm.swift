@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Who was hurt by what is wrong with a multipart message: the sender of a request that was refused as if it had not been
+/// What a defect of a multipart message cost: the sender of a request that was refused as if it had not been
 /// understood, or that was never answered. That this was the reason is inferred.
 struct MultipartHarm {
   var cost = Cost.none

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A form that was to be sent again, and came again with less of its body.
+/// A form that had to be repeated, and was repeated with less of its body.
 struct RetryTruncatedStream: CaptureRule {
   static let info = RuleInfo(
     id: "multipart/retry-truncated-stream", severity: .warning, confidence: .medium,

@@ -8,13 +8,13 @@ enum StreamOpenStall: MultipartBodyRule {
     id: "multipart/stream-open-stall", severity: .warning,
     summary: "The closing delimiter was sent, and the end of the chunked body was withheld.",
     explanation: """
-      All parts had arrived, but HTTP did not know it: a chunked body goes on until the chunk of size zero. The library \
-      asks the app's stream for more, and a stream that never says that it is at its end (an InputStream subclass whose \
-      hasBytesAvailable stays true, a generator that is not closed) keeps the request open until somebody's timeout.
+      All parts had arrived, but HTTP did not know it: a chunked body goes on until the chunk of size zero. The \
+      library asks the app's stream for more, and a stream that never reports its end (an InputStream subclass whose \
+      hasBytesAvailable stays true, a generator that is not closed) keeps the request open until one side times out.
       """,
     evidence: """
-      The closing delimiter, and what came next: the last chunk, late, or the end of the connection. Where a good answer \
-      came meanwhile nobody was kept waiting by it, and it is a note.
+      The closing delimiter, and what came next: the last chunk, late, or the end of the connection. Where a \
+      successful answer came in the meantime it cost nothing, and is a note.
       """,
     fix: "Client: let the body's stream report its end as soon as the closing delimiter is written.",
     specifications: [

@@ -11,7 +11,7 @@ struct Asker: Hashable, Sendable {
   var authority: Int
 }
 
-/// What a request asked for, as hashes of its bytes: made for every exchange of a capture, where strings would cost more
+/// The target of a request, as hashes of its bytes: made for every exchange of a capture, where strings would cost more
 /// than all the rules. They live for one run, and two that are equal by chance are not to be expected.
 struct RequestKey: Sendable {
   let asker: Asker
@@ -100,7 +100,7 @@ extension MessageHead {
 }
 
 extension Finding {
-  /// A finding of the whole capture, told where one connection shows it.
+  /// A finding of the whole capture, reported on the connection that shows it.
   func on(_ connection: Int) -> Finding {
     var finding = self
     finding.connection = connection

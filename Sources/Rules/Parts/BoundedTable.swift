@@ -1,6 +1,6 @@
 /// Values by key, at most `limit` of them: the one that came first goes first.
 ///
-/// The dictionary is only asked for places, and nothing walks through it: `inOrder` is the order of arrival, the same in
+/// The dictionary is only used to look places up, and is never iterated: `inOrder` is the order of arrival, the same in
 /// every run. The values stand in an array, where they are changed without being moved.
 ///
 /// Invariant: once full, the slots are a ring whose oldest is at `oldest`; until then `oldest` is 0.

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-// What rules about messages share: how a field, a status or an end is quoted, and what counts as somebody hurt.
+// What rules about messages share: how a field, a status or an end is quoted, and what counts as a cost.
 
 extension Evidence {
   /// A field line of a head, as it was received.
@@ -56,8 +56,8 @@ extension Message {
 }
 
 extension FlowContext {
-  /// The packet by which the receiver of a message ended its own direction, after the last of what it got, and before the
-  /// sender's reset cut the rest: then nobody but the receiver ended it.
+  /// The packet by which the receiver of a message ended its own direction, after the last of what it got, and before
+  /// the sender's reset cut the rest: then the receiver ended it.
   func endOfReceiver(_ message: Message) -> PacketRef? {
     guard message.incomplete?.cause == .reset, closedBy == message.direction, let first = firstEnd,
       let reset = closedAt, first.number < reset.number, first.number > message.last.number
@@ -65,7 +65,7 @@ extension FlowContext {
     return first
   }
 
-  /// How much is believed of a message that was cut off: whoever saw one side only does not know who gave up first.
+  /// How much is believed of a message that was cut off: with one side captured it is unknown which gave up first.
   var cutSeverity: Severity? { isOneSided ? .warning : nil }
   var cutConfidence: Confidence { isOneSided ? .low : isMidstream ? .medium : .high }
 
@@ -76,7 +76,7 @@ extension FlowContext {
 }
 
 extension ExchangeRecord {
-  /// The answers of servers that did not understand a request; not those of one that did and says no (401, 404, 429 …).
+  /// The answers of servers that did not understand a request; not those of one that did and refuses (401, 404, 429 …).
   static let misunderstood: Set<UInt16> = [400, 405, 408, 411, 413, 414, 415, 417, 431, 500, 501, 502, 503, 505]
 
   /// The request was answered as if it had not been understood.

@@ -8,8 +8,8 @@ protocol Visit {
 }
 
 extension Array where Element: Visit {
-  /// The first `count` visits that lie within a minute, each after the end of the one before. They stand in the order in
-  /// which they began, and `count` is no more than there are.
+  /// The first `count` visits that lie within a minute, each after the end of the one before. They are in the order in
+  /// which they began, and `count` is at most their number.
   func loop(of count: Int) -> ArraySlice<Element>? {
     var start = 0
     for index in indices.dropFirst() {

@@ -7,9 +7,9 @@ enum Overlap: PollRule {
     id: "poll/overlap", severity: .note, confidence: .low,
     summary: "Two long polls for the same thing were outstanding at once.",
     explanation: """
-      One poll is enough. With two, the server may answer either, messages arrive out of order or twice, and each holds a \
-      connection. It happens when a client asks again after its own timeout without leaving the first poll, or when two \
-      parts of an app have a loop each. Two apps or tabs behind one address look the same.
+      One poll is enough. With two, the server may answer either, messages arrive out of order or twice, and each \
+      holds a connection. It happens when a client repeats the poll after its own timeout without cancelling the \
+      first, or when two parts of an app each run a poll loop. Two apps or tabs behind one address look the same.
       """,
     evidence: "The two requests, on two connections, and the answer to the first, which came while both were open.",
     fix: "Client: keep one poll per channel, and cancel the old one before asking again.",

@@ -4,8 +4,9 @@ import HTTPSemantics
 
 /// Long polls: requests that a server holds until it has something to say.
 ///
-/// A channel is what one client asks for again and again: the same method, host and path. That it is a long poll shows in
-/// answers that were held; so everything is told when the capture is read. Bounded: 64 channels, a few packets of each.
+/// A channel is a request that one client repeats: the same method, host and path. That it is a long poll shows in
+/// answers that were held; so everything is reported when the capture is read. Bounded: 64 channels, a few packets of
+/// each.
 struct Polls: CaptureWatcher {
   private struct Key: Hashable, Sendable {
     var asker: Asker
@@ -35,7 +36,7 @@ struct Polls: CaptureWatcher {
   }
 }
 
-/// Judges what one client asked for again and again, where that is a long poll.
+/// Judges a request that one client repeats, where that is a long poll.
 protocol PollRule: CaptureStoryRule where Story == PollChannel {}
 
 /// One request that may be a poll.
@@ -55,7 +56,7 @@ struct Poll: Sendable {
   let content: Int
   /// The client's FIN or reset that ended it without an answer.
   let abandoned: PacketRef?
-  /// The request says how long it wants to wait.
+  /// The request states how long it wants to wait.
   let namesWait: Bool
 
   /// nil for what is certainly no poll: a stream, a tunnel, a request or an answer that the capture does not have.
@@ -104,7 +105,7 @@ struct Poll: Sendable {
   var held: Int64? { told.map { $0.time.since(first.time) } }
 }
 
-/// What one client asks for again and again.
+/// A request that one client repeats.
 struct PollChannel: Sendable {
   private var count = 0
   private var heldCount = 0

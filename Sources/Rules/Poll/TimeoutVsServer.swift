@@ -7,15 +7,16 @@ enum TimeoutVsServer: PollRule {
     id: "poll/timeout-vs-server", severity: .warning, confidence: .medium,
     summary: "The client gives up its long polls no later than the server answers them.",
     explanation: """
-      The server ends a poll that has nothing to tell after some time; the client has a timeout, too. When they are equal, or \
-      the client's is shorter, the client closes the connection again and again. A message that the server sends in that \
+      The server ends a poll without news after some time; the client has a timeout, too. When they are equal, or the \
+      client's is shorter, the client closes the connection again and again. A message that the server sends in that \
       moment is written to a connection that is gone: unless the client can ask for it again, it is lost.
       """,
     evidence: """
       A poll that the client left, and either another one that it left after the same time, or one that the server answered \
       after the same time. The times are compared to a second.
       """,
-    fix: "Client: wait longer than the server holds, by a round trip and some seconds. Server: hold shorter.",
+    fix:
+      "Client: wait longer than the server holds, by a round trip and some seconds. Server: hold for a shorter time.",
     specifications: [Specification("RFC 6202 §5.5", "https://www.rfc-editor.org/rfc/rfc6202#section-5.5")],
     thresholds: [.pollMatch], since: "0.1")
 
@@ -29,7 +30,7 @@ enum TimeoutVsServer: PollRule {
           left,
           "the client left after \(Wording.duration(time)), and the server answers after \(Wording.duration(heldFor))",
           [
-            Evidence(.packet(end, .toServer), "the client leaves"),
+            Evidence(.packet(end, .toServer), "the client closes"),
             Evidence(.packet(held.first, .toServer), "another poll"),
             Evidence(.packet(answer, .toClient), "the server's answer to it"),
           ]))
@@ -41,7 +42,7 @@ enum TimeoutVsServer: PollRule {
           left,
           "the client left after \(Wording.duration(time)), and again after \(Wording.duration(second)), without an answer",
           [
-            Evidence(.packet(end, .toServer), "the client leaves"),
+            Evidence(.packet(end, .toServer), "the client closes"),
             Evidence(.packet(channel.abandoned[1].first, .toServer), "it asks again"),
             Evidence(.packet(again, .toServer), "and leaves again"),
           ]))

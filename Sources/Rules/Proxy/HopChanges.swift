@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// What a proxy changed in a request's head and in how bodies are framed, in words. Values are not told.
+/// What a proxy changed in a request's head and in how bodies are framed, in words. Values are not shown.
 struct HopChanges {
   private static let limit = 6
 

@@ -2,21 +2,22 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// One exchange on both sides of a proxy: what it kept back, and what it changed.
+/// One exchange on both sides of a proxy: what it buffered, and what it changed.
 enum HopJoined: HopPairRule {
   static let info = RuleInfo(
     id: "proxy/hop-joined", severity: .warning,
     summary: "Both sides of a proxy are in the capture, and show what it does to this exchange.",
     explanation: """
-      A capture on a proxy's host holds each request twice: as the client sent it, and as the proxy passed it on. Set side \
-      by side they say how long each piece of the response was kept back, which fields were added, dropped or spelled anew, \
-      and how the body was framed on either side. That the proxy held a stream, and not the origin, the network or the \
-      client, is then no guess.
+      A capture on a proxy's host holds each request twice: as the client sent it, and as the proxy passed it on. Side \
+      by side they show how long the proxy buffered each piece of the response, which fields it added, dropped or \
+      respelled, and how the body was framed on either side. That the proxy held a stream, and not the origin, the \
+      network or the client, is then certain.
       """,
     evidence: """
-      The request on both connections, and of the response the piece that was kept longest and the last one, on both. Joined are two exchanges of \
-      the same method, target, status and body length, one inside the other in time, where the server of one has the \
-      address of the other's client; where two would fit, none is joined.
+      The request on both connections, and of the response the piece that was held longest and the last one, on both. \
+      Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
+      other in time, and the server of one has the address of the other's client; where two candidates fit, none is \
+      matched.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \
@@ -58,7 +59,7 @@ enum HopJoined: HopPairRule {
   private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
     guard outer.end?.missingBytes == 0, inner.end?.missingBytes == 0 else { return [] }
     guard outer.bodyBytes == inner.bodyBytes, outer.content == nil || inner.content != nil else {
-      // Coded anew, its bytes cannot be counted against the origin's; but none can have come before the first.
+      // Recoded, its bytes cannot be compared with the origin's; but none can have come before the first.
       guard outer.bursts.count == 1, let first = outer.firstBody else { return [] }
       return inner.bursts.map {
         HopJoin.Piece(bytes: $0.bytes, inner: $0.packet, outer: $0.packet.number < first.number ? first : $0.packet)
@@ -86,7 +87,7 @@ enum HopJoined: HopPairRule {
         Evidence(
           .packet(head.span.first, .toClient), "the origin's body ends with the connection: no length, no chunks"))
     }
-    let name = longest == pieces.first ? "first piece" : "piece that was kept longest"
+    let name = longest == pieces.first ? "first piece" : "piece that was held longest"
     evidence.append(Evidence(.packet(longest.inner, .toClient), "the \(name) is at the proxy"))
     evidence.append(
       Evidence(.packet(longest.outer, .toClient), "and with the client, \(Wording.duration(longest.held)) later"))
@@ -103,7 +104,7 @@ enum HopJoined: HopPairRule {
 
 extension Threshold {
   static let hopHold = Threshold(
-    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body kept back this long by a hop are held")
+    "proxy.hold", .nanoseconds, 500_000_000, "pieces of a body that a hop delays by this much are held")
   static let hopPieces = Threshold("proxy.held-pieces", .count, 2, "pieces of a body that were held")
 }
 
@@ -111,8 +112,8 @@ extension FindingMessage {
   fileprivate static func held(_ join: HopJoin, _ held: [HopJoin.Piece], _ longest: HopJoin.Piece) -> Self {
     let together = held.allSatisfy { $0.outer == longest.outer }
     return """
-      \(join.proxy) kept \(Wording.count(UInt64(held.count), "piece")) back for up to \(Wording.duration(longest.held))\
-      \(together ? "; the client got all of them at once, in #\(longest.outer.number)" : "").
+      \(join.proxy) held \(Wording.count(UInt64(held.count), "piece")) for up to \
+      \(Wording.duration(longest.held))\(together ? "; the client got all of them together, in #\(longest.outer.number)" : "").
       """
   }
 

@@ -25,7 +25,7 @@ struct HopPair: Sendable {
 protocol HopPairRule: StoryRule where Story == HopPair {}
 
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
-/// other, what is asked for is the same, and one lies inside the other in time.
+/// other, the target is the same, and one lies inside the other in time.
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.

@@ -2,24 +2,24 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A streamed upload that was ended as soon as the answer began, by somebody on the way.
+/// A streamed upload that a proxy ended as soon as the answer began.
 enum PrematureRequestTerminator: ExchangeRule, ComparisonRule {
   static let info = RuleInfo(
     id: "proxy/premature-request-terminator", severity: .error, confidence: .medium,
     summary: "A proxy ended the upload as soon as the response began.",
     explanation: """
-      The request's last chunk came right after the first bytes of the response, and the response went on. A client that \
-      streams both ways has no reason to stop there; some CDNs and proxies have: they regard a request as over once it is \
-      answered, and write the last chunk themselves. The server sees a complete, short upload. The client goes on sending \
-      into a proxy that drops what it gets, and no log shows an error.
+      The request's last chunk came right after the first bytes of the response, and the response went on. A client \
+      that streams both ways has no reason to stop there; some CDNs and proxies do: they regard a request as over once \
+      it is answered, and write the last chunk themselves. The server sees a complete, short upload. The client goes \
+      on sending into a proxy that drops what it gets, and no log shows an error.
       """,
     evidence: """
-      The last data of the upload, the first byte of the response, the last chunk, and the response's further body. Seen \
-      on the server's side of the proxy; a capture of both sides proves it, because the client sent more. An upload that \
-      was written in one go and had just come to its end looks alike, and is not reported: the chunks have to have come \
-      with pauses, or to have stopped before the response, or the request shows that a proxy sent it, which is the weakest \
-      sign. Chunks with pauses in a request that names no proxy may be a client's that stops when it has its answer: that \
-      costs nothing.
+      The last data of the upload, the first byte of the response, the last chunk, and the response's further body. \
+      Seen on the server's side of the proxy; a capture of both sides proves it, because the client sent more. An \
+      upload that was written at once and had just ended looks the same, and is not reported: the chunks have to have \
+      come with pauses, or to have stopped before the response, or the request shows that a proxy sent it, which is \
+      the weakest sign. Chunks with pauses in a request that names no proxy may be a client's that stops when it has \
+      its answer: that costs nothing.
       """,
     fix: """
       Proxy: pass both bodies at the same time, or keep such paths away from it. Client and server: use one request for \
@@ -48,7 +48,7 @@ enum PrematureRequestTerminator: ExchangeRule, ComparisonRule {
       body.time.since(terminator.time) >= context.thresholds[.responseGoesOn], request.isWhollyCaptured,
       response.isWhollyCaptured, !exchange.status.isError
     else { return }
-    // A client that closes its side has said itself that it is done.
+    // A client that closes its side is done.
     if let end = exchange.end.sides[request.direction], end.packet.number < body.number { return }
     guard let sign = sign(request, chunks, last, answered, context) else { return }
     let isForwarded = request.head?.isForwarded ?? false
@@ -113,7 +113,7 @@ enum PrematureRequestTerminator: ExchangeRule, ComparisonRule {
       let pace = last.time.since(first.time) / Int64(clamping: chunks.count - 1)
       return pace >= context.thresholds[.uploadPace] ? .paced : nil
     }
-    // An upload that came in one go with its head was over when it was sent.
+    // An upload that came together with its head was over when it was sent.
     guard let asked = request.head, asked.isForwarded, let head = request.headReleased,
       last.time.since(head.time) >= context.thresholds[.uploadPace]
     else { return nil }

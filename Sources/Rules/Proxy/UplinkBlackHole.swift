@@ -13,10 +13,10 @@ enum UplinkBlackHole: ExchangeRule {
       receives whether or not it passes it on; some stop passing an upload on as soon as the response has begun.
       """,
     evidence: """
-      The last body byte of the response, and the upload that went on after it for the time shown. Inferred: a server that \
-      reads and has nothing to say looks the same. A capture between proxy and server decides it; look for the request's \
-      last chunk there (proxy/premature-request-terminator). While the capture shows no end of it, nothing is known to be \
-      lost.
+      The last body byte of the response, and the upload that went on after it for the time shown. Inferred: a server \
+      that reads and has nothing to send looks the same. A capture between proxy and server decides it; look for the \
+      request's last chunk there (proxy/premature-request-terminator). While the capture shows no end of it, nothing \
+      is known to be lost.
       """,
     fix: """
       Proxy: pass both bodies at the same time. Client: use one request for each direction, and expect an answer to what \
@@ -58,8 +58,8 @@ extension Threshold {
 extension FindingMessage {
   fileprivate static func unanswered(_ exchange: ExchangeRecord, _ nanoseconds: Int64) -> Self {
     """
-    \(exchange.title): both bodies took turns, then the client uploaded for another \(Wording.duration(nanoseconds)) and \
-    nothing came back.
+    \(exchange.title): both bodies took turns, then the client uploaded for another \(Wording.duration(nanoseconds)) \
+    and no response followed.
     """
   }
 }

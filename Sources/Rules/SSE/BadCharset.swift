@@ -5,7 +5,7 @@ import HTTPSemantics
 enum BadCharset: ExchangeRule {
   static let info = RuleInfo(
     id: "sse/bad-charset", severity: .warning,
-    summary: "An event stream is not UTF-8, or says so.",
+    summary: "An event stream is not UTF-8, or declares another charset.",
     explanation: """
       Event streams are decoded as UTF-8 whatever the charset says: bytes of Latin-1 or Windows-1252 become replacement \
       characters. A charset other than utf-8 also makes strict clients refuse the stream.
@@ -36,7 +36,7 @@ enum BadCharset: ExchangeRule {
     if let anomaly {
       evidence.append(Evidence(.packet(anomaly.packet, response.direction), "a byte that is not UTF-8"))
     }
-    let said = charset.map { "the stream calls itself \($0)" }
+    let said = charset.map { "the stream is declared as \($0)" }
     let found = anomaly.map { "\(Wording.count($0.count, "byte")) that cannot be UTF-8" }
     report(
       Finding(

@@ -1,16 +1,17 @@
 import Events
 import HTTPSemantics
 
-/// Events that somebody kept back: the head of what stream/ says of the same response.
+/// Events that were held back: the head of what stream/ reports of the same response.
 enum Buffered: HeldStreamRule {
   static let info = RuleInfo(
     id: "sse/buffered", severity: .warning, confidence: .medium,
-    summary: "Events were held back and came together.",
+    summary: "Events were buffered and arrived together.",
     explanation: """
-      Somebody between the program that makes the events and the client collects them: a proxy that buffers responses, a \
-      compressor that is not flushed, a runtime that writes blocks. The page stays empty and then shows everything. \
-      What it does not depend on is just as useful to know: nginx passes events on as they come if the server behind answers \
-      with chunks, buffering or not; it holds a body that only the end of the connection ends, and anything it compresses.
+      A buffer between the program that makes the events and the client collects them: a proxy that buffers responses, \
+      a compressor that is not flushed, a runtime that writes blocks. The page stays empty and then shows everything. \
+      What it does not depend on is just as useful to know: nginx passes events on as they come if the server behind \
+      answers with chunks, buffering or not; it holds a body that only the end of the connection ends, and anything it \
+      compresses.
       """,
     evidence: """
       The request, the field that names a likely holder or the compression, and the events' packets. From one side a proxy \

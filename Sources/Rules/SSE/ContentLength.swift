@@ -7,8 +7,9 @@ enum ContentLength: ExchangeRule {
     id: "sse/content-length", severity: .warning,
     summary: "An event stream has a Content-Length.",
     explanation: """
-      A stream whose length is known before it begins was collected by somebody, or ends where the number says: the client \
-      takes that for a lost connection and comes back, again and again. Proxies wait for all of a body of known length.
+      A stream whose length is known before it begins was collected before it was sent, or ends at that number: the \
+      client takes that for a lost connection and comes back, again and again. Proxies wait for all of a body of known \
+      length.
       """,
     evidence: "The field.",
     fix: "Server: leave Content-Length out and send chunks. Proxy: do not collect responses of this type.",

@@ -13,7 +13,7 @@ struct EventLineRow: Sendable {
   let note: String
   /// `line`
   let noun: String
-  /// What is the matter, behind the noun.
+  /// What is wrong, behind the noun.
   let what: String
   /// It is a part of what was meant to be read.
   let losesPayload: Bool
@@ -27,7 +27,7 @@ extension EventLineRule {
     var finding = Finding(
       info, confidence: response.isWhollyCaptured ? .high : .low, subject: .connection(context.id),
       exchange: exchange.number, direction: response.direction,
-      "\(exchange.title): \(Wording.count(anomaly.count, row.noun)) \(row.what): receivers ignore what \(anomaly.count == 1 ? "it says" : "they say").",
+      "\(exchange.title): \(Wording.count(anomaly.count, row.noun)) \(row.what): receivers ignore what \(anomaly.count == 1 ? "it holds" : "they hold").",
       cost: row.losesPayload ? .lost(bytes: anomaly.bytes) : .none, fix: info.fix,
       evidence: [
         Evidence(.packet(anomaly.packet, response.direction), excerpt: anomaly.excerpt, row.note)

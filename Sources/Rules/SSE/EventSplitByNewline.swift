@@ -11,10 +11,10 @@ enum EventSplitByNewline: EventLineRule {
       is delivered, and its JSON does not parse.
       """,
     evidence: """
-      The packet with the first such line. It stands behind a line of data and before the empty line, and begins with none \
-      of data, event, id and retry; a field of one's own there would look the same.
+      The packet with the first such line. It stands behind a line of data and before the empty line, and begins with \
+      none of data, event, id and retry; a private field there would look the same.
       """,
-    fix: "Server: put data: in front of every line, or write JSON on one line.",
+    fix: "Server: write data: in front of every line, or write JSON on one line.",
     specifications: [.eventStreamFormat], since: "0.1")
 
   static let row = EventLineRow(

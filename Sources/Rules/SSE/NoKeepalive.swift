@@ -8,9 +8,9 @@ enum NoKeepalive: ExchangeRule {
     id: "sse/no-keepalive", severity: .warning,
     summary: "An event stream is silent for more than 30 s.",
     explanation: """
-      Proxies, load balancers and mobile networks put away what is silent: many after 60 s, some after 30. The author of a \
-      stream with rare events learns of it as lost connections at odd places. A comment line costs three bytes, and the \
-      standard advises one about every 15 s; it also tells a live stream from a dead one.
+      Proxies, load balancers and mobile networks drop idle connections: many after 60 s, some after 30. The author of \
+      a stream with rare events learns of it as lost connections at odd places. A comment line costs three bytes, and \
+      the standard advises one about every 15 s; it also distinguishes a live stream from a dead one.
       """,
     evidence: """
       The packets before and after the longest silence of the body or, where the stream was cut in it, the packet that cut \

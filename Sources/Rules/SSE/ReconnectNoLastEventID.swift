@@ -2,15 +2,15 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// An event stream asked for again without what it needs to go on.
+/// An event stream requested again without the id that it needs to resume.
 enum ReconnectNoLastEventID: ReconnectionRule {
   static let info = RuleInfo(
     id: "sse/reconnect-no-last-event-id", severity: .warning, confidence: .medium,
     summary: "A client resumed an event stream without naming the last event it had.",
     explanation: """
-      After events with ids an EventSource sends Last-Event-ID when it comes back, and the server sends what was missed. \
-      Without the field the events between are lost, or all come again. Clients of one's own forget it, a proxy may strip \
-      it, and CORS may forbid it. A page that is loaded anew begins without it, too.
+      After events with ids an EventSource sends Last-Event-ID when it comes back, and the server sends what was \
+      missed. Without the field the events between are lost, or all come again. Hand-written clients omit it, a proxy \
+      may strip it, and CORS may forbid it. A page that is reloaded begins without it, too.
       """,
     evidence: "The last event of the stream before, the end of that stream, and the next request for it.",
     fix: "Client: keep the last id and send it as Last-Event-ID. Proxy: pass the field on.",
@@ -30,7 +30,7 @@ enum ReconnectNoLastEventID: ReconnectionRule {
     guard let first else { return }
     var finding = Finding(
       info, subject: .connection(first.after.flow), exchange: first.after.exchange, direction: .toServer,
-      "\(first.after.title): the client came back \(Wording.duration(first.after.first.time.since(first.end.time))) after the stream had ended, without Last-Event-ID, though events had ids: what came between is lost, or all comes again.",
+      "\(first.after.title): the client reconnected \(Wording.duration(first.after.first.time.since(first.end.time))) after the stream had ended, without Last-Event-ID, though events had ids: what came between is lost, or everything is repeated.",
       cost: .none, fix: info.fix,
       evidence: [
         Evidence(.packet(first.item, .toClient), "the last event; ids were given"),

@@ -2,11 +2,11 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// An event stream asked for over and over.
+/// An event stream requested over and over.
 enum ReconnectStorm: ReconnectionRule {
   static let info = RuleInfo(
     id: "sse/reconnect-storm", severity: .warning,
-    summary: "A client asks for the same event stream again and again.",
+    summary: "A client requests the same event stream again and again.",
     explanation: """
       An EventSource comes back whenever its stream ends. A handler that returns after it wrote what it had, a proxy that ends \
       responses, or an answer of known length turn a stream into polling, with a request and often a handshake each time.
@@ -22,7 +22,7 @@ enum ReconnectStorm: ReconnectionRule {
     let took = last.first.time.since(first.first.time)
     var finding = Finding(
       info, subject: .connection(last.flow), exchange: last.exchange, direction: .toServer,
-      "\(last.title): the client asked for this stream \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)), each time after it had ended.",
+      "\(last.title): the client requested this stream \(Wording.count(UInt64(run.count), "time")) within \(Wording.duration(took)), each time after it had ended.",
       cost: .none, fix: info.fix,
       evidence: run.map { Evidence(.packet($0.first, .toServer), "asks, on connection #\($0.connection)") }
     ).on(last.connection)

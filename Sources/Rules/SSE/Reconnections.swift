@@ -1,6 +1,6 @@
 import Events
 
-/// Event streams that are asked for again: what each client asked for, in the order of the requests.
+/// Event streams that are requested again: what each client requested, in the order of the requests.
 ///
 /// Bounded: so many targets of so many clients, and of each the first visits.
 struct Reconnections: CaptureWatcher {

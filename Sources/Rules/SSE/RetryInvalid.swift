@@ -7,8 +7,9 @@ enum RetryInvalid: ExchangeRule {
     id: "sse/retry-invalid", severity: .warning,
     summary: "The reconnection time of an event stream is invalid or very short.",
     explanation: """
-      retry takes milliseconds in digits alone; "3s" or "1.5" is ignored, and the client keeps its own 3 to 5 seconds. A \
-      value near zero is obeyed: when the server is restarted all its clients come back at once, and again at once.
+      retry takes milliseconds in digits alone; "3s" or "1.5" is ignored, and the client keeps its own 3 to 5 seconds. \
+      A value near zero is obeyed: when the server restarts, all its clients reconnect together, and immediately \
+      again.
       """,
     evidence: "The packet with the line.",
     fix: "Server: write retry: and milliseconds, a second or more, at best with some spread between clients.",
@@ -30,7 +31,7 @@ enum RetryInvalid: ExchangeRule {
       report(
         finding(
           exchange, response, context,
-          "\(exchange.title): retry asks clients to come back after \(milliseconds) ms: a restart brings all of them at once.",
+          "\(exchange.title): retry asks clients to reconnect after \(milliseconds) ms: after a restart all reconnect together.",
           Evidence(.packet(packet, response.direction), "retry: \(milliseconds)"), severity: .note))
     }
   }

@@ -8,13 +8,13 @@ enum SSENoBlankLine: ExchangeRule {
     id: "sse/no-blank-line", severity: .error,
     summary: "The empty line that ends an event is late or never comes.",
     explanation: """
-      Lines of data are only collected; the empty line hands them on. A server that writes "data: x" with one line feed sends \
-      nothing, as far as receivers are concerned, and what is left when the stream ends is thrown away. On the wire, in curl \
-      and in logs everything looks right.
+      Lines of data are only collected; the empty line hands them on. A server that writes "data: x" with one line \
+      feed sends nothing, as far as receivers are concerned, and what is left when the stream ends is discarded. On \
+      the wire, in curl and in logs everything looks right.
       """,
     evidence: """
-      The packet with the last line, and the one that at last brought the empty line or the end of the stream. An event that \
-      somebody's buffer cut in two is not meant, nor a stream that broke off in the middle of a line.
+      The packet with the last line, and the one that at last brought the empty line or the end of the stream. An \
+      event that a buffer cut in two does not count, nor does a stream that broke off in the middle of a line.
       """,
     fix:
       "Server: end every event with an empty line (two line feeds), the last one too, and write it together with the event.",
@@ -51,7 +51,7 @@ enum SSENoBlankLine: ExchangeRule {
     return Finding(
       Self.info, severity: stream.items == 0 ? .error : .warning, subject: .connection(context.id),
       exchange: exchange.number, direction: response.direction,
-      "\(exchange.title): the stream ends with \(Wording.bytes(tail.bytes)) of data and no empty line behind: receivers throw them away (\(what)).",
+      "\(exchange.title): the stream ends with \(Wording.bytes(tail.bytes)) of data and no empty line behind: receivers discard them (\(what)).",
       cost: .lost(bytes: tail.bytes), fix: info.fix,
       evidence: evidence)
   }
@@ -63,7 +63,7 @@ enum SSENoBlankLine: ExchangeRule {
     let waited = end.time.since(tail.last.time)
     return Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-      "\(exchange.title): \(Wording.bytes(tail.bytes)) of data had no empty line behind them for \(Wording.duration(waited)), and then the connection ended: receivers never handed them on.",
+      "\(exchange.title): \(Wording.bytes(tail.bytes)) of data had no empty line behind them for \(Wording.duration(waited)), and then the connection ended: receivers never delivered them.",
       cost: .lost(bytes: tail.bytes), fix: info.fix,
       evidence: [
         Evidence(.packet(tail.last, response.direction), "the last line of data"),
@@ -76,7 +76,7 @@ enum SSENoBlankLine: ExchangeRule {
   ) -> Finding {
     Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-      "\(exchange.title): the empty line that ends an event came \(Wording.duration(hold.nanoseconds)) after it; nobody could read the event before.",
+      "\(exchange.title): the empty line that ends an event came \(Wording.duration(hold.nanoseconds)) after it; no receiver could read the event before.",
       cost: .delay(nanoseconds: hold.nanoseconds), fix: info.fix,
       evidence: [
         Evidence(.packet(hold.from, response.direction), "the last line of an event"),

@@ -7,13 +7,13 @@ enum StatusStops: ExchangeRule {
     id: "sse/status-stops", severity: .warning,
     summary: "An EventSource request was answered in a way that stops it for good.",
     explanation: """
-      EventSource comes back after a lost connection, and not after an answer: 204 tells it to stop, and any status but 200 \
-      is an error from which it does not recover by itself. A 502 or 503 of a restart of a second leaves the page without events \
-      until it is loaded again.
+      EventSource comes back after a lost connection, and not after an answer: 204 makes it stop, and any status but \
+      200 is an error from which it does not recover by itself. A 502 or 503 of a restart of a second leaves the page \
+      without events until it is loaded again.
       """,
     evidence: "The request that accepts events, and the status.",
     fix: """
-      Server or proxy: for a trouble that passes, break the connection off or hold it rather than answer 5xx. Client: make a \
+      Server or proxy: for a temporary failure, drop the connection or hold it rather than answer 5xx. Client: make a \
       new EventSource after an error with readyState CLOSED.
       """,
     specifications: [.eventSourceModel], since: "0.1")
@@ -32,7 +32,7 @@ enum StatusStops: ExchangeRule {
       Finding(
         Self.info, confidence: head.isBrowsers ? .high : .medium, subject: .connection(context.id),
         exchange: exchange.number, direction: .toClient,
-        "\(exchange.title): an EventSource stops for good at this answer\(isServers ? ", though the trouble may pass" : "").",
+        "\(exchange.title): an EventSource stops for good at this answer\(isServers ? ", though the failure may be temporary" : "").",
         cost: isServers ? .failed(.exchange) : .none,
         fix: info.fix, evidence: [accept, status]))
   }

@@ -12,8 +12,8 @@ enum WrongContentType: ExchangeRule {
       a test with curl or fetch finds nothing.
       """,
     evidence: """
-      The request's Accept, the response's type, and the first packet of a body that reads as events. That the client was \
-      hurt counts only where it hung up before the end.
+      The request's Accept, the response's type, and the first packet of a body that reads as events. A cost counts \
+      only where the client closed before the end.
       """,
     fix: "Server: Content-Type: text/event-stream.", specifications: [.eventSourceModel], since: "0.1")
 
@@ -34,7 +34,7 @@ enum WrongContentType: ExchangeRule {
       Finding(
         Self.info, confidence: asked.method == .get ? .high : .medium, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client hung up" : ""): an EventSource gives up for good.",
+        "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client closed" : ""): an EventSource gives up for good.",
         cost: isRefused ? .failed(.exchange) : .none, fix: info.fix,
         evidence: [accept, shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
   }

@@ -8,18 +8,18 @@ enum Apple512Hold: HeldBodyRule {
     id: "sniff/apple-512-hold", severity: .warning, confidence: .medium,
     summary: "An Apple client held the response back to guess its type.",
     explanation: """
-      URLSession looks at the first 512 bytes of a text/html, text/plain or untyped body before it tells the app \
-      anything: neither the response nor data. A stream whose first pieces are small seems dead until later pieces bring \
-      it to 512 bytes, or until it ends; often it is the app's own timeout that ends it. The bytes are on the wire all \
-      the time, so servers, proxies and other clients look innocent. Safari and web views load through the same code.
+      URLSession looks at the first 512 bytes of a text/html, text/plain or untyped body before it calls the app: \
+      neither the response nor data. A stream whose first pieces are small seems dead until later pieces bring it to \
+      512 bytes, or until it ends; often it is the app's own timeout that ends it. The bytes are on the wire all the \
+      time, so servers, proxies and other clients look innocent. Safari and web views load through the same code.
       """,
     evidence: """
       The request's User-Agent, the response's type, the packet with the first byte of the body and the one that ended \
       the wait: with byte 512, with the end of the body, or with a close. Counted is the body after chunk decoding, \
       before decompression. The hold is inferred from the client's known behaviour; nothing of it is on the wire. A \
-      head whose body has not begun is not this, nor are application/json, text/event-stream, \
+      head whose body has not begun does not count, nor are application/json, text/event-stream, \
       application/octet-stream, or a response with X-Content-Type-Options: nosniff. That text/plain is held is known \
-      from reports only, and said with less confidence. A client that closed during the wait is an error: its app never \
+      from reports only, so the confidence is lower. A client that closed during the wait is an error: its app never \
       learned that there was a response.
       """,
     fix: """

@@ -8,12 +8,12 @@ enum Apple512Latent: HeldBodyRule {
     id: "sniff/apple-512-latent", severity: .note, confidence: .medium,
     summary: "An Apple client would hold this response back.",
     explanation: """
-      This client is none of Apple's. URLSession would have waited for 512 bytes of the body before telling its app \
-      anything, because of the type, so the same server works here and seems to hang on iOS and macOS.
+      This client is none of Apple's. URLSession would have waited for 512 bytes of the body before calling its app, \
+      because of the type, so the same server works here and seems to hang on iOS and macOS.
       """,
     evidence: """
-      The client, the response's type, and how long the body stayed below 512 bytes. The wait is what an Apple client would \
-      have seen, not what this one saw. A body that comes at once, however small, is not this.
+      The client, the response's type, and how long the body stayed below 512 bytes. The wait is what an Apple client \
+      would have seen, not what this one saw. A body that comes at once, however small, does not count.
       """,
     fix: "Server: send the real type, or X-Content-Type-Options: nosniff.",
     specifications: Apple512Hold.info.specifications, thresholds: [.clientHold],

@@ -9,12 +9,12 @@ enum CompressedTextNoNosniff: ExchangeRule {
     summary: "Compressed text/plain without nosniff may be taken for binary.",
     explanation: """
       Safari 26 was seen to guess the type of a text/plain response from the bytes as they are on the wire, that is \
-      compressed, once there are 512 of them: it takes them for binary and shows a blank page. With 511 encoded bytes \
+      compressed, once there are 512 of them: it treats them as binary and shows an empty page. With 511 encoded bytes \
       the same page works, so it depends on the length of the text.
       """,
     evidence: """
-      The type, the coding, and the packet that carried encoded byte 512. Known from one report about one version; \
-      nobody is known to be hurt here. Other text types, and shorter bodies, are not this.
+      The type, the coding, and the packet that carried encoded byte 512. Known from one report about one version; no \
+      client here is known to be affected. Other text types, and shorter bodies, do not count.
       """,
     fix: "Server: send X-Content-Type-Options: nosniff with text/plain.",
     specifications: [

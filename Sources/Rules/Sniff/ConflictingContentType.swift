@@ -13,7 +13,7 @@ enum ConflictingContentType: ExchangeRule {
       client renders or streams what another one holds back or downloads. Mostly a framework and a proxy, or two layers \
       of one framework, each add their own.
       """,
-    evidence: "The fields, in their order. The same value twice is not this.",
+    evidence: "The fields, in their order. The same value twice does not count.",
     fix: "Server or proxy: send one Content-Type; find the layer that adds the second.",
     specifications: [
       Specification("RFC 9110 §5.3", "https://www.rfc-editor.org/rfc/rfc9110#section-5.3"),

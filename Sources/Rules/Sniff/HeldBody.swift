@@ -29,7 +29,7 @@ struct HeldBody: Sendable {
     self.end = end
   }
 
-  /// Who asked, as far as it says so.
+  /// The client, as far as it identifies itself.
   var client: ClientIdentity? { exchange.request?.head.flatMap { ClientIdentity($0) } }
 
   var nanoseconds: Int64 { end.packet.time.since(first.time) }

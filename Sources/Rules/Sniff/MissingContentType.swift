@@ -8,10 +8,10 @@ enum MissingContentType: ExchangeRule {
     id: "sniff/missing-content-type", severity: .warning,
     summary: "A streaming response has no valid Content-Type.",
     explanation: """
-      Without a type every browser engine and Apple's URLSession guess one from the first bytes, and most of them deliver \
-      nothing while they do: up to 512 bytes on Apple systems and in Firefox, up to 1,024 in Chromium. A body that comes \
-      in small pieces is late by as much, and another guess is another behaviour. It costs nothing on a response that \
-      comes at once, which is why it goes unnoticed until somebody streams.
+      Without a type every browser engine and Apple's URLSession guess one from the first bytes, and most of them \
+      deliver nothing while they do: up to 512 bytes on Apple systems and in Firefox, up to 1,024 in Chromium. A body \
+      that comes in small pieces is late by as much, and another guess is another behaviour. It costs nothing on a \
+      response that comes at once, which is why it goes unnoticed until a response is streamed.
       """,
     evidence: """
       The head without the field, or the value that is no media type, and the first pause inside the body. Only bodies \
@@ -46,8 +46,8 @@ enum MissingContentType: ExchangeRule {
         Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
         """
-        \(exchange.title): the body is streamed, and \
-        \(isMissing ? "has no type" : "its type is none"): clients hold it back while they guess.
+        \(exchange.title): the body is streamed, and \(isMissing ? "has no type" : "its type is invalid"): clients \
+        hold it back while they guess.
         """,
         cost: .none, fix: info.fix,
         evidence: [

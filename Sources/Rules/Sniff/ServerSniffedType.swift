@@ -13,9 +13,9 @@ enum ServerSniffedType: ExchangeRule {
       a response from its app until byte 512, Chromium until byte 1,024.
       """,
     evidence: """
-      The field, and the pause inside the body. That the type was guessed is told from the order of the head: Go writes \
-      what the handler set first, in the order of the alphabet, then Date, and its own additions after that. A type that \
-      stands before Date was set by the handler and is not this, nor is a path that ends like a text file.
+      The field, and the pause inside the body. That the type was guessed shows in the order of the head: Go writes \
+      what the handler set first, in the order of the alphabet, then Date, and its own additions after that. A type \
+      that stands before Date was set by the handler and does not count, nor is a path that ends like a text file.
       """,
     fix: "Server: set Content-Type in the handler, before the first write.",
     specifications: [

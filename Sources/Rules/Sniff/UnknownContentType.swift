@@ -2,16 +2,16 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A type that is there and says nothing.
+/// A type that is there and means nothing.
 enum UnknownContentType: ExchangeRule {
   static let info = RuleInfo(
     id: "sniff/unknown-content-type", severity: .warning,
-    summary: "The Content-Type is one that clients take for none.",
+    summary: "Clients treat the Content-Type as if it were missing.",
     explanation: """
       Browser engines ignore `*/*`, `unknown/unknown`, `application/unknown` and anything without a slash, and guess the \
       type as if the field were missing: with the delay of a guess, and with its result.
       """,
-    evidence: "The field. A response without a body, and a type that is unusual but has both its halves, are not this.",
+    evidence: "The field. A response without a body, and a type that is unusual but has both its halves, do not count.",
     fix: "Server: send the type of the content; application/octet-stream where nothing better is known.",
     specifications: [
       Specification("RFC 9110 §8.3", "https://www.rfc-editor.org/rfc/rfc9110#section-8.3"),
@@ -36,7 +36,7 @@ enum UnknownContentType: ExchangeRule {
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): clients take the type \"\(essence)\" for none, and guess.", cost: .none,
+        "\(exchange.title): clients treat the type \"\(essence)\" as missing, and guess.", cost: .none,
         fix: info.fix,
         evidence: [.field(field, head, response.direction, "as good as no type")]))
   }

@@ -2,22 +2,22 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// An exchange that was ended after a silence as long as somebody's default timer.
+/// An exchange that ended after a silence as long as a known default timeout.
 struct CutAtKnownTimeout: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/cut-at-known-timeout", severity: .error, confidence: .medium,
     summary: "A stream was cut after a silence as long as a well-known timer.",
     explanation: """
-      Servers, proxies and clients give up on a stream that says nothing for a while, and most run with the timer they \
-      came with. A cut after 60.0 s is rarely chance. Whoever has the timer sees an orderly timeout; the other side sees \
-      a stream that breaks off, on and off, and only when there is nothing to say. Bytes of the stream start the timer \
-      anew, in most products of either direction; TCP keep-alives do not.
+      Servers, proxies and clients time out a stream that is silent for a while, and most run with default timeouts. A \
+      cut after 60.0 s is rarely chance. The side with the timer sees an orderly timeout; the other side sees a stream \
+      that breaks off, now and then, and only when there is nothing to send. Bytes of the stream restart the timer, in \
+      most products in either direction; TCP keep-alives do not.
       """,
     evidence: """
-      The last bytes of the stream, whoever sent them, and the FIN, RST or status that ended it: the time between them is \
-      compared with the table, a second or 1.5 per cent to either side. The fields that name a product narrow it down; \
-      below 10 s they are required. Without them several products fit, and the finding says so. A second cut after the \
-      same time raises the confidence.
+      The last bytes of the stream in either direction, and the FIN, RST or status that ended it: the time between \
+      them is compared with the table, a second or 1.5 per cent to either side. The fields that name a product narrow \
+      it down; below 10 s they are required. Without them several products fit, and the finding names them. A second \
+      cut after the same time raises the confidence.
       """,
     fix: """
       Sender: write something before half the time is over: a comment line in an event stream, an empty message, a ping. \
@@ -29,7 +29,7 @@ struct CutAtKnownTimeout: ConnectionRule {
         "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
     ],
     thresholds: [.unhintedCut],
-    // A server that waits for an upload has nobody to blame for its own timer.
+    // A server that waits for an upload uses its own timer.
     causedBy: ["stream/cut-by-middlebox", "http/upload-stall"], since: "0.1",
     table: KnownTimeout.table)
 
@@ -107,10 +107,10 @@ struct CutAtKnownTimeout: ConnectionRule {
 
   private static func fix(_ side: Direction, _ timeout: KnownTimeout, _ seconds: Int64, isSure: Bool) -> String {
     let owner = side == .toServer ? "Client" : "Server or proxy"
-    let name = isSure ? timeout.name : "the timer of \(seconds) s (which of them, its logs say)"
+    let name = isSure ? timeout.name : "the timer of \(seconds) s (the logs show which)"
     return """
       \(owner): raise \(name) for this path. Sender: write something at least every \(seconds / 2) s while there is \
-      nothing to say.
+      nothing to send.
       """
   }
 }

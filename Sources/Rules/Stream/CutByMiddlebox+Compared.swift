@@ -21,7 +21,7 @@ extension CutByMiddlebox {
     report(
       pair.finding(
         info, confidence: .high, of: passage.outer, .toClient,
-        "\(pair.title): the client was reset in the server's name, and \(words): somebody between the two points did.",
+        "\(pair.title): the client was reset in the server's name, and \(words): a middlebox between the two points did.",
         cost: .failed(.connection), fix: info.fix, evidence: evidence))
   }
 }

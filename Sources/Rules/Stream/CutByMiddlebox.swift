@@ -5,22 +5,23 @@ import Events
 struct CutByMiddlebox: ConnectionRule, ComparisonRule {
   static let info = RuleInfo(
     id: "stream/cut-by-middlebox", severity: .error, confidence: .medium,
-    summary: "A box between the two ends cut an idle stream in the name of one of them.",
+    summary: "A middlebox cut an idle stream in the name of one of its ends.",
     explanation: """
-      Firewalls, NATs and load balancers keep a table of flows and drop those that say nothing for a while. Some tell \
-      both ends by a reset in the other's name. Each side's log then blames the other: "connection reset by peer", \
-      although neither sent it. The packet itself gives it away: it started somewhere else, so its TTL has counted other \
+      Firewalls, NATs and load balancers keep a table of flows and evict those that are idle for a while. Some send \
+      each end a reset in the other's name. Each side's log then blames the other: "connection reset by peer", \
+      although neither sent it. The packet itself shows it: it started somewhere else, so its TTL has counted other \
       hops, and its IP identification is not the next of the sender's series.
       """,
     evidence: """
       The last bytes before the silence, and the packet that ended it, with its TTL and IP identification beside those \
-      of its supposed sender's other packets. A packet whose TTL fits, or whose identification continues the series, is \
-      taken to be genuine. Several paths with other hop counts look alike; then a reset is not all that changes.
+      of its supposed sender's other packets. A packet whose TTL fits, or whose identification continues the series, \
+      is taken to be genuine. Several paths with different hop counts look the same; then a reset is not all that \
+      changes.
       """,
     fix: """
-      Network: find the box as many hops away as the TTL says (64, 128 or 255 less the TTL), and raise its idle timeout for \
-      these flows. Sender: write something before half of the silence is over; a TCP keep-alive helps against a NAT, not \
-      against a proxy.
+      Network: find the middlebox as many hops away as the TTL says (64, 128 or 255 less the TTL), and raise its idle \
+      timeout for these flows. Sender: write something before half of the silence is over; a TCP keep-alive helps \
+      against a NAT, not against a proxy.
       """,
     specifications: [
       Specification("RFC 5382 §5", "https://www.rfc-editor.org/rfc/rfc5382#section-5"),
@@ -63,8 +64,8 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
       subject: .connection(context.id), exchange: exchange?.number, direction: side,
       .forged(exchange, end.time.since(last.time), side), cost: exchange == nil ? .none : .failed(.exchange),
       fix: """
-        Network: find the box that ends flows idle for \(Wording.duration(end.time.since(last.time))) (its packet's TTL \
-        is \(origin.timeToLive)), and raise its timer. Sender: write something at least every \
+        Network: find the middlebox that ends flows idle for \(Wording.duration(end.time.since(last.time))) (its \
+        packet's TTL is \(origin.timeToLive)), and raise its timer. Sender: write something at least every \
         \(Wording.duration(end.time.since(last.time) / 2)).
         """,
       evidence: [

@@ -2,20 +2,21 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A stream that says nothing for so long that timers on its way may end it.
+/// A stream that is silent for so long that timers on its way may end it.
 enum NoHeartbeat: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/no-heartbeat", severity: .note, confidence: .medium,
     summary: "A stream was silent for longer than many timers on the way allow.",
     explanation: """
-      The server had nothing to say and said nothing. Proxies, load balancers and NATs cannot tell that from a dead \
-      peer, and end or forget the stream after their own time, often 30 or 60 s. A stream that writes a comment or an \
-      empty message every 15 s survives all of them, and lets both ends notice a dead connection.
+      The server had nothing to send and sent nothing. Proxies, load balancers and NATs cannot distinguish that from a \
+      dead peer, and close or evict the stream when their timeout expires, often after 30 or 60 s. A stream that \
+      writes a comment or an empty message every 15 s survives all of them, and lets both ends notice a dead \
+      connection.
       """,
     evidence: """
-      The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. Only \
-      of event streams, JSON lines and bodies that came in many pieces; the pauses of a download are not this. What \
-      sse/no-keepalive tells of an event stream is not told again.
+      The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. \
+      Only of event streams, JSON lines and bodies that came in many pieces; the pauses of a download do not count. \
+      What sse/no-keepalive reports of an event stream is not repeated.
       """,
     fix:
       "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
@@ -42,7 +43,7 @@ enum NoHeartbeat: ExchangeRule {
       longest.cause == .senderIdle, isStream(response)
     else { return }
     if let request = exchange.request, request.last.number > longest.from.number { return }
-    // What sse/no-keepalive tells is told; it knows what the server should have written.
+    // What sse/no-keepalive reports is not repeated; it knows what the server should have written.
     if NoKeepalive.silence(of: exchange, in: context) != nil { return }
     report(
       Finding(

@@ -5,21 +5,22 @@ import Events
 struct SilentBlackhole: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/silent-blackhole", severity: .error, confidence: .medium,
-    summary: "An idle connection was dead when it was used again, and nobody had been told.",
+    summary: "An idle connection was dead when it was used again: neither end got a FIN or RST.",
     explanation: """
-      A NAT, firewall or load balancer forgot the flow while it was idle. Neither end knows: the connection is open on \
-      both, and the next bytes are thrown away. The sender repeats them with ever longer pauses, for a quarter of an hour \
-      if nobody stops it, or gets a reset from the box at once. Azure's load balancer forgets after 240 s, AWS's NLB after \
-      350 s, home routers and mobile networks often much sooner.
+      A NAT, firewall or load balancer evicted the flow while it was idle. Neither end knows: the connection is open \
+      on both, and the middlebox drops the next bytes. The sender retransmits them with ever longer pauses, for a \
+      quarter of an hour if no timeout stops it, or gets a reset from the middlebox. Azure's load balancer evicts \
+      after 240 s, AWS's NLB after 350 s, home routers and mobile networks often much sooner.
       """,
     evidence: """
       The last bytes before the silence, the first after it, and what they met: copies again and again without any \
-      acknowledgement, or a reset, although neither side had closed. Confidence is low below 30 s of silence and \
-      high near a default of the table (`explain stream/cut-at-known-timeout`). A peer that answers late is not this.
+      acknowledgement, or a reset, although neither side had closed. Confidence is low below 30 s of silence and high \
+      near a default of the table (`explain stream/cut-at-known-timeout`). A peer that answers late does not count.
       """,
     fix: """
-      Client or server: send something, or TCP keep-alives, more often than the box forgets; drop idle connections \
-      sooner than that. Network: raise the timer, or let the box send resets to both sides when it forgets.
+      Client or server: send something, or TCP keep-alives, more often than the middlebox's idle timeout; drop idle \
+      connections sooner than that. Network: raise the timeout, or let the middlebox send resets to both sides when it \
+      evicts a flow.
       """,
     specifications: [
       Specification("RFC 5382 §5", "https://www.rfc-editor.org/rfc/rfc5382#section-5"),
@@ -34,7 +35,7 @@ struct SilentBlackhole: ConnectionRule {
   /// An answer later than this answers something else.
   private static let prompt: Int64 = 2_000_000_000
 
-  /// The first bytes after a silence that are being sent again, and their copies.
+  /// The first bytes after a silence that are retransmitted, and their copies.
   private var sent = PacketRef.none
   private var copies: [PacketRef] = []
   private var count: Int64 = 0
@@ -74,11 +75,11 @@ struct SilentBlackhole: ConnectionRule {
       Evidence(.packet(sent.from, nil), "the last bytes before the silence"),
       Evidence(.packet(sent.packet, sent.direction), "the first bytes after it"),
     ]
-    evidence += own.map { Evidence(.packet($0, sent.direction), "sent again, no acknowledgement") }
+    evidence += own.map { Evidence(.packet($0, sent.direction), "retransmitted, no acknowledgement") }
     let lasted: Int64
     let isReset = end.kind == .reset && context.closedBy == sent.direction.opposite
     if isReset, let reset = context.closedAt {
-      // Who says goodbye loses nothing by a reset, and a peer that had said more than is known had reasons.
+      // A side that closes loses nothing by a reset, and a peer that had sent more than is known had reasons.
       if context.endOrigin?.isAhead == true || context.firstEnd.map({ $0.number < reset.number }) ?? false { return }
       let since = count > 0 ? last : sent.packet
       guard reset.time.since(since.time) <= max(Self.prompt, 2 &* (context.roundTrip.total ?? 0)) else { return }
@@ -99,8 +100,9 @@ struct SilentBlackhole: ConnectionRule {
         subject: .connection(context.id), direction: sent.direction,
         .dead(sent, lasted, copies: count, isReset: isReset, row), cost: .failed(.connection),
         fix: """
-          Client or server: send something, or TCP keep-alives, well before \(Wording.duration(sent.nanoseconds)) are over, \
-          or drop the connection sooner. Network: find what forgets flows that are idle for so long.
+          Client or server: send something, or TCP keep-alives, well before \(Wording.duration(sent.nanoseconds)) are \
+          over, or drop the connection sooner. Network: find the middlebox that evicts flows that are idle for so \
+          long.
           """,
         evidence: evidence))
   }
@@ -108,7 +110,7 @@ struct SilentBlackhole: ConnectionRule {
 
 extension Threshold {
   static let blackholeIdle = Threshold(
-    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "a shorter silence makes nobody forget a connection")
+    "stream.blackhole-idle", .nanoseconds, 2_000_000_000, "no middlebox evicts a connection after a shorter silence")
   static let blackholeSure = Threshold(
     "stream.blackhole-sure", .nanoseconds, 30_000_000_000, "after a shorter silence the confidence is low")
   static let blackholeCopies = Threshold(
@@ -122,7 +124,7 @@ extension FindingMessage {
     let what =
       isReset
       ? "what \(Wording.sender(sent.direction)) sent next was answered by a reset"
-      : "what \(Wording.sender(sent.direction)) sent next was sent again \(Wording.count(UInt64(copies), "time")) in \(Wording.duration(lasted)) and never acknowledged"
+      : "what \(Wording.sender(sent.direction)) sent next was retransmitted \(Wording.count(UInt64(copies), "time")) in \(Wording.duration(lasted)) and never acknowledged"
     let name = row.map { " \($0.title($0.seconds[0])) drops flows after as long." } ?? ""
     return FindingMessage("After \(Wording.duration(sent.nanoseconds)) of silence \(what).\(name)")
   }

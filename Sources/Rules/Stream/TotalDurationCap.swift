@@ -18,8 +18,8 @@ struct TotalDurationCap: CaptureRule {
       timer.
       """,
     fix: """
-      Server or proxy: raise or lift the timeout for the whole response on this path. Client and server: end the stream \
-      in order before that age, and begin it anew.
+      Server or proxy: raise or lift the timeout for the whole response on this path. Client and server: close the \
+      stream before that age, and let clients reconnect.
       """,
     specifications: [
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
@@ -64,8 +64,8 @@ struct TotalDurationCap: CaptureRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         .capped(exchange, cut.age, like.age), cost: .failed(.exchange),
         fix: """
-          Server or proxy: raise the limit of \(Wording.duration(cut.age)) for a whole response on this path, or end \
-          streams in order before it and let clients begin anew.
+          Server or proxy: raise the limit of \(Wording.duration(cut.age)) for a whole response on this path, or close \
+          streams before it and let clients reconnect.
           """,
         evidence: [
           Evidence(.packet(like.begin, .toServer), "the request of a stream before"),

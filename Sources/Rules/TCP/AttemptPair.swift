@@ -20,7 +20,7 @@ struct AttemptPair: Sendable {
 
   var stagger: Int64 { second.opening.syn.time.since(first.opening.syn.time) }
 
-  /// The first attempt was waited for, and so long that it is felt.
+  /// The client waited for the first attempt, and noticeably long.
   func isLate(_ thresholds: Thresholds) -> Bool {
     (first.answered.map { $0 > stagger } ?? true) && stagger >= thresholds[.fallbackDelay]
   }

@@ -41,7 +41,7 @@ enum ChallengeACK: OpeningRule {
     if opening.lastSyn != opening.syn { evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again")) }
     let answered = Wording.duration(challenge.time.since(opening.syn.time))
     guard let answer = opening.answer else {
-      // Refused in the end, seen from one side only, or not asked for again: then this is not what it failed of.
+      // Refused in the end, seen from one side only, or not retried: then this is not what it failed of.
       guard end.kind != .reset, !opening.isUsed, opening.lastSyn.number > challenge.number else { return }
       report(
         Finding(

@@ -1,14 +1,14 @@
 import Citation
 import Events
 
-/// A side that was told goodbye, and neither says anything more nor closes. Bounded: the first ones are kept.
+/// A side that got a FIN, and neither sends nor closes. Bounded: the first ones are kept.
 struct CloseWaitLinger: CaptureRule {
   static let info = RuleInfo(
     id: "tcp/close-wait-linger", severity: .warning, confidence: .medium,
     summary: "One side closed, and the other neither closed nor sent anything.",
     explanation: """
       After the peer's FIN a socket stays in CLOSE_WAIT until its own program closes it; no timer does. A program that \
-      never reads from idle connections, or forgets them, collects such sockets until it runs out of file descriptors, \
+      never reads from idle connections, or leaks them, collects such sockets until it runs out of file descriptors, \
       and "too many open files" comes hours later. A connection pool that keeps one will lose the next request on it.
       """,
     evidence: """
@@ -32,7 +32,7 @@ struct CloseWaitLinger: CaptureRule {
   }
 
   private static let limit = 1_024
-  /// No capture runs on in one piece for so long: files of different days were joined, and nobody waited.
+  /// No capture runs on in one piece for so long: files of different days were joined.
   private static let farthest: Int64 = 86_400_000_000_000
   private var waiting: [Waiting] = []
 

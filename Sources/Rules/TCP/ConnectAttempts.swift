@@ -6,9 +6,9 @@ protocol OpeningRule: StoryRule where Story == ConnectionEnd {}
 
 /// Attempts of one client to reach one service by addresses of both families: side by side, or one after the other.
 ///
-/// Names are not known here: two attempts belong together when the same host on the link sent both, to the same port, in
-/// two address families, shortly after one another. A source on the link with several addresses of one family is a router,
-/// as far as one can tell, and whose attempts it passed on nobody knows. Bounded: the newest attempts are kept.
+/// Names are not known here: two attempts belong together when the same host on the link sent both, to the same port,
+/// in two address families, shortly after one another. A source on the link with several addresses of one family is a
+/// router, presumably, and whose attempts it forwarded is unknown. Bounded: the newest attempts are kept.
 struct ConnectAttempts: CaptureWatcher {
   private static let limit = 4_096
   private var attempts: [ConnectAttempt] = []
@@ -19,7 +19,7 @@ struct ConnectAttempts: CaptureWatcher {
   ) {
     guard case .connectionClosed(let end) = event, let context, let opening = context.opening else { return }
     for rule in RuleIndex.openingRules { rule.judge(end, in: context, report: report) }
-    // Without a link-layer source nobody can tell whose attempts belong together.
+    // Without a link-layer source it is unknown whose attempts belong together.
     guard opening.linkSource != 0 else { return }
     let attempt = ConnectAttempt(
       id: context.id, number: context.number, client: context.client.address, server: context.server, opening: opening,

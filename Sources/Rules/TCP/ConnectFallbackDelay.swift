@@ -1,20 +1,20 @@
 import Citation
 import Events
 
-/// An attempt by an address of one family that was waited for in vain.
+/// An attempt by an address of one family that the client waited for and gave up.
 enum ConnectFallbackDelay: AttemptRule {
   static let info = RuleInfo(
     id: "tcp/connect-fallback-delay", severity: .warning, confidence: .medium,
     summary: "A connection was delayed by an address that does not work.",
     explanation: """
-      The client tried one address, waited, and got through by one of the other family. Everybody who connects pays that \
-      wait, every time: usually IPv6 that is announced in DNS and not reachable, or an address list with a dead host in \
-      front. Clients without Happy Eyeballs wait for whole SYN timeouts (1, 3, 7 s and more).
+      The client tried one address, waited, and got through by one of the other family. Every client that connects \
+      waits so, every time: usually IPv6 that is announced in DNS and not reachable, or an address list with a dead \
+      host in front. Clients without Happy Eyeballs wait for whole SYN timeouts (1, 3, 7 s and more).
       """,
     evidence: """
-      The SYN that led nowhere, its refusal or ICMP error where there was one, the SYN to the other address, and its \
-      answer. That both were for the same name is inferred from the same sending host, the same port and the two address \
-      families; nothing is said of what a router sent on for several clients.
+      The failed SYN, its refusal or ICMP error where there was one, the SYN to the other address, and its answer. \
+      That both were for the same name is inferred from the same sending host, the same port and the two address \
+      families; connections that a router forwards for several clients are not judged.
       """,
     fix: """
       Server: make the first address answer, or remove it from DNS. Client: try the families side by side (RFC 8305), \
@@ -32,7 +32,7 @@ enum ConnectFallbackDelay: AttemptRule {
     report(
       Finding(
         info, subject: .connection(pair.second.id), direction: .toServer,
-        "The connection came \(Wording.duration(pair.stagger)) late: \(pair.words)",
+        "The connection was delayed by \(Wording.duration(pair.stagger)): \(pair.words)",
         cost: .delay(nanoseconds: pair.stagger),
         fix: "Server: make \(server.address) answer on port \(server.port), or take it out of DNS.",
         evidence: pair.evidence

@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// A SYN was answered by a RST: nothing listens there, or something on the way says so.
+/// A SYN was answered by a RST: nothing listens there, or a firewall on the way rejects it.
 ///
 /// Reported when the connection is over: a server that answers after all makes the RST a stray or forged one.
 struct ConnectRefused: ConnectionRule {
@@ -9,18 +9,18 @@ struct ConnectRefused: ConnectionRule {
     id: "tcp/connect-refused", severity: .error,
     summary: "The connection was refused.",
     explanation: """
-      The client asked for a connection and got a reset instead of an answer. No application ever saw the attempt, so \
-      server logs are silent; the client's library reports "connection refused" (ECONNREFUSED) and may go on to another \
-      address of the same name, which costs it the round trip shown.
+      The client sent a SYN and got a reset instead of a SYN-ACK. No application ever saw the attempt, so server logs \
+      are silent; the client's library reports "connection refused" (ECONNREFUSED) and may go on to another address of \
+      the same name, which costs it the round trip shown.
       """,
     evidence: """
-      The SYN and the RST that acknowledges it. A refusal from the server itself takes a full round trip; one that comes \
-      much faster than other traffic to that address comes from a firewall on the way. A SYN without any answer is not \
-      this.
+      The SYN and the RST that acknowledges it. A refusal from the server itself takes a full round trip; one that \
+      comes much faster than other traffic to that address comes from a firewall on the way. A SYN without any answer \
+      does not count.
       """,
     fix: """
-      Server: start the service, or let it listen on this address and port (a service bound to 127.0.0.1 or to IPv4 only \
-      refuses everybody else). Network: a firewall that rejects with a reset looks the same; capture on the server to \
+      Server: start the service, or let it listen on this address and port (a service bound to 127.0.0.1 or to IPv4 \
+      only refuses all others). Network: a firewall that rejects with a reset looks the same; capture on the server to \
       see whether the SYN arrives.
       """,
     specifications: [
@@ -31,7 +31,7 @@ struct ConnectRefused: ConnectionRule {
 
   private var refusal: TCPObservation?
 
-  /// The last SYN sent again before the answer.
+  /// The last SYN retransmitted before the answer.
   private var retry: PacketRef?
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {

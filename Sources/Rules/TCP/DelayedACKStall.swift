@@ -7,15 +7,15 @@ struct DelayedACKStall: ConnectionRule {
     id: "tcp/delayed-ack-stall", severity: .warning, confidence: .medium,
     summary: "Small writes wait for delayed acknowledgements.",
     explanation: """
-      Two well-meant habits meet. Nagle's algorithm keeps a small segment back as long as an earlier one is \
-      unacknowledged; the receiver delays its acknowledgement, 40 ms on Linux and up to 200 ms elsewhere, hoping to send it \
-      along with data. A program that writes an answer in two pieces (head, then body) waits for that timer each time: \
-      25 answers a second at best, on an idle machine and a fast network.
+      Two optimisations meet. Nagle's algorithm holds a small segment as long as an earlier one is unacknowledged; the \
+      receiver delays its acknowledgement, 40 ms on Linux and up to 200 ms elsewhere, hoping to send it along with \
+      data. A program that writes an answer in two pieces (head, then body) waits for that timer each time: 25 answers \
+      a second at best, on an idle machine and a fast network.
       """,
     evidence: """
-      A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it was \
-      ready and waited is inferred from how closely it follows, each time. An acknowledgement as late as that with nothing \
-      behind it delays nobody.
+      A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it \
+      was ready and waited is inferred from how closely it follows, each time. Such a late acknowledgement with \
+      nothing waiting for it delays nothing.
       """,
     fix: """
       Sender: set TCP_NODELAY, or better, write head and body in one call (writev, a buffered writer that is flushed \

@@ -97,13 +97,14 @@ struct EndingStory: Sendable {
     return fin
   }
 
-  /// What a side lost to the other's close; not its own farewell (a TLS close alert, say) just before its own FIN.
+  /// What a side lost to the other's close; not its own closing message (a TLS close alert, say) just before its own
+  /// FIN.
   func lost(_ direction: Direction) -> TCPObservation? {
     guard let lost = unacknowledged[direction], !lost.range.isEmpty else { return nil }
     return lost.range.count <= Self.farewell && fins[direction] != nil ? nil : lost
   }
 
-  /// The same where a few bytes at once may be a farewell whose FIN the reset forestalled.
+  /// The same where a few bytes at once may be a closing message whose FIN the reset forestalled.
   func surelyLost(_ direction: Direction) -> TCPObservation? { lost(direction).flatMap { $0.maySayGoodbye ? nil : $0 } }
 
   /// A close alert of TLS or the Close frame of a WebSocket, with its record, is no longer than this.
@@ -114,7 +115,7 @@ extension TCPObservation {
   /// Of a FIN: what came in its segment.
   var dataWords: String { value > 0 ? ", with \(Wording.bytes(value)) of data" : "" }
 
-  /// Of bytes that were never acknowledged: they may be no more than a protocol's goodbye, said in one go.
+  /// Of bytes that were never acknowledged: they may be no more than a protocol's closing message, sent at once.
   var maySayGoodbye: Bool {
     range.count <= EndingStory.farewell && (earlier.map { packet.sharesMoment(with: $0) } ?? true)
   }

@@ -1,15 +1,15 @@
 import Citation
 import Events
 
-/// The server's last words and its close in one segment, while the client was writing.
+/// The server's last data and its close in one segment, while the client was writing.
 enum FINWithData: EndingRule {
   static let info = RuleInfo(
     id: "tcp/fin-with-data", severity: .note,
     summary: "The server's last data and its close came in one segment, while the client was still writing.",
     explanation: """
-      Data and FIN in one segment are in order, and normal after Connection: close. To a client that writes without \
-      reading they are a trap: the connection looks alive until a write fails, and by then a reset may have thrown the \
-      last data away. Protocols that answer only on error, such as binary push protocols, end just so.
+      Data and FIN in one segment are valid, and normal after Connection: close. To a client that writes without \
+      reading they are a trap: the connection looks alive until a write fails, and by then a reset may have discarded \
+      the last data. Protocols that answer only on error, such as binary push protocols, end this way.
       """,
     evidence: """
       The segment with data and FIN, and the client's data that was never acknowledged. Where the client had nothing \

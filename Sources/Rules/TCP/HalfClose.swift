@@ -7,9 +7,10 @@ enum HalfClose: EndingRule {
     id: "tcp/half-close", severity: .note,
     summary: "The client closed its sending side and went on reading.",
     explanation: """
-      A FIN after the request leaves the response to come, and TCP allows it. But a FIN looks the same whether its sender \
-      still reads or has gone: nginx (proxy_ignore_client_abort off), HAProxy with abortonclose, Go's ReverseProxy and \
-      most gateways take it for a client that hung up, and cancel the request. It works until such a proxy stands between.
+      A FIN after the request leaves the response to come, and TCP allows it. But a FIN looks the same whether its \
+      sender still reads or has gone: nginx (proxy_ignore_client_abort off), HAProxy with abortonclose, Go's \
+      ReverseProxy and most gateways take it for a client that left, and cancel the request. It works until such a \
+      proxy stands between.
       """,
     evidence: """
       The client's FIN, and the server's data after it, which the client acknowledged. A few bytes right before the \

@@ -1,23 +1,23 @@
 import Citation
 import Events
 
-/// Keep-alive probes that nobody answered.
+/// Keep-alive probes without an answer.
 enum KeepaliveFail: KeepAliveRule {
   static let info = RuleInfo(
     id: "tcp/keepalive-fail", severity: .error,
     summary: "Keep-alive probes went unanswered, and the connection was given up.",
     explanation: """
-      The peer did not answer probe after probe: its host is gone, it went to sleep, or a NAT or firewall on the way forgot \
-      the connection and drops its packets. The prober's system gives up with a reset and the application gets a timeout \
-      error, long after the peer was lost.
+      The peer did not answer probe after probe: its host is gone, it went to sleep, or a NAT or firewall on the way \
+      evicted the connection and drops its packets. The prober's system gives up with a reset and the application gets \
+      a timeout error, long after the peer was lost.
       """,
     evidence: """
-      The first probe without an answer, the last one, and the reset that follows. One probe without an answer may be a \
-      lost packet, and is not this.
+      The first probe without an answer, the last one, and the reset that follows. One probe without an answer may be \
+      a lost packet, and does not count.
       """,
     fix: """
-      Network: find what forgets idle connections (NAT tables, firewalls; 240 s or 350 s are common). Client: a heartbeat \
-      more often than that, and a reconnect when it is not answered.
+      Network: find what evicts idle connections (NAT tables, firewalls; 240 s or 350 s are common). Client: a \
+      heartbeat more often than that, and a reconnect when it is not answered.
       """,
     specifications: [
       Specification("RFC 9293 §3.8.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.4"),

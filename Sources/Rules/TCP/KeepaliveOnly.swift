@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// A connection on which nothing but keep-alive probes is heard.
+/// A connection that carries nothing but keep-alive probes.
 enum KeepaliveOnly: KeepAliveRule {
   static let info = RuleInfo(
     id: "tcp/keepalive-only", severity: .note,

@@ -7,14 +7,14 @@ struct MSSBlackhole: ConnectionRule {
     id: "tcp/mss-blackhole", severity: .warning, confidence: .medium,
     summary: "Large segments vanish on the way, though small ones pass.",
     explanation: """
-      Somewhere on the path the packets are too large (a tunnel, PPPoE, a VPN), and the ICMP message that would say so is \
-      filtered. Handshake, request and short answers work; the first full segment is sent again and again until somebody \
+      Somewhere on the path the packets are too large (a tunnel, PPPoE, a VPN), and the ICMP message that would say so \
+      is filtered. Handshake, request and short answers work; the first full segment is retransmitted until one side \
       gives up. It looks like a server that hangs on large answers, for some users only.
       """,
     evidence: """
-      The first copy of the large segment, the last of those that the timer sent in vain, and the sign that the path is \
-      alive: a smaller copy that was sent then, an ICMP error, or something from the other side meanwhile. A peer that has \
-      gone altogether shows none of these.
+      The first copy of the large segment, the last retransmission without effect, and the sign that the path is \
+      alive: a smaller copy that was sent then, an ICMP error, or a packet from the other side in the meantime. A peer \
+      that has gone altogether shows none of these.
       """,
     fix: """
       Network: let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS on the tunnel. Server: turn \
@@ -56,7 +56,7 @@ struct MSSBlackhole: ConnectionRule {
     case .retransmissionTimeout: repeated(seen, context)
     case .icmpError: note(seen, "an ICMP error quotes it", direction)
     case .duplicateAck, .retransmissionSpurious, .fin, .zeroWindow, .windowUpdate, .dataAfterPeerFin:
-      note(seen, "the other side is alive meanwhile", direction.opposite)
+      note(seen, "the other side is alive in the meantime", direction.opposite)
     case .neverAcknowledged:
       if let one = vanished.value[direction], one.range.lowerBound == seen.range.lowerBound {
         vanished.value[direction]?.isNeverAcknowledged = true
@@ -103,14 +103,14 @@ struct MSSBlackhole: ConnectionRule {
         Finding(
           Self.info, subject: .connection(context.id), direction: direction,
           """
-          \(Wording.sender(direction).atSentenceStart) sent \(Wording.bytes(UInt64(one.range.count))) again \
-          \(Wording.count(one.copies, "time")) in vain, while smaller packets pass.
+          \(Wording.sender(direction).atSentenceStart) retransmitted \(Wording.bytes(UInt64(one.range.count))) \
+          \(Wording.count(one.copies, "time")) without effect, while smaller packets pass.
           """,
           cost: one.isNeverAcknowledged ? .failed(.connection) : .delay(nanoseconds: time),
           fix: Self.info.fix,
           evidence: [
             Evidence(.packet(one.first, direction), "the large segment, or the data right before it"),
-            Evidence(.packet(one.last, direction), "sent again by the timer, the last time"),
+            Evidence(.packet(one.last, direction), "the last retransmission by timeout"),
             Evidence(.packet(alive.packet, nil), alive.what),
           ].sorted { ($0.packet?.number ?? 0) < ($1.packet?.number ?? 0) }))
     }
@@ -121,5 +121,5 @@ extension Threshold {
   static let fullSegment = Threshold(
     "tcp.full-segment", .bytes, 1_200, "segments of this size may be too large for a path")
   static let fullSegmentCopies = Threshold(
-    "tcp.full-segment-copies", .count, 2, "copies of a large segment that the timer sent in vain")
+    "tcp.full-segment-copies", .count, 2, "timeout retransmissions of a large segment without effect")
 }

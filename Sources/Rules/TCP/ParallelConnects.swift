@@ -9,13 +9,13 @@ enum ParallelConnects: AttemptRule {
     explanation: """
       A client that has addresses of both families tries the preferred one first and gives it a head start (Happy \
       Eyeballs: 250 ms in RFC 8305, 200 ms in curl, 300 ms in Chrome) before it tries the other beside it. The slower \
-      attempt is dropped. It is meant so, and worth knowing when connects take the head start longer than they should: \
-      some errors (an ICMP message, say) do not end the head start.
+      attempt is dropped. This is intended, and worth knowing when connecting takes longer by the head start: some \
+      errors (an ICMP message, say) do not end the head start.
       """,
     evidence: """
-      Both SYNs, what became of the one that lost, and the answer of the one that won. That both were for the same name \
-      is inferred from the same sending host, the same port and the two address families; DNS is not looked at. Nothing is \
-      said of what a router sent on for several clients.
+      Both SYNs, what became of the one that lost, and the answer of the one that won. That both were for the same \
+      name is inferred from the same sending host, the same port and the two address families; DNS is not looked at. \
+      Connections that a router forwards for several clients are not judged.
       """,
     fix: """
       Nothing, when the first address works. Server: make the preferred address answer, or take it out of DNS.

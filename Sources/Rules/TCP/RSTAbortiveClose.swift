@@ -7,15 +7,15 @@ enum RSTAbortiveClose: EndingRule {
     id: "tcp/rst-abortive-close", severity: .note,
     summary: "The connection was closed with a reset instead of a FIN, though all exchanges were complete.",
     explanation: """
-      A reset ends a connection without the usual goodbye: SO_LINGER with time 0, a socket closed with unread bytes, a \
-      pool that drops idle connections fast, or a load balancer at its idle timeout. Everything had been said, so nobody \
-      was hurt; but the same habit in the middle of an exchange loses data.
+      A reset ends a connection without an orderly close: SO_LINGER with time 0, a socket closed with unread bytes, a \
+      pool that drops idle connections fast, or a load balancer at its idle timeout. All exchanges were complete, so \
+      nothing was lost; but the same behaviour in the middle of an exchange loses data.
       """,
     evidence: """
       The last message's end and the reset, without a FIN of the same side before it and with everything acknowledged.
       """,
     fix: """
-      Whoever sends the reset: close with a FIN; do not set SO_LINGER to 0 to avoid TIME_WAIT.
+      Sender of the reset: close with a FIN; do not set SO_LINGER to 0 to avoid TIME_WAIT.
       """,
     specifications: [
       Specification("RFC 9293 §3.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.6")

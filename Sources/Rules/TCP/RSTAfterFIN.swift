@@ -13,11 +13,11 @@ enum RSTAfterFIN: EndingRule {
       closed. A reset for data of before the FIN carries an old number, so a careful system ignores it and goes on sending.
       """,
     evidence: """
-      The FIN, what the other side sent after it, and the first reset; where that one is below the window, also the first \
-      one that counts. A reset after both sides have closed and everything was acknowledged is not this.
+      The FIN, what the other side sent after it, and the first reset; where that one is below the window, also the \
+      first one that counts. A reset after both sides have closed and everything was acknowledged does not count.
       """,
     fix: """
-      Whoever closes: close the sending side only (shutdown), read until the peer's FIN or a time limit, then close. The \
+      Closing side: close the sending side only (shutdown), read until the peer's FIN or a time limit, then close. The \
       other side: notice the FIN and stop.
       """,
     specifications: [
@@ -35,7 +35,7 @@ enum RSTAfterFIN: EndingRule {
         let between = reset.earlier, between.number > fin.packet.number
       else { continue }
       let lost = story.lost(other)
-      // Both had said goodbye: the reset only spares the waiting.
+      // Both had closed: the reset only saves TIME_WAIT.
       guard lost != nil || story.fins[other] == nil else { continue }
       if let lost, other == .toClient, lost.maySayGoodbye { continue }
       var evidence = [

@@ -1,16 +1,16 @@
 import Citation
 import Events
 
-/// A reset right behind the server's last words, with data of the client outstanding.
+/// A reset right behind the server's last data, with data of the client outstanding.
 enum RSTDiscardsResponse: EndingRule {
   static let info = RuleInfo(
     id: "tcp/rst-discards-response", severity: .error, confidence: .medium,
     summary: "A reset right after the server's data may have destroyed it unread.",
     explanation: """
       A server that closes with the client's data unread, or still coming, sends a reset. When that reaches the client \
-      before its program has read what the server said last, many systems throw the receive buffer away: the program gets \
-      "connection reset by peer" instead of the answer that would have told it what was wrong. Whether it happens depends \
-      on timing, so the same error is reported now and then only.
+      before its program has read the server's last data, many systems discard the receive buffer: the program gets \
+      "connection reset by peer" instead of the answer that names the error. Whether it happens depends on timing, so \
+      the same error is reported now and then only.
       """,
     evidence: """
       The server's last data, the data of the client that was never acknowledged, and the reset. The capture shows that \

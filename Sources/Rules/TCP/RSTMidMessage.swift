@@ -8,17 +8,18 @@ enum RSTMidMessage: ExchangeRule {
     id: "tcp/rst-mid-message", severity: .error,
     summary: "A reset cut a message off.",
     explanation: """
-      One side aborted the connection while a message was on its way. What had arrived may be lost together with what had \
-      not; the application sees "connection reset by peer" instead of an end. A reset by the receiver is somebody who \
-      gave up waiting or cancelled; a reset by the sender is a process that died, a proxy that lost its own upstream, or \
+      One side aborted the connection while a message was on its way. What had arrived may be lost together with what \
+      had not; the application sees "connection reset by peer" instead of an end. A reset by the receiver is a \
+      cancellation or a timeout; a reset by the sender is a process that died, a proxy that lost its own upstream, or \
       a socket closed with unread data in it.
       """,
     evidence: """
-      The message's first packet, its last, and the reset. Where the capture has holes in the message nothing is said.
+      The message's first packet, its last, and the reset. Where the capture has holes in the message the rule is \
+      silent.
       """,
     fix: """
-      Whoever sent the reset: look in its log at that second (a crash, a timeout, an upstream error). Compare the TTL of the \
-      reset with that side's other packets: another one points at a box in between.
+      Sender of the reset: look in its log at that second (a crash, a timeout, an upstream error). Compare the TTL of \
+      the reset with that side's other packets: another one points at a middlebox.
       """,
     specifications: [
       Specification("RFC 9293 §3.5.2", "https://www.rfc-editor.org/rfc/rfc9293#section-3.5.2"),

@@ -8,13 +8,14 @@ struct RSTOutOfWindow: ConnectionRule {
     summary: "A reset was outside the receiver's window, so it ended nothing.",
     explanation: """
       A receiver takes a reset only when its sequence number lies in the window; any other is dropped. Such a reset is \
-      stale (sent for data of before) or forged by something that did not see the whole connection. The connection goes \
-      on, although many tools show it as reset. A sender that is answered only by such resets is never told that its \
-      data was thrown away.
+      stale (sent for data of before) or forged by something that did not see the whole connection. The connection \
+      goes on, although many tools show it as reset. A sender that is answered only by such resets never learns that \
+      its data was dropped.
       """,
     evidence: """
       The reset, and how far its number is from the next one the receiver expects. A reset at the right number, or \
-      anywhere in the window, is not this; nor is one whose receiver was never captured, because its window is unknown.
+      anywhere in the window, does not count; nor is one whose receiver was never captured, because its window is \
+      unknown.
       """,
     fix: """
       Nothing, when the connection goes on. When it stalls instead, look at who sent the reset: another TTL than the \

@@ -1,23 +1,23 @@
 import Citation
 import Events
 
-/// A pause that ended when lost bytes were sent again.
+/// A pause that ended when lost bytes were retransmitted.
 struct RetransmissionGap: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/retransmission-gap", severity: .warning,
-    summary: "The stream stood still until lost bytes were sent again.",
+    summary: "The stream stalled until lost bytes were retransmitted.",
     explanation: """
-      TCP hands bytes over in order, so one lost segment holds up all that came after it. If enough of them follow, \
-      duplicate acknowledgements bring the copy within a round trip; the last segment of a burst has none after it, and \
-      waits for the sender's timer: 200 ms at least on Linux, a second by the book, and doubled each time. On a stream of \
-      small messages it looks as if the server had paused.
+      TCP delivers bytes in order, so one lost segment holds up all that came after it. If enough of them follow, \
+      duplicate acknowledgements bring the copy within a round trip; the last segment of a burst has none after it, \
+      and waits for the sender's timer: 200 ms at least on Linux, a second by RFC 6298, and doubled each time. On a \
+      stream of small messages it looks as if the server had paused.
       """,
     evidence: """
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
-      that filled it. The wait is measured between these two. A pause in which nothing was sent again is not this.
+      that filled it. The wait is measured between these two. A pause without a retransmission does not count.
       """,
     fix: """
-      Network: find where packets are lost (interface counters, a policer, Wi-Fi); captures on both ends tell on which \
+      Network: find where packets are lost (interface counters, a policer, Wi-Fi); captures on both ends show on which \
       side. Sender: tail loss probes and RACK (standard on current Linux) turn most of these waits into a round trip.
       """,
     specifications: [
@@ -48,7 +48,7 @@ struct RetransmissionGap: ConnectionRule {
     var cited: [Loss] = []
     /// The end of the last wait: what waited at the same time is not counted twice.
     var until = Timestamp.zero
-    /// Probes of a shut window repeat bytes, too, and nothing is lost then.
+    /// Probes of a closed window repeat bytes, too, and nothing is lost then.
     var isShut = false
   }
 
@@ -112,7 +112,7 @@ struct RetransmissionGap: ConnectionRule {
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !losses.isEmpty else { return }
     for direction in Direction.allCases {
-      // Where the receiver was never captured, nothing tells that the last copy arrived.
+      // Where the receiver was never captured, nothing shows that the last copy arrived.
       if context.isOneSided { losses.value[direction].current = nil }
       settle(direction, context)
       let losses = losses.value[direction]
@@ -138,7 +138,8 @@ struct RetransmissionGap: ConnectionRule {
         direction: direction,
         """
         \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
-        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and sent again\(all).
+        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and \
+        retransmitted\(all).
         """,
         cost: .delay(nanoseconds: losses.nanoseconds),
         fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.", evidence: evidence
@@ -152,5 +153,5 @@ struct RetransmissionGap: ConnectionRule {
 extension Threshold {
   static let lossGap = Threshold(
     "tcp.retransmission-gap", .nanoseconds, 500_000_000,
-    "a wait for lost bytes that is felt, if it is four round trips, too")
+    "a noticeable wait for lost bytes, if it is also four round trips")
 }

@@ -1,16 +1,16 @@
 import Citation
 import Events
 
-/// A client that had to ask for its connection more than once.
+/// A client that had to retransmit its SYN.
 enum SYNRetry: OpeningRule {
   static let info = RuleInfo(
     id: "tcp/syn-retry", severity: .warning,
-    summary: "The client had to ask for the connection more than once.",
+    summary: "The client had to retransmit its SYN.",
     explanation: """
-      A SYN without an answer is sent again after a second, then after two more, four more and so on. One retry is a lost \
-      packet, or a server whose listen queue was full and that dropped the SYN silently; none answered is a filter that \
-      drops, a wrong address or a dead host. No application notices more than a connect that takes exactly 1, 3 or 7 s \
-      longer than usual, or times out.
+      A SYN without an answer is retransmitted after a second, then after two more, four more and so on. One retry is \
+      a lost packet, or a server whose listen queue was full and that dropped the SYN silently; none answered is a \
+      filter that drops, a wrong address or a dead host. No application notices more than a connect that takes exactly \
+      1, 3 or 7 s longer than usual, or times out.
       """,
     evidence: """
       The first SYN, the last one, and the answer where there was one; also an answer that came before the last SYN and \
@@ -32,13 +32,13 @@ enum SYNRetry: OpeningRule {
     // Answered, and not as the client wished: the SYN was not lost.
     if opening.challenge != nil { return }
     if let refusal = opening.refusal, refusal.number < opening.lastSyn.number { return }
-    // A refusal is told as such; data without a SYN-ACK is a capture that lacks one side.
+    // A refusal is reported as such; data without a SYN-ACK is a capture that lacks one side.
     if opening.answer == nil, end.kind == .reset || opening.isUsed { return }
     let waited = opening.lastSyn.time.since(opening.syn.time)
     // A SYN recorded at two points of the path comes twice within a few milliseconds; no system retries so soon.
     guard waited >= context.thresholds[.synRetry] else { return }
-    let repeats = Wording.count(opening.synCount - 1, "more time")
-    // Answered before it was asked again: then the answer got lost behind this point.
+    let repeats = Wording.count(opening.synCount - 1, "time")
+    // Answered before the SYN was retransmitted: then the answer got lost behind this point.
     let lost = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }
     var evidence = [Evidence(.packet(opening.syn, .toServer), "SYN")]
     if let lost { evidence.append(Evidence(.packet(lost, .toClient), "SYN-ACK, which does not arrive")) }
@@ -48,18 +48,19 @@ enum SYNRetry: OpeningRule {
     let message: FindingMessage
     if let lost {
       message = """
-        The client asked \(context.server) for a connection \(repeats) within \(Wording.duration(waited)), although the \
-        server had answered \(Wording.duration(lost.time.since(opening.syn.time))) after the first SYN: the answer was lost.
+        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), although \
+        the server had answered \(Wording.duration(lost.time.since(opening.syn.time))) after the first SYN: the answer \
+        was lost.
         """
     } else if let answer = opening.answer {
       message = """
-        The client asked \(context.server) for a connection \(repeats) before it was answered, \
+        The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
         \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN.
         """
     } else {
       message = """
-        The client asked \(context.server) for a connection \(repeats) within \(Wording.duration(waited)), and nothing \
-        answered.
+        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), and got \
+        no answer.
         """
     }
     report(

@@ -5,7 +5,7 @@ import Events
 struct SmallSegments: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/small-segments", severity: .note,
-    summary: "Data that came all at once was sent in small segments.",
+    summary: "A burst of data was sent in small segments.",
     explanation: """
       Each write became a segment of its own, with 40 to 80 bytes of headers around less than 100 of data, and a wake-up of \
       the receiver each. It costs little on an idle machine, and throughput on a busy one: hosts, proxies and radio links \

@@ -13,10 +13,10 @@ struct WindowLimited: ConnectionRule {
       scaling nothing above 64 KiB can be offered.
       """,
     evidence: """
-      The first segment after which no other full one fitted into the window, and the transfer's last: between them the \
-      sender had no room for more than half of the time. Only windows at half of the largest seen or above count: a \
-      smaller one is of a receiver that does not read (tcp/zero-window). Visible where the sender's packets are captured \
-      before the way, not at the receiver. Without the handshake's scale nothing is said.
+      The first segment after which no other full one fitted into the window, and the transfer's last: between them \
+      the sender had no room for more than half of the time. Only windows at half of the largest seen or above count: \
+      a smaller one is of a receiver that does not read (tcp/zero-window). Visible where the sender's packets are \
+      captured before the way, not at the receiver. Without the window scale of the handshake the rule is silent.
       """,
     fix: """
       Receiver: do not set SO_RCVBUF, or set it to bandwidth times round trip; on Linux look at net.ipv4.tcp_rmem. \

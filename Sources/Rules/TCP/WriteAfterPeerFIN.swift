@@ -1,26 +1,27 @@
 import Citation
 import Events
 
-/// Data written to a peer that had closed, and thrown away there.
+/// Data written to a peer that had closed, and dropped there.
 enum WriteAfterPeerFIN: EndingRule {
   static let info = RuleInfo(
     id: "tcp/write-after-peer-fin", severity: .error,
     summary: "Data was sent to a peer that had already closed, and is lost.",
     explanation: """
-      A FIN says only that its sender has no more to say, so a writer that never reads does not notice it: its next write \
-      succeeds into the socket buffer, and so do the ones after it. When the peer's program has closed the socket, its \
-      system answers whatever still comes with a reset and drops it. Everything since the last acknowledgement is lost \
-      without an error on the write that lost it; the error comes one round trip later, on another write, or never. And \
-      it is a lower bound: what the peer's system had acknowledged and its program never read is lost, too.
+      A FIN means only that its sender has no more to send, so a writer that never reads does not notice it: its next \
+      write succeeds into the socket buffer, and so do the ones after it. When the peer's program has closed the \
+      socket, its system answers whatever still comes with a reset and drops it. Everything since the last \
+      acknowledgement is lost without an error on the write that lost it; the error comes one round trip later, on \
+      another write, or never. And it is a lower bound: what the peer's system had acknowledged and its program never \
+      read is lost, too.
       """,
     evidence: """
-      The FIN, the first data sent after it, the last of the data that was never acknowledged, and the reset that answers \
-      (or the timeout, where nothing answers). Data that is acknowledged after the FIN is a half-close and not this; nor \
-      is a farewell of a few bytes, such as a TLS close alert, right before the writer's own FIN.
+      The FIN, the first data sent after it, the last of the data that was never acknowledged, and the reset that \
+      answers (or the timeout, where nothing answers). Data that is acknowledged after the FIN is a half-close and not \
+      this; nor does a closing message of a few bytes, such as a TLS close alert, right before the writer's own FIN.
       """,
     fix: """
-      Client: before each write check whether the peer has closed (a read that returns 0, or POLLRDHUP), read what it said \
-      last, and send again from the first lost byte on a new connection. Server: stop reading gracefully: send the error, \
+      Client: before each write check whether the peer has closed (a read that returns 0, or POLLRDHUP), read its last \
+      data, and resume from the first lost byte on a new connection. Server: stop reading gracefully: send the error, \
       close only the sending side, and read until the client closes.
       """,
     specifications: [
@@ -50,10 +51,10 @@ enum WriteAfterPeerFIN: EndingRule {
       }
       evidence.append(
         reset == nil
-          ? Evidence(.packet(refused.packet, writer), "sent again, because nothing answers")
-          : Evidence(.packet(refused.packet, peer), "\(Wording.sender(peer))'s RST: nobody is there to read it"))
+          ? Evidence(.packet(refused.packet, writer), "retransmitted, because nothing answers")
+          : Evidence(.packet(refused.packet, peer), "\(Wording.sender(peer))'s RST: the socket is closed"))
       evidence.sort { ($0.packet?.number ?? 0) < ($1.packet?.number ?? 0) }
-      // A client that closes has chosen not to hear the rest, and a few bytes may be a goodbye.
+      // A client that closes does not want the rest, and a few bytes may be a closing message.
       let isHurt = writer == .toServer && !lost.maySayGoodbye
       report(
         Finding(
@@ -63,7 +64,7 @@ enum WriteAfterPeerFIN: EndingRule {
           cost: isHurt ? .lost(bytes: UInt64(lost.range.count)) : .none,
           fix: writer == .toServer
             ? """
-            Client: look for the server's close before each write, read its last words, and send again from offset \
+            Client: check for the server's close before each write, read its last data, and resume from offset \
             \(Wording.number(lost.range.lowerBound)) on a new connection.
             """
             : info.fix,

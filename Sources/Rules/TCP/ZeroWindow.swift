@@ -7,29 +7,29 @@ struct ZeroWindow: ConnectionRule {
     id: "tcp/zero-window", severity: .warning,
     summary: "The receiver stopped reading, and the sender had to wait.",
     explanation: """
-      A window of zero is the receiver saying that its buffer is full: its program does not read. The sender keeps what it \
-      has and asks now and then with a probe. Neither the network nor the sender is slow; whatever holds the reading \
-      program up (a slow disk, a lock, a paused download, backpressure from further on) holds the stream up. A sender that \
-      cannot write blocks, or buffers, and may give up at a timeout of its own.
+      A window of zero is the receiver saying that its buffer is full: its program does not read. The sender keeps \
+      what it has and probes now and then. Neither the network nor the sender is slow; whatever holds the reading \
+      program up (a slow disk, a lock, a paused download, backpressure from further on) holds the stream up. A sender \
+      that cannot write blocks, or buffers, and may give up at a timeout of its own.
       """,
     evidence: """
-      The acknowledgement with window 0, the first probe, and the one that opens the window again. A sender \
-      with something to say probes within a second or two; a longer wait without a probe hurt nobody, and a shorter one is \
-      taken for a wait. Until the first SYN is known the window's scale is not, but zero is zero.
+      The acknowledgement with window 0, the first probe, and the one that opens the window again. A sender with data \
+      to send probes within a second or two; a longer wait without a probe has no cost, and a shorter one counts as a \
+      wait. Until the first SYN is known the window's scale is not, but zero is zero.
       """,
     fix: """
-      Receiver: find out why its program does not read (its thread, its disk, whoever it passes the data on to), or give \
-      it a larger receive buffer if it reads in bursts. Not the sender, and not the network.
+      Receiver: find out why its program does not read (its thread, its disk, the consumer of the data), or give it a \
+      larger receive buffer if it reads in bursts. Not the sender, and not the network.
       """,
     specifications: [
       Specification("RFC 9293 §3.8.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.6")
     ],
-    thresholds: [.shutWindow, .longShutWindow], since: "0.1")
+    thresholds: [.closedWindow, .longClosedWindow], since: "0.1")
 
   static let interests: EventKinds = [.segment, .connectionClosed]
 
-  private struct Shut: Sendable {
-    var shut: TCPObservation?
+  private struct ClosedWindow: Sendable {
+    var closed: TCPObservation?
     var probe: PacketRef?
     var last = PacketRef.none
   }
@@ -37,7 +37,7 @@ struct ZeroWindow: ConnectionRule {
   private static let longestPatience: Int64 = 2_000_000_000
 
   /// By the direction of the receiver's own packets.
-  private var windows = Rare<BothDirections<Shut>>()
+  private var windows = Rare<BothDirections<ClosedWindow>>()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
@@ -48,13 +48,13 @@ struct ZeroWindow: ConnectionRule {
   }
 
   private mutating func observe(_ seen: TCPObservation, in context: FlowContext, report: (Finding) -> Void) {
-    if seen.kind == .zeroWindow { windows.make(BothDirections(repeating: Shut())) }
+    if seen.kind == .zeroWindow { windows.make(BothDirections(repeating: ClosedWindow())) }
     guard !windows.isEmpty else { return }
     switch seen.kind {
-    case .zeroWindow: windows.value[seen.direction] = Shut(shut: seen, last: seen.packet)
+    case .zeroWindow: windows.value[seen.direction] = ClosedWindow(closed: seen, last: seen.packet)
     case .windowUpdate:
       judge(seen.direction, until: seen.packet, isOpen: true, context, report)
-      windows.value[seen.direction] = Shut()
+      windows.value[seen.direction] = ClosedWindow()
     case .zeroWindowProbe: note(seen, windowOf: seen.direction.opposite, isProbe: true)
     case .zeroWindowProbeAck: note(seen, windowOf: seen.direction, isProbe: false)
     case .reset, .fin:
@@ -65,7 +65,7 @@ struct ZeroWindow: ConnectionRule {
   }
 
   private mutating func note(_ seen: TCPObservation, windowOf receiver: Direction, isProbe: Bool) {
-    guard windows.value[receiver].shut != nil else { return }
+    guard windows.value[receiver].closed != nil else { return }
     if isProbe, windows.value[receiver].probe == nil { windows.value[receiver].probe = seen.packet }
     windows.value[receiver].last = seen.packet
   }
@@ -82,29 +82,29 @@ struct ZeroWindow: ConnectionRule {
   private func judge(
     _ receiver: Direction, until end: PacketRef, isOpen: Bool, _ context: FlowContext, _ report: (Finding) -> Void
   ) {
-    guard let shut = windows.value[receiver].shut else { return }
-    let time = end.time.since(shut.packet.time)
-    guard time >= context.thresholds[.shutWindow] else { return }
+    guard let closed = windows.value[receiver].closed else { return }
+    let time = end.time.since(closed.packet.time)
+    guard time >= context.thresholds[.closedWindow] else { return }
     let sender = receiver.opposite
-    var evidence = [Evidence(.packet(shut.packet, receiver), "window 0: the buffer is full")]
+    var evidence = [Evidence(.packet(closed.packet, receiver), "window 0: the receive buffer is full")]
     if let probe = windows.value[receiver].probe, probe.number != end.number {
-      evidence.append(Evidence(.packet(probe, sender), "\(Wording.sender(sender)) asks"))
+      evidence.append(Evidence(.packet(probe, sender), "\(Wording.sender(sender)) probes"))
     }
-    if end.number != shut.packet.number {
-      evidence.append(Evidence(.packet(end, isOpen ? receiver : nil), isOpen ? "the window opens" : "still shut"))
+    if end.number != closed.packet.number {
+      evidence.append(Evidence(.packet(end, isOpen ? receiver : nil), isOpen ? "the window opens" : "still closed"))
     }
     let owner = Wording.sender(receiver)
     // A sender with something to say would have asked by now: its first probe comes within a second or two.
     let isIdle = windows.value[receiver].probe == nil && time >= Self.longestPatience
-    let wait = isIdle ? "nobody asked for more" : "\(Wording.sender(sender)) had to wait"
+    let wait = isIdle ? "the sender had no more to send" : "\(Wording.sender(sender)) had to wait"
     report(
       Finding(
-        Self.info, severity: time >= context.thresholds[.longShutWindow] ? .error : nil,
+        Self.info, severity: time >= context.thresholds[.longClosedWindow] ? .error : nil,
         confidence: windows.value[receiver].probe == nil ? .medium : nil, subject: .connection(context.id),
         direction: receiver,
         """
-        \(owner.atSentenceStart) did not read for \(Wording.duration(time)): its window was shut\
-        \(isOpen ? "" : " to the end"), and \(wait).
+        \(owner.atSentenceStart) did not read for \(Wording.duration(time)): its window was \
+        closed\(isOpen ? "" : " to the end"), and \(wait).
         """,
         cost: isIdle ? .none : .delay(nanoseconds: time),
         fix: "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.",
@@ -113,8 +113,8 @@ struct ZeroWindow: ConnectionRule {
 }
 
 extension Threshold {
-  static let shutWindow = Threshold(
-    "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window shut this long held the sender up")
-  static let longShutWindow = Threshold(
-    "tcp.zero-window-error", .nanoseconds, 5_000_000_000, "a window shut this long is an error")
+  static let closedWindow = Threshold(
+    "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window closed this long held the sender up")
+  static let longClosedWindow = Threshold(
+    "tcp.zero-window-error", .nanoseconds, 5_000_000_000, "a window closed this long is an error")
 }

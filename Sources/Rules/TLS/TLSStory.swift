@@ -34,7 +34,7 @@ struct TLSStory: Sendable {
     !session.sides[direction].isLost && session.sides[direction].opaque == nil
   }
 
-  /// What was in the records of a direction is known, or they are known to be shut: they did not fall silent on the way.
+  /// The content of a direction's records is known, or they are known to be undecrypted: they did not stop on the way.
   func isReadToEnd(_ direction: Direction) -> Bool {
     switch session.opening {
     case .failed(_, let failed, _): failed != direction

@@ -2,7 +2,7 @@ import Citation
 import Events
 import WebSocketSemantics
 
-/// A WebSocket whose connection is over: what was said on it, and what was watched meanwhile.
+/// A WebSocket whose connection is over: what was sent on it, and what was watched in the meantime.
 struct ClosedSocket: Sendable {
   let story: SocketStory
   let record: WebSocketRecord
@@ -16,7 +16,7 @@ struct ClosedSocket: Sendable {
   let coalesced: CoalescedUnanswered
   let misread: SplitFrameMisread
   let segments: SegmentPerFrame
-  /// nil where nothing was sent again.
+  /// nil where nothing was retransmitted.
   let halfOpen: HalfOpen?
 }
 

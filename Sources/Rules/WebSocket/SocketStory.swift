@@ -4,8 +4,8 @@ import WebSocketSemantics
 
 /// What the rules about frames share: what was agreed, the last frames of both sides, and how TCP ended.
 ///
-/// Invariant: `order` counts frames of both sides in the order in which they were told, which is the order of the packets
-/// that completed them.
+/// Invariant: `order` counts frames of both sides in the order in which they were reported, which is the order of the
+/// packets that completed them.
 struct SocketStory: Sendable {
   struct End: Sendable {
     var packet: PacketRef
@@ -166,7 +166,7 @@ extension Evidence {
     Evidence(.bytes(frame.span, direction), excerpt: frame.header, note)
   }
 
-  /// The reason of a Close, which is what somebody wrote; nil where there is none.
+  /// The reason of a Close, which is free text; nil where there is none.
   static func reason(_ close: Frame, _ direction: Direction) -> Evidence? {
     let reason = Array(close.closeReason)
     guard !reason.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import Citation
 import Events
 import WebSocketSemantics
 
-/// What is said on a WebSocket connection, from its first frame to its end.
+/// What is sent on a WebSocket connection, from its first frame to its end.
 struct SocketWatch: Sendable {
   /// Of the exchange that opened it.
   let key: ExchangeKey
@@ -16,7 +16,7 @@ struct SocketWatch: Sendable {
   private var coalesced = CoalescedUnanswered()
   private var misread = SplitFrameMisread()
   private var segments = SegmentPerFrame()
-  /// Made at the first segment that was sent again.
+  /// Made at the first retransmission.
   private var halfOpen = Rare<HalfOpen>()
   /// Most connections never fragment, ping or speak after a Close.
   private var fragments = Rare<Fragments>()

@@ -6,7 +6,7 @@ import TLSSemantics
 enum TLSShape: TLSRule {
   static let info = RuleInfo(
     id: "ws/tls-shape", severity: .note, confidence: .medium,
-    summary: "An encrypted connection beats as WebSocket does.",
+    summary: "An encrypted connection has the traffic pattern of a WebSocket.",
     explanation: """
       Implementations write a frame a record, and a client's frame is four bytes longer than the same one of the server, \
       for its mask. Pings and pongs of one length that come and go at a steady distance are therefore visible without any \
@@ -14,7 +14,7 @@ enum TLSShape: TLSRule {
       """,
     evidence: """
       The first record of each length. What is protected adds 22 bytes to a frame in TLS 1.3, header of the record \
-      included. Something else may have such a beat; with HTTP/2 nothing is said.
+      included. Something else may have such a beat; with HTTP/2 nothing is reported.
       """,
     fix: "Nothing to change. With a key log (--keylog) the frames themselves are read.",
     specifications: [.webSocket("5.2"), .rfc(8446, "5.2")], thresholds: [.beat], since: "0.1")

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// WebSocket on one connection: how it is opened, what is said on it, how it ends.
+/// WebSocket on one connection: how it is opened, what is sent on it, how it ends.
 ///
 /// Made at the first request for WebSocket or the first frame: most connections never need it, and it costs them a look
 /// at the heads of their requests.

@@ -59,7 +59,7 @@ enum CaseRows {
       "case/token-value", "an expectation in capitals, refused",
       handshake
         + exchange("PUT / HTTP/1.1", "Content-Length: 0\\r\\nExpect: 100-Continue\\r\\n", "417 Expectation Failed"),
-      at: [1, 2], .toServer, cost: .failed(.exchange), says: "wants \"100-continue\" to the letter"),
+      at: [1, 2], .toServer, cost: .failed(.exchange), says: "compares bytes with \"100-continue\""),
     .fires(
       "case/token-value", "a coding in capitals, and nobody hurt",
       handshake + exchange("GET / HTTP/1.1", "", "200 OK", "Content-Encoding: GZIP\\r\\n"), at: [2], .toClient,

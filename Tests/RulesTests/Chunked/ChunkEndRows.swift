@@ -18,8 +18,8 @@ enum ChunkEndRows {
     .fires(
       "chunked/missing-last-chunk", "A reset in the client's name: a note.",
       C.get(#"< "\#(C.chunks)5\r\nhello\r\n" ①"#, "> ACK", "+5s", "> RST ②"), at: [1, 2], .toClient,
-      severity: .note, confidence: .medium, says: "the client, or a box in its name, reset the connection 5.002 s after"
-    ),
+      severity: .note, confidence: .medium,
+      says: "the client, or a middlebox in its name, reset the connection 5.002 s after"),
     .fires(
       "chunked/missing-last-chunk", "The client was not captured: it may have left first.",
       "< \"\(C.chunks)5\\r\\nhello\\r\\n\" ①\n+5s\n< FIN ②\n", at: [1, 2], .toClient, severity: .warning,

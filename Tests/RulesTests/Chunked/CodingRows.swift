@@ -47,7 +47,7 @@ enum CodingRows {
     .fires(
       "chunked/te-http10", "A chunked answer to HTTP/1.0.",
       handshake + #"> "GET /a HTTP/1.0\r\n\r\n" ①"# + "\n" + #"< "\#(C.chunks)0\r\n\r\n" ②"#, at: [1, 2], .toClient,
-      says: "the request says HTTP/1.0"),
+      says: "the request is HTTP/1.0"),
     .fires(
       "chunked/te-http10", "A response that calls itself 1.0.",
       C.get(#"< "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" ①"#), at: [1, 1], .toClient),
@@ -60,7 +60,7 @@ enum CodingRows {
     .fires(
       "chunked/request-rejected-411-501", "The server wants a length.",
       C.post(C.chunked, C.body, C.refused("411 Length Required")), at: [1, 2], .toServer, cost: .failed(.exchange),
-      says: "wants a Content-Length"),
+      says: "requires a Content-Length"),
     .fires(
       "chunked/request-rejected-411-501", "400 comes before the second chunk.",
       C.post(C.chunked, #"> "5\r\nhello\r\n""#, C.refused("400 Bad Request"), #"> "0\r\n\r\n""#), at: [1, 2], .toServer,

@@ -21,7 +21,7 @@ enum HostAddressRows {
     .fires(
       rule, "The name came first, on another connection; the address is answered all the same.",
       "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "\(named) ①\n\(fine)\n== 10.0.0.1:40001 10.0.0.2:80 +1s\n"
-        + handshake + "\(direct) ②\n\(fine)\n", at: [2, 1], .toServer, says: "calls this server shop.example, too"),
+        + handshake + "\(direct) ②\n\(fine)\n", at: [2, 1], .toServer, says: "names this server shop.example, too"),
     .fires(
       rule, "The name is refused, too: what the address cost is not known.",
       handshake + "\(direct) ①\n\(lost) ②\n\(named) ③\n\(lost)\n", at: [1, 2, 3], .toServer),

@@ -29,7 +29,7 @@ enum ConnectMismatchRows {
       told("dns=shop.example/10.0.0.2/10.0.0.3 ②")
         + conversation("10.0.0.9:80", "> SYN ③\n< SYN ACK\n> ACK\n" + ask("Shop.Example:80", "/a", "", "①") + fine),
       at: [1, 2, 3], .toServer,
-      says: "the request for shop.example went to 10.0.0.9. This client had been told 10.0.0.2, 10.0.0.3 1.000 s before"
+      says: "the request for shop.example went to 10.0.0.9. DNS had given this client 10.0.0.2, 10.0.0.3 1.000 s before"
     ),
     .fires(
       rule, "Two connections to the same wrong address are one finding.",
@@ -148,7 +148,7 @@ enum AddressFallbackRows {
       told("dns=shop.example/10.0.0.2/10.0.0.3 ①")
         + conversation("10.0.0.2:443", "> SYN ②\n+1s\n> SYN\n+2s\n> SYN ③\n") + later, at: [1, 2, 3], .toServer,
       cost: .failed(.connection),
-      says: "tried 10.0.0.2:443 3 times in 3.002 s without success, and never 10.0.0.3, which it had been given for"),
+      says: "tried 10.0.0.2:443 3 times in 3.002 s without success, and never 10.0.0.3, which DNS had given it for"),
     .fires(
       rule, "Refused twice, on two connections.",
       told("dns=shop.example/10.0.0.2/10.0.0.3 ①") + conversation("10.0.0.2:443", "> SYN ②\n< RST ack=0 ③\n")

@@ -204,7 +204,7 @@ enum MessageContentRows {
   private static let ranges: [RuleRow] = [
     .fires(
       "http/range-inconsistent", "Nobody asked.", get() + part("Content-Range: bytes 0-4/9\\r\\n", "\"hello\""),
-      at: [2], .toClient, says: "the request asked for no range"),
+      at: [2], .toClient, says: "the request has no Range"),
     .fires(
       "http/range-inconsistent", "It does not say which part.", get(asked) + part("", "\"hello\""), at: [1, 2],
       .toClient, cost: .failed(.exchange), says: "does not say which"),
@@ -215,7 +215,7 @@ enum MessageContentRows {
     .fires(
       "http/range-inconsistent", "Another beginning.",
       get(asked) + part("Content-Range: bytes 0-4/900\\r\\n", "\"hello\""), at: [1, 2], .toClient,
-      cost: .failed(.exchange), says: "begins at byte 0, and was asked for from 100"),
+      cost: .failed(.exchange), says: "begins at byte 0, and was requested from 100"),
     .fires(
       "http/range-inconsistent", "Written as in a request, and the part that was asked for.",
       get(asked) + part("Content-Range: bytes=100-104/900\\r\\n", "\"hello\""), at: [1, 2], .toClient,

@@ -149,7 +149,7 @@ enum MessageHeadRows {
     .fires(
       "http/duplicate-singleton", "Two hosts are refused.", refused("\(usual)Host: b.example\\r\\n\\r\\n"),
       at: [1, 1, 2],
-      .toServer, severity: .error, cost: .failed(.exchange), says: "Host is there more than once, with different values"
+      .toServer, severity: .error, cost: .failed(.exchange), says: "Host occurs more than once, with different values"
     ),
     .fires(
       "http/duplicate-singleton", "Proxy and application both allow the origin.",
@@ -202,7 +202,7 @@ enum MessageHeadRows {
   private static let targets: [RuleRow] = [
     .fires(
       "http/target-form", "A raw blank.", refused("GET /a b HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1, 2], .toServer,
-      confidence: .medium, cost: .failed(.exchange), says: "a raw blank"),
+      confidence: .medium, cost: .failed(.exchange), says: "a raw space"),
     .fires(
       "http/target-form", "Raw UTF-8.", answered("GET /größe HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"), at: [1], .toServer),
     .fires(

@@ -33,7 +33,7 @@ enum ComparedRows {
     RuleRow.fires(
       diff, "The same is asked, and answered otherwise.",
       client("> \(get)\n< \"HTTP/1.1 503 No\\r\\nContent-Length: 0\\r\\n\\r\\n\" ①\n"), at: [1, 1], severity: .error,
-      cost: .failed(.exchange), says: "The same was asked"
+      cost: .failed(.exchange), says: "The requests are the same"
     ).comparedWith(later("> \(get)\n< \"\(answer)123456789\" ①\n")),
     RuleRow.fires(
       diff, "The second run waits for what the first had at once.",
@@ -103,7 +103,7 @@ enum ComparedRows {
       "proxy/100-continue-swallowed", "The proxy says 100 itself, and asks nobody.",
       client(
         "> \(asking("Expect: 100-continue\\r\\n")) ①\n+20ms\n< \"HTTP/1.1 100 Continue\\r\\n\\r\\n\" ②\n> \"hi\"\n+30ms\n< \"\(answer)123456789\"\n"
-      ), at: [1, 1, 2], .toServer, says: "the proxy said 100 after"
+      ), at: [1, 1, 2], .toServer, says: "the proxy answered 100 after"
     ).comparedWith(origin("+15ms\n> \(asking("")) ①\n> \"hi\"\n+5ms\n< \"\(answer)123456789\"\n")),
     RuleRow.silent(
       "proxy/100-continue-swallowed", "The proxy passes it on.",
@@ -175,7 +175,7 @@ enum ComparedRows {
     RuleRow.fires(
       "stream/cut-by-middlebox", "Each side is reset in the name of the other.",
       client("\(stream)< RST ①\n"), at: [1, 1], .toClient, confidence: .high, cost: .failed(.connection),
-      says: "somebody between the two points did"
+      says: "a middlebox between the two points did"
     ).comparedWith(client("\(stream)> RST ①\n")),
     RuleRow.silent(
       "stream/cut-by-middlebox", "The server resets, and both captures show it.", client("\(stream)< RST\n")

@@ -34,14 +34,14 @@ enum HopJoinedRows {
         "+1300ms\n< \"\(head)onetwosix\" ⑤\n",
         "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n"),
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000),
-      says: "pieces back for up to 1.280 s"),
+      says: "pieces for up to 1.280 s"),
     .fires(
       rule, "The second piece waits longer than the first, and the third hardly at all.",
       hops(
         "+650ms\n< \"\(head)one\"\n+1300ms\n< \"twosix\" ④\n",
         "+10ms\n< \"\(head)one\"\n+600ms\n< \"two\" ③\n+1290ms\n< \"six\" ⑤\n"),
       at: [1, 2, 3, 4, 5], .toClient, cost: .delay(nanoseconds: 1_330_000_000),
-      says: "kept 2 pieces back for up to 1.330 s"),
+      says: "held 2 pieces for up to 1.330 s"),
     .fires(
       rule, "The proxy passes every piece on: it is joined, and nobody is hurt.",
       hops("+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced), at: [1, 2], .toClient,

@@ -72,7 +72,7 @@ enum EventHeadRows {
     .fires(
       "sse/bad-charset", "Latin-1, and it says so.",
       S.get(#"< "\#(latin)data: a\n\n" ②"#, #"< "data: caf" x"e9" "\n\n" ③"#, "< FIN"), at: [2, 3], .toClient,
-      says: "calls itself iso-8859-1, and has 1 byte"),
+      says: "is declared as iso-8859-1, and has 1 byte"),
     .fires(
       "sse/bad-charset", "Latin-1, and it does not.",
       S.get(#"< "\#(S.stream)data: caf" x"e9" "\n\n" ②"#, "< FIN"), at: [2], .toClient),
@@ -91,7 +91,7 @@ enum EventHeadRows {
     .fires(
       "sse/wrong-content-type", "The page hangs up at once.",
       S.get(#"< "\#(plain)9\r\ndata: a\n\n\r\n" ②"#, "> FIN", "< RST"), at: [1, 2, 2], .toClient,
-      cost: .failed(.exchange), says: "its type is text/plain; the client hung up"),
+      cost: .failed(.exchange), says: "its type is text/plain; the client closed"),
     .fires(
       "sse/wrong-content-type", "A client that takes it all the same.",
       S.get(#"< "\#(plain)9\r\ndata: a\n\n\r\n" ②"#, #"< "0\r\n\r\n""#), at: [1, 2, 2], .toClient),

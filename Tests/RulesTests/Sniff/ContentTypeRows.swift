@@ -20,7 +20,7 @@ enum ContentTypeRows {
       says: "has no type"),
     .fires(
       "sniff/missing-content-type", "a stream whose type is none", chunked("Content-Type: text/\\r\\n") + drip,
-      at: [1, 2], .toClient, says: "its type is none"),
+      at: [1, 2], .toClient, says: "its type is invalid"),
     .silent(
       "sniff/missing-content-type", "a stream with a type", chunked("Content-Type: text/event-stream\\r\\n") + drip),
     .silent(

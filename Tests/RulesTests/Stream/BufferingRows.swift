@@ -119,7 +119,7 @@ enum BufferingRows {
       handshake
         + #"> "GET /events HTTP/1.0\r\nHost: app\r\nX-Real-IP: 192.0.2.9\r\nConnection: close\r\n\r\n" ①"# + "\n"
         + #"< "\#(S.stream)data: a\n\n" ②"# + "\n< FIN\n", at: [1, 1, 2], .toServer,
-      says: "asked for this stream with HTTP/1.0"),
+      says: "requested this stream with HTTP/1.0"),
     .silent(
       "stream/http10-upstream", "An old client asks for itself.",
       handshake + #"> "GET /events HTTP/1.0\r\nHost: app\r\n\r\n""# + "\n" + #"< "\#(S.stream)data: a\n\n""#

@@ -8,14 +8,14 @@ enum ConnectRows {
   static let rows: [RuleRow] = [
     .fires(
       retry, "The second SYN is answered.", "> SYN ①\n+1s\n> SYN ②\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
-      cost: .delay(nanoseconds: 1_001_000_000), says: "1 more time before it was answered, 1.002 s after"),
+      cost: .delay(nanoseconds: 1_001_000_000), says: "1 time before it was answered, 1.002 s after"),
     .fires(
       retry, "The first SYN is answered, and the answer is lost on its way to the client.",
       "> SYN ①\n< SYN ACK ②\n+3s\n> SYN ③\n< SYN ACK ④\n> ACK\n", at: [1, 2, 3, 4], .toServer,
       cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN"),
     .fires(
       retry, "None of three is answered.", "> SYN ①\n+1s\n> SYN\n+2s\n> SYN ②\n", at: [1, 2], .toServer,
-      confidence: .medium, cost: .failed(.connection), says: "2 more times within 3.002 s, and nothing answered"),
+      confidence: .medium, cost: .failed(.connection), says: "2 times within 3.002 s, and got no answer"),
     .silent(retry, "One SYN, unanswered.", "> SYN\n"),
     .silent(retry, "Refused, tried again and refused again.", "> SYN\n< RST ack=0\n+500ms\n> SYN\n< RST ack=0\n"),
     .silent(retry, "The SYN was captured twice.", "> SYN\n> SYN\n< SYN ACK\n> ACK\n"),
@@ -57,7 +57,7 @@ enum ConnectRows {
     .fires(
       fallback, "IPv6 is a black hole, and IPv4 is tried after a second.",
       first + "> SYN ①\n" + second("+1s") + "> SYN ②\n< SYN ACK ③\n" + use, at: [1, 2, 3], .toServer,
-      cost: .delay(nanoseconds: 1_000_000_000), says: "came 1.000 s late"),
+      cost: .delay(nanoseconds: 1_000_000_000), says: "was delayed by 1.000 s"),
     .fires(
       fallback, "IPv6 is refused after a long way, and only then IPv4 is tried.",
       first + "> SYN ①\n+400ms\n< RST ack=0 ②\n" + second("+402ms") + "> SYN ③\n< SYN ACK ④\n" + use,

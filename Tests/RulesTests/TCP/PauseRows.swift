@@ -19,7 +19,7 @@ enum ZeroWindowRows {
     .fires(
       rule, "The window is shut for long, and nobody asks: nobody had anything to send.",
       handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
-      confidence: .medium, says: "nobody asked for more"),
+      confidence: .medium, says: "the sender had no more to send"),
     .silent(
       rule, "It opens again at once.", handshake + "> len=1000\n< ACK win=0\n+100ms\n< ACK win=900\n> len=9\n< ACK\n"),
     .silent(rule, "A small window is no shut one.", handshake + "> len=1000\n< ACK win=1\n+3s\n< ACK win=900\n"),
@@ -163,7 +163,8 @@ enum SegmentBlackHoleRows {
       rule, "Two full segments in vain, then a small one passes.",
       handshake
         + "> len=90\n< len=1448 ①\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0 ②\n+1200ms\n< len=536 @0 ③\n> ack=536\n",
-      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_103_000_000), says: "sent 1,448 B again 2 times in vain"),
+      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_103_000_000),
+      says: "retransmitted 1,448 B 2 times without effect"),
     .silent(
       rule, "The full segment comes through in the end.",
       handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n> ACK\n> FIN\n< FIN\n"),

@@ -39,12 +39,12 @@ enum TLSCloseRows {
       after, "The client does not read, and goes on.",
       S.to() + S.open() + S.talk + S.down(S.goodbye, "①") + "< FIN\n+20ms\n" + S.up(S.data(400), "②") + "< RST ③\n",
       at: [1, 2, 3], .toServer, confidence: .medium, cost: .lost(bytes: 424),
-      says: "still sent data 22.0 ms after the server had said close_notify, and the server answered with a reset"),
+      says: "still sent data 22.0 ms after the server had sent close_notify, and the server answered with a reset"),
     .fires(
       after, "The server goes on, and nobody waits for a FIN.",
       S.to() + S.open() + S.talk + S.up(S.goodbye, "①") + "+20ms\n" + S.down(S.data(700), "②") + "> RST ③\n",
       at: [1, 2, 3], .toClient, confidence: .medium, cost: .lost(bytes: 724),
-      says: "The server still sent data 21.0 ms after the client had said close_notify"),
+      says: "The server still sent data 21.0 ms after the client had sent close_notify"),
     .silent(
       after, "The client's own goodbye in 1.3, which looks like data, and is met with a reset.",
       S.to() + S.open13() + S.up(S.data13(50)) + S.down(S.data13(50)) + S.down(S.goodbye13) + "< FIN\n+20ms\n"

@@ -74,7 +74,7 @@ enum TLSNameRows {
     .fires(
       "direct/host-ip-literal", "The name is known from TLS.",
       S.to() + S.open(S.hello(), "②") + S.talk + S.orderly + web + handshake + byAddress, at: [1, 2], .toServer,
-      confidence: .low, says: "the same client calls this server shop.example, too"),
+      confidence: .low, says: "the same client names this server shop.example, too"),
     .silent(
       "direct/host-ip-literal", "TLS was asked for the address, too.",
       S.to() + S.open(S.hello("10.0.0.2")) + S.talk + S.orderly + web + handshake

@@ -22,7 +22,7 @@ enum TLSSecretRows {
     .fires(
       "tls/sni-host-mismatch", "HTTP is asked for another name.",
       S.to() + S.keyed("shop.example", mark: "①", exchange("api.example:443", "②")), at: [1, 2], .toServer,
-      says: "GET / → 200: TLS was asked for shop.example, HTTP for api.example."),
+      says: "GET / → 200: the TLS server name is shop.example, the HTTP host api.example."),
     .silent(
       "tls/sni-host-mismatch", "The same name, with a port and in capitals.",
       S.to() + S.keyed("shop.example", exchange("SHOP.example.:443"))),
@@ -43,7 +43,7 @@ enum TLSSecretRows {
         + S.keyed { keys in
           S.up(keys.client.seal(S.request("shop.example")))
             + S.down(keys.server.seal(Array("HTTP/1.1 200 OK\r\n\r\nall of it, or not".utf8)), "①") + "< FIN ②\n> FIN\n"
-        }, at: [1, 2], .toClient, cost: .failed(.exchange), says: "nothing says that it was all"),
+        }, at: [1, 2], .toClient, cost: .failed(.exchange), says: "nothing shows that it was complete"),
     .fires(
       "tls/close-notify-then-data", "Behind its own goodbye.",
       S.to()
@@ -63,7 +63,7 @@ enum TLSSecretRows {
     .fires(
       "tls/decrypt-failed", "Secrets of something else.",
       S.to() + S.keyed(flightMark: "①", exchange("shop.example")), at: [1], .toClient,
-      says: "does not open with the secrets of the key log; nor does any other"
+      says: "cannot be decrypted with the secrets of the key log; nor does any other"
     ).with(keyLog: TLSKeyed.keyLog(secrets: 7)),
     .fires(
       "tls/decrypt-failed", "A byte was changed on the way.",

@@ -83,7 +83,7 @@ enum SocketPathRows {
   static let rows: [RuleRow] = [
     .fires(
       "ws/half-open", "Three copies, and nobody.", resent + copies(3, of: frame, behind: talk, last: "④"),
-      at: [3, 4], .toServer, cost: .failed(.connection), says: "11 B went nowhere"),
+      at: [3, 4], .toServer, cost: .failed(.connection), says: "11 B were never acknowledged"),
     .silent("ws/half-open", "One copy, and the capture ends.", resent + copies(1, of: frame, behind: talk, last: "")),
     .silent(
       "ws/half-open", "It was acknowledged in the end.",

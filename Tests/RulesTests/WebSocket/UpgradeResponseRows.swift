@@ -54,7 +54,7 @@ enum UpgradeResponseRows {
       answered(W.ask(offer), W.switching(#"Sec-WebSocket-Protocol: c\r\n"#)), at: [1, 2], .toClient),
     .fires(
       "ws/hs-subprotocol-unrequested", "Nobody asked.", answered(W.switching(#"Sec-WebSocket-Protocol: c\r\n"#)),
-      at: [2], .toClient, says: "nobody asked for"),
+      at: [2], .toClient, says: "the client did not offer"),
     .silent(
       "ws/hs-subprotocol-unrequested", "One of them.",
       answered(W.ask(offer), W.switching(#"Sec-WebSocket-Protocol: b\r\n"#))),

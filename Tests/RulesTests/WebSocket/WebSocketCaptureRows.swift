@@ -50,7 +50,7 @@ enum WebSocketCaptureRows {
       hops(
         W.ask(line: "GET /chat HTTP/1.0", upgrade: #"Connection: close\r\n"#), W.refusal(marker: ""), W.refusal()),
       at: [1, 3, 3], .toServer, cost: .failed(.exchange),
-      says: "Upgrade is gone, Connection says \"close\", it is HTTP/1.0"),
+      says: "Upgrade is gone, Connection is \"close\", it is HTTP/1.0"),
     .silent("ws/hs-stripped-by-proxy", "All is passed on.", hops(W.ask(), W.refusal(marker: ""), W.refusal())),
     .fires(
       "ws/hs-second-in-connecting", "Two at once.",

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// The head says chunked, and the body begins with something else.
+/// The head announces chunks, and the body begins with something else.
 enum BodyNotChunked: MessageRule {
   static let info = RuleInfo(
     id: "chunked/body-not-chunked", severity: .error,
@@ -14,8 +14,8 @@ enum BodyNotChunked: MessageRule {
       Transfer-Encoding itself, above a server that leaves the framing to it, or a proxy undid the chunks and left the field.
       """,
     evidence: """
-      The field, and the first bytes of the body. A size line with wrong blanks, line end or extension is not this; nor \
-      is a number written in another way (0x2f, -5), which the rules on sizes name.
+      The field, and the first bytes of the body. A size line with wrong whitespace, line end or extension does not \
+      count; nor is a number written in another way (0x2f, -5), which the rules on sizes name.
       """,
     fix: """
       Application: do not set Transfer-Encoding; the server adds it when it writes chunks. Proxy: drop the field when \

@@ -14,7 +14,7 @@ extension Message {
 
 extension ExchangeRecord {
   /// What unreadable chunks cost: a response that its client cannot read is lost to it; a request only where the server
-  /// says so, or says nothing.
+  /// agrees, or does not answer.
   func cost(ofUnreadable message: Message) -> Cost {
     guard isRequest(message) else { return .failed(.exchange) }
     return isMisunderstood || isUnanswered ? .failed(.exchange) : .none

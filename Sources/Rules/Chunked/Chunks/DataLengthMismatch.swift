@@ -2,15 +2,15 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A chunk whose data is not as long as its size line says.
+/// A chunk whose data is not as long as its size line announces.
 enum DataLengthMismatch: MessageRule {
   static let info = RuleInfo(
     id: "chunked/data-length-mismatch", severity: .error,
-    summary: "A chunk's data is not as long as its size says.",
+    summary: "A chunk's data is not as long as announced.",
     explanation: """
       Behind the announced number of bytes there must be CRLF, and there is something else: the count was wrong. From \
-      there no reader can know what is content and what is framing; most report an invalid chunk and drop the rest. The \
-      usual reason is counting characters instead of bytes: it works until somebody writes an umlaut, a Chinese \
+      there no reader can know what is content and what is framing; most report an invalid chunk and drop the rest. \
+      The usual reason is counting characters instead of bytes: it works until a text contains an umlaut, a Chinese \
       character or an emoji.
       """,
     evidence: """

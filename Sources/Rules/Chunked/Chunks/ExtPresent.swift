@@ -11,7 +11,7 @@ enum ExtPresent: AnomalyRule {
       know, proxies drop it, and some small servers do not expect it and refuse the message. Nothing that matters may \
       be sent there.
       """,
-    evidence: ChunkTexts.lineEvidence, fix: "Sender: put such data into the content, or into fields.",
+    evidence: ChunkTexts.lineEvidence, fix: "Sender: move such data into the content, or into fields.",
     specifications: [.chunkExtensions], since: "0.1")
 
   static let row = AnomalyRow(

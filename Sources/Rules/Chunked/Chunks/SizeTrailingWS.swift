@@ -2,11 +2,11 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A blank between a chunk's size and its line end.
+/// Whitespace between a chunk's size and its line end.
 enum SizeTrailingWS: MessageRule {
   static let info = RuleInfo(
     id: "chunked/size-trailing-ws", severity: .error,
-    summary: "A blank stands between a chunk's size and its line end.",
+    summary: "Whitespace stands between a chunk's size and its line end.",
     explanation: """
       Small servers reserve a field of fixed width for the size and fill it up with spaces. The grammar has none there. \
       Safari and URLSession of iOS 18 fail the whole response (-1017, cannot parse response); earlier ones took it, and \
@@ -45,8 +45,8 @@ enum SizeTrailingWS: MessageRule {
       Self.info, confidence: hasFailed ? .medium : .high, subject: .connection(context.id),
       exchange: exchange.number, direction: message.direction,
       hasFailed && !isRequest
-        ? "\(exchange.title): chunk sizes are followed by blanks; the client, whose library cannot read them, closed before the end."
-        : "\(exchange.title): chunk sizes are followed by blanks, which \(isRequest ? "strict servers" : "Safari and URLSession of iOS 18") refuse.",
+        ? "\(exchange.title): chunk sizes are followed by whitespace; the client, whose library cannot read them, closed before the end."
+        : "\(exchange.title): chunk sizes are followed by whitespace, which \(isRequest ? "strict servers" : "Safari and URLSession of iOS 18") refuse.",
       cost: hasFailed ? .failed(.exchange) : .none, fix: info.fix,
       evidence: evidence)
     finding.count = UInt64(max(1, message.leniences.count { $0.kind == .chunkSizeTrailingSpace }))

@@ -6,7 +6,7 @@ import HTTPSemantics
 enum FramingWithoutHeader: MessageRule {
   static let info = RuleInfo(
     id: "chunked/framing-without-header", severity: .error,
-    summary: "A body is chunked, and no field says so.",
+    summary: "A body is chunked, and no field announces it.",
     explanation: """
       The body that goes on to the end of the connection is a series of size lines and data. Something on the way, or a \
       script that prints its own head, lost Transfer-Encoding and kept the bytes. The client cannot know, and shows the \
@@ -30,7 +30,7 @@ enum FramingWithoutHeader: MessageRule {
     report(
       exchange.finding(
         info, inner, of: message,
-        "\(exchange.title): the body is chunked (\(inner.words)), and no field says so; the receiver takes the sizes for content.",
+        "\(exchange.title): the body is chunked (\(inner.words)), and no field announces it; the receiver takes the sizes for content.",
         Evidence(.packet(head.span.first, message.direction), "no Transfer-Encoding, no Content-Length"),
         in: context))
   }

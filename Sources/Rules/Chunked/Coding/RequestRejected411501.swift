@@ -43,7 +43,7 @@ enum RequestRejected411501: ExchangeRule {
       let answer = Evidence.startLine(response, "the answer")
     else { return }
     var evidence = [Evidence.field(field, head, request.direction, "a body without a length"), answer]
-    if let server = Evidence.field("server", of: response, "who says so") { evidence.append(server) }
+    if let server = Evidence.field("server", of: response, "the server that refuses") { evidence.append(server) }
     let isInferred = code == 400
     report(
       Finding(
@@ -72,7 +72,7 @@ extension Threshold {
 extension FindingMessage {
   fileprivate static func rejected(_ exchange: ExchangeRecord, _ code: UInt16) -> Self {
     switch code {
-    case 411: "\(exchange.title): the server wants a Content-Length, and the request is chunked."
+    case 411: "\(exchange.title): the server requires a Content-Length, and the request is chunked."
     case 501: "\(exchange.title): the server does not implement what the chunked request asks for."
     default:
       "\(exchange.title): the server refused the chunked request \(Wording.duration(exchange.wait ?? 0)) after its head, before the body was over; that the coding is the reason is inferred."

@@ -9,9 +9,9 @@ enum TEAndCL: MessageRule {
     summary: "A message has both Transfer-Encoding and Content-Length.",
     explanation: """
       Two fields say where the body ends, and they cannot both be right. The coding wins by specification, but peers \
-      that look at the length first stop early or wait for bytes that never come; behind a proxy that is how one request \
-      is smuggled inside another. nginx answers such a request with 400. Safari on iOS showed blank pages for such \
-      responses of small embedded servers.
+      that look at the length first stop early or wait for bytes that never come; behind a proxy that is how one \
+      request is smuggled inside another. nginx answers such a request with 400. Safari on iOS showed empty pages for \
+      such responses of small embedded servers.
       """,
     evidence: """
       Both fields. This report reads the body by its chunks. With a request the answer is quoted where it is one of a \

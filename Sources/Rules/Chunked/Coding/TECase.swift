@@ -14,13 +14,13 @@ enum TECase: MessageRule {
       letter is the difference.
       """,
     evidence: """
-      The field as it was sent, and the answer. That the answer was caused by the letter is inferred; only answers of a \
-      server that did not understand the request (400, 411, 500, 501 and the like) count, not a 401 or 404. `chunked` in \
-      lower case is not this.
+      The field as it was sent, and the answer. That the answer was caused by the letter is inferred; only answers of \
+      a server that did not understand the request (400, 411, 500, 501 and the like) count, not a 401 or 404. \
+      `chunked` in lower case does not count.
       """,
     fix: """
-      Receiver: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). Until \
-      then put a proxy in front that writes the field anew. Sender: where the library allows it, write "chunked".
+      Receiver: compare coding names without case, as RFC 9112 demands, or update (many servers have fixed this). \
+      Until then use a proxy in front that rewrites the field. Sender: where the library allows it, write "chunked".
       """,
     specifications: [
       Specification("RFC 9112 §7", "https://www.rfc-editor.org/rfc/rfc9112#section-7"),
@@ -54,7 +54,7 @@ enum TECase: MessageRule {
 extension FindingMessage {
   fileprivate static func spelled(_ value: String, _ exchange: ExchangeRecord, isRefused: Bool) -> Self {
     isRefused
-      ? "\(exchange.title): the request says \"Transfer-Encoding: \(value)\"; servers that want \"chunked\" to the letter refuse it."
+      ? "\(exchange.title): the request says \"Transfer-Encoding: \(value)\"; servers that compare bytes with \"chunked\" refuse it."
       : "\(exchange.title): \"Transfer-Encoding: \(value)\" is legal, and some peers do not recognise it."
   }
 }

@@ -6,7 +6,7 @@ import HTTPSemantics
 enum TEHTTP10: ExchangeRule {
   static let info = RuleInfo(
     id: "chunked/te-http10", severity: .error,
-    summary: "A transfer coding is used with a version of HTTP that has none.",
+    summary: "A transfer coding is used with HTTP/1.0, which has none.",
     explanation: """
       HTTP/1.0 has no chunks. A reader of that version takes size lines for content, and a newer one must treat the \
       message as faulty and close the connection after it: nginx refuses such a request with 400. Typical causes are a \
@@ -14,8 +14,8 @@ enum TEHTTP10: ExchangeRule {
       line, and nginx towards an origin before proxy_http_version 1.1 was set.
       """,
     evidence: """
-      The start lines with their versions, and the field. Chunks in answer to a request of HTTP/1.0 are this even where \
-      the response itself says 1.1.
+      The start lines with their versions, and the field. Chunks in answer to a request of HTTP/1.0 count even where \
+      the response itself is 1.1.
       """,
     fix: """
       Server: answer HTTP/1.0 with Content-Length or by closing. Proxy: send HTTP/1.1 upstream when it passes chunks on, \
@@ -54,8 +54,8 @@ enum TEHTTP10: ExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         asked == nil
-          ? "\(exchange.title): \(Wording.sender(message.direction)) says HTTP/\(head.version.description) and sends chunks, which that version does not have."
-          : "\(exchange.title): the request says HTTP/1.0, and the answer is chunked; a reader of that version takes the size lines for content.",
+          ? "\(exchange.title): \(Wording.sender(message.direction)) sends HTTP/\(head.version.description) and chunks, which that version does not have."
+          : "\(exchange.title): the request is HTTP/1.0, and the answer is chunked; a reader of that version takes the size lines for content.",
         cost: isHurt ? .failed(.exchange) : .none,
         fix: info.fix,
         evidence: evidence))

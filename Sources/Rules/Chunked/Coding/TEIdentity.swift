@@ -5,7 +5,7 @@ import HTTPSemantics
 enum TEIdentity: AnomalyRule {
   static let info = RuleInfo(
     id: "chunked/te-identity", severity: .warning,
-    summary: "Transfer-Encoding says identity.",
+    summary: "Transfer-Encoding is identity.",
     explanation: """
       The name meant "no coding" until it was taken out of HTTP in 2014. It frames nothing, yet it makes a reader that \
       knows only the field's presence skip Content-Length or wait for chunks. nginx answers a request with 501; others \

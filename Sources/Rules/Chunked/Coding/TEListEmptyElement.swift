@@ -7,7 +7,7 @@ enum TEListEmptyElement: AnomalyRule {
     id: "chunked/te-list-empty-element", severity: .warning,
     summary: "The list in Transfer-Encoding has an empty element.",
     explanation: """
-      A leading, doubled or trailing comma, or no value at all. Recipients are told to ignore empty elements of a list; \
+      A leading, doubled or trailing comma, or no value at all. Recipients have to ignore empty elements of a list; \
       those that compare the whole value with "chunked" do not, and see an unknown coding. Attackers use the \
       difference.
       """,

@@ -7,7 +7,7 @@ enum TENonToken: AnomalyRule {
     id: "chunked/te-non-token", severity: .error,
     summary: "Transfer-Encoding holds bytes that no coding name may have.",
     explanation: """
-      A vertical tab, a quote, a byte above 0x7F or a blank inside the name. Some readers trim such bytes and see \
+      A vertical tab, a quote, a byte above 0x7F or a space inside the name. Some readers trim such bytes and see \
       chunked, others see an unknown coding and fall back on Content-Length. No client writes this by accident: it is \
       the classical way to hide a request inside another.
       """,

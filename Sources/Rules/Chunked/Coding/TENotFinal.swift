@@ -7,7 +7,7 @@ enum TENotFinal: AnomalyRule {
     id: "chunked/te-not-final", severity: .error,
     summary: "Transfer-Encoding names chunked, but not as the last coding.",
     explanation: """
-      Only a body whose outermost coding is chunked says where it ends. A request that puts another coding behind it \
+      Only a body whose outermost coding is chunked marks its own end. A request that applies another coding after it \
       cannot be framed at all, and a server has to answer 400 and close; one that goes on guesses, which is what \
       request smuggling lives on. A response of that kind goes on to the end of the connection.
       """,

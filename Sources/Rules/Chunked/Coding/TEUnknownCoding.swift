@@ -19,5 +19,5 @@ enum TEUnknownCoding: AnomalyRule {
     specifications: [.transferEncoding, .transferCodings], since: "0.1")
 
   static let row = AnomalyRow(
-    [.codingUnknown], "Transfer-Encoding names a coding that nobody has to know")
+    [.codingUnknown], "Transfer-Encoding names a coding that is not registered")
 }

@@ -4,8 +4,8 @@ import HTTPSemantics
 
 /// Bytes behind the end of a chunked message that begin no other one.
 ///
-/// They are kept until the connection is over, because only then it is known whether somebody stumbled over them. One of
-/// each direction: after a second search the parser reads no further.
+/// They are kept until the connection is over, because only then it is known whether the receiver failed on them. One
+/// of each direction: after a second search the parser reads no further.
 struct BytesAfterTerminator: ConnectionWatcher {
   static let interests: EventKinds = [.stray, .directionEnded, .connectionClosed]
 
@@ -35,7 +35,7 @@ struct BytesAfterTerminator: ConnectionWatcher {
       if let found = found[message.direction], end.range.lowerBound > found.error.span.range.lowerBound { continue }
       terminators[message.direction] = end
     }
-    // The bytes themselves are told later, once enough of them are there to quote.
+    // The bytes themselves are reported later, once enough of them are there to quote.
     guard complaint == nil, exchange.request == nil, exchange.status.isError, let response = exchange.response else {
       return
     }
@@ -70,7 +70,7 @@ struct BytesAfterTerminator: ConnectionWatcher {
     if direction == .toServer, let complaint, complaint.packet.number > error.span.first.number {
       // The complaint counts as an exchange; the bytes belong behind the one before.
       story.exchange = min(story.exchange, complaint.exchange - 1)
-      story.harm = Evidence(.packet(complaint.packet, .toClient), "\(complaint.status), which no request asked for")
+      story.harm = Evidence(.packet(complaint.packet, .toClient), "\(complaint.status), to no request")
       story.stumbled = "; the server answered them with \(complaint.status)"
     } else if context.closedBy == receiver, let end = ends[receiver], ends[direction] == end,
       end.number > error.span.first.number

@@ -8,14 +8,14 @@ enum DataAfterTerminator: SurplusChunkRule {
     id: "chunked/data-after-terminator", severity: .error,
     summary: "Bytes follow the end of a chunked message, and begin no other one.",
     explanation: """
-      On a connection that stays open, what follows a message must be the next one. Stray bytes are taken for its first \
-      line: a server answers 400 to a request nobody sent, a client drops the connection or reports a protocol error on \
-      the next request, and a proxy may hand the rest to the wrong client. An extra line end, a debug print or a body \
-      that goes on past its terminator are the usual sources.
+      On a connection that stays open, what follows a message must be the next one. Stray bytes are taken for its \
+      first line: a server answers 400 to a request that was never sent, a client drops the connection or reports a \
+      protocol error on the next request, and a proxy may hand the rest to the wrong client. An extra line end, a \
+      debug print or a body that goes on past its terminator are the usual sources.
       """,
     evidence: """
-      The bytes behind the end. A cost is stated only where the receiver reset the connection or answered an error that \
-      no request asked for. After a body with Content-Length this is not raised.
+      The bytes behind the end. A cost is stated only where the receiver reset the connection or sent an error \
+      response to no request. After a body with Content-Length this is not raised.
       """,
     fix: "Sender: write nothing behind 0 CRLF CRLF; close the connection where the body's end is not certain.",
     specifications: [.bodyLength, .chunkedCoding], since: "0.1")

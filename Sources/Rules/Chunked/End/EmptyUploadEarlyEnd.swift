@@ -14,7 +14,7 @@ struct EmptyUploadEarlyEnd: ConnectionRule {
       Apple platforms the same code works.
       """,
     evidence: """
-      The User-Agent, the request's head and the last chunk right after it. One short upload may be meant so: a body \
+      The User-Agent, the request's head and the last chunk right after it. One short upload may be intended: a body \
       without any byte counts, or a second request of the same kind on the connection.
       """,
     fix: """

@@ -10,18 +10,18 @@ enum MissingLastChunk: MessageRule {
     explanation: """
       The chunk of size zero is the only sign that a chunked body is whole. Without it the message is truncated, \
       whatever its content looks like. Clients differ: some report an error (OkHttp: unexpected end of stream, Chrome: \
-      ERR_INCOMPLETE_CHUNKED_ENCODING), some hand over what came as if it were all, so data is lost silently.
+      ERR_INCOMPLETE_CHUNKED_ENCODING), some deliver what came as if it were complete, so data is lost silently.
       """,
     evidence: """
-      The last packet of the body, and the FIN or RST. Only a close by the body's own sender is an error: a client that \
-      leaves an endless stream cuts it too, and nothing is wrong with that. A reset in the receiver's name is told as a \
-      note, because a box on the way may have sent it in that name after a silence. Bodies with bytes missing from the \
+      The last packet of the body, and the FIN or RST. Only a close by the body's own sender is an error: a client \
+      that leaves an endless stream cuts it too, and nothing is wrong with that. A reset in the receiver's name is a \
+      note, because a middlebox may have sent it in that name after a silence. Bodies with bytes missing from the \
       capture are not judged.
       """,
     fix: """
       Sender: finish the response (write the terminator) before closing, also on errors and timeouts; if it was killed \
-      or its worker recycled, that is the cause to find. Proxy: look for a read timeout towards the origin. Network: where \
-      the receiver did not send the reset, find the box that did.
+      or its worker recycled, that is the cause to find. Proxy: look for a read timeout towards the origin. Network: \
+      where the receiver did not send the reset, find the middlebox that did.
       """,
     specifications: [
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
@@ -87,8 +87,9 @@ extension FindingMessage {
   fileprivate static func resetByReceiver(_ exchange: ExchangeRecord, _ message: Message, after silence: Int64) -> Self
   {
     """
-    \(exchange.title): \(Wording.receiver(message.direction)), or a box in its name, reset the connection \
-    \(Wording.duration(silence)) after the last of \(Wording.bytes(message.bodyBytes)) and before the end of the chunked body.
+    \(exchange.title): \(Wording.receiver(message.direction)), or a middlebox in its name, reset the connection \
+    \(Wording.duration(silence)) after the last of \(Wording.bytes(message.bodyBytes)) and before the end of the \
+    chunked body.
     """
   }
 

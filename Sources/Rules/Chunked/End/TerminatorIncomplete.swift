@@ -14,7 +14,7 @@ enum TerminatorIncomplete: MessageRule {
       """,
     evidence:
       "The line of size zero, and what came instead of the empty line: that line late, a close, or the next message.",
-    fix: "Sender: write 0 CRLF CRLF in one piece. Hand-made framing usually forgets the second line end.",
+    fix: "Sender: write 0 CRLF CRLF in one piece. Hand-made framing usually omits the second line end.",
     specifications: [.chunkedCoding, .incompleteMessages], thresholds: [.terminatorWait],
     causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
 

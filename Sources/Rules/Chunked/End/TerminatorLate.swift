@@ -9,9 +9,9 @@ enum TerminatorLate: ExchangeRule {
     summary: "The end of a chunked body came long after its last data.",
     explanation: """
       All content had arrived, and the chunk of size zero was missing: callers that wait for the whole response waited \
-      for a line of five bytes. A server that writes in one go and ends late holds the end in a buffer, or does work \
-      (logging, closing files, a middleware) between the last write and the end. Or TCP held the small last segment back \
-      until the receiver acknowledged the one before (Nagle's algorithm).
+      for a line of five bytes. A server that writes at once and ends late holds the end in a buffer, or does work \
+      (logging, closing files, a middleware) between the last write and the end. Or TCP held the small last segment \
+      back until the receiver acknowledged the one before (Nagle's algorithm).
       """,
     evidence: """
       The packet of the last data, and the one of the last chunk. Bodies that came in several bursts and event streams \

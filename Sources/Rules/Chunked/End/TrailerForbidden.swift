@@ -9,11 +9,11 @@ enum TrailerForbidden: MessageRule {
     summary: "A trailer holds a field that must stand in the head.",
     explanation: """
       Framing, routing, authentication and content fields must be known before the content is read, so they must not \
-      come after it. A proxy that merges trailers into the head hands the next hop a Content-Length or a Cookie that \
-      nobody checked, which is why they are refused or dropped.
+      come after it. A proxy that merges trailers into the head passes the next hop an unchecked Content-Length or \
+      Cookie, which is why they are refused or dropped.
       """,
     evidence: "The field, by its name. Values of cookies and credentials are not shown.",
-    fix: "Sender: put the field into the head. Proxy and server: drop it, never merge it.",
+    fix: "Sender: move the field into the head. Proxy and server: drop it, never merge it.",
     specifications: [Specification("RFC 9110 §6.5.1", "https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1")],
     since: "0.1")
 

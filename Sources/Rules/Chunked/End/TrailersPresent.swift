@@ -9,7 +9,7 @@ enum TrailersPresent: MessageRule {
     summary: "Fields follow the last chunk.",
     explanation: """
       Trailers are legal, and few see them: browsers do not show them to scripts, most proxies drop them unless the \
-      request said TE: trailers, and many libraries read over them. gRPC needs them and uses HTTP/2 for it.
+      request had TE: trailers, and many libraries read over them. gRPC needs them and uses HTTP/2 for it.
       """,
     evidence: "The first trailer field, and whether the request announced that it takes them.",
     fix: "Sender: repeat in the content what must arrive. Client: send TE: trailers where you read them.",
@@ -39,7 +39,8 @@ extension FindingMessage {
   fileprivate static func present(_ exchange: ExchangeRecord, _ names: [String], isResponse: Bool, takes: Bool) -> Self
   {
     let list = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
-    let asked = isResponse ? takes ? "; the request says that it takes them" : "; the request did not ask for them" : ""
+    let asked =
+      isResponse ? takes ? "; the request accepts them (TE: trailers)" : "; the request did not ask for them" : ""
     return "\(exchange.title): trailers follow the body (\(list))\(asked)."
   }
 }

@@ -9,8 +9,8 @@ enum UploadStall64K: ExchangeRule {
     summary: "A streamed upload stopped after 64 KiB.",
     explanation: """
       URLSession of Foundation on Windows is known to send the first 64 KiB of a streamed body and then nothing, until \
-      a timeout resets the connection. Neither the network nor the server is at fault: the window is open and nobody \
-      sends.
+      a timeout resets the connection. Neither the network nor the server is at fault: the window is open and the \
+      client does not send.
       """,
     evidence: """
       The User-Agent, the last bytes of the body, and what ended the silence. That the client runs on Windows is not on \

@@ -8,13 +8,13 @@ enum EventSplitAcrossChunks: MessageRule {
     id: "chunked/event-split-across-chunks", severity: .note,
     summary: "One event came in two chunks, with a pause between.",
     explanation: """
-      Chunks are an affair of the transport: an event of an event stream, or a line of JSON, may be spread over several, \
-      and a proxy may cut them anew. Receivers that parse each callback on its own work until then, and fail on half an \
-      event. A pause inside an event is also a delay of all of it.
+      Chunks are an affair of the transport: an event of an event stream, or a line of JSON, may be spread over \
+      several, and a proxy may cut them differently. Receivers that parse each callback on its own work until then, \
+      and fail on half an event. A pause inside an event is also a delay of all of it.
       """,
     evidence: "The packets on both sides of the longest such pause.",
     fix:
-      "Receiver: join bytes until the blank line or the line end. Sender: write each event in one piece and flush then.",
+      "Receiver: join bytes until the empty line or the line end. Sender: write each event in one piece and flush then.",
     specifications: [
       Specification("Server-sent events", "https://html.spec.whatwg.org/multipage/server-sent-events.html"),
       .chunkedCoding,

@@ -13,11 +13,11 @@ enum WriteSplitting: MessageRule {
       acknowledgements need to add 40 or 200 ms to every chunk.
       """,
     evidence: """
-      The pieces of the first such chunk, and the share of all chunks of the body. A chunk whose data alone needs several \
-      segments is not this.
+      The pieces of the first such chunk, and the share of all chunks of the body. A chunk whose data alone needs \
+      several segments does not count.
       """,
     fix: """
-      Sender: build the chunk in one buffer, or use one writev; put a buffered writer between the framing and the \
+      Sender: build the chunk in one buffer, or use one writev; use a buffered writer between the framing and the \
       socket and flush it after each chunk.
       """,
     specifications: [.chunkedCoding], thresholds: [.splitChunkCount, .splitChunkShare], since: "0.1")

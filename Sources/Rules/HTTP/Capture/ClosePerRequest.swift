@@ -43,11 +43,11 @@ extension Threshold {
   static let unusedConnections = Threshold(
     "http.unused-connections", .count, 5, "exchanges, each on a connection of its own")
   static let handshakeLoss = Threshold(
-    "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are felt")
+    "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are noticeable")
 }
 
 extension ConnectionReuse.Habit {
-  /// Whose doing it is, where that shows.
+  /// The side that caused it, where that shows.
   fileprivate var culprit: Direction? {
     if clientSaysClose * 2 > exchanges { return .toServer }
     if serverSaysClose * 2 > exchanges { return .toClient }
@@ -56,10 +56,11 @@ extension ConnectionReuse.Habit {
   }
 
   fileprivate var reason: String {
-    if clientSaysClose * 2 > exchanges { return "the client says Connection: close" }
-    if serverSaysClose * 2 > exchanges { return "the server says close, or speaks HTTP/1.0" }
-    if closedByClient > closedByServer { return "the client closes first, without having said so" }
-    return closedByServer > closedByClient ? "the server closes first, without having said so" : "nobody said close"
+    if clientSaysClose * 2 > exchanges { return "the client sends Connection: close" }
+    if serverSaysClose * 2 > exchanges { return "the server sends Connection: close, or speaks HTTP/1.0" }
+    if closedByClient > closedByServer { return "the client closes first, without Connection: close" }
+    return closedByServer > closedByClient
+      ? "the server closes first, without Connection: close" : "neither side sent Connection: close"
   }
 }
 

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A cookie that a client had, and did not send any more.
+/// A cookie that a client had, and no longer sent.
 struct HTTPCookieLost: CaptureRule {
   static let info = RuleInfo(
     id: "http/cookie-lost", severity: .warning, confidence: .medium,
@@ -90,7 +90,7 @@ struct HTTPCookieLost: CaptureRule {
     guard !jar.isTold, !jar.cookies.isEmpty, !isFromElsewhere(head) else { return }
     let isRefused = exchange.status.code == 401 || exchange.status.code == 403
     let sent = Set(names(head))
-    // Single cookies come and go by script; that all are gone, or that the server minds, is something else.
+    // Single cookies come and go by script; that all are gone, or that the server refuses, is something else.
     guard sent.isEmpty || isRefused else { return }
     let missing = jar.cookies.filter { cookie in
       !sent.contains(cookie.name) && (cookie.wasSent || isRefused) && CookiePath.covers(cookie.path, path)

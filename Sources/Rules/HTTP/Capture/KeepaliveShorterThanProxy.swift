@@ -6,13 +6,14 @@ import HTTPSemantics
 enum KeepaliveShorterThanProxy: IdleClosesRule {
   static let info = RuleInfo(
     id: "http/keepalive-shorter-than-proxy", severity: .warning, confidence: .medium,
-    summary: "The server closes idle connections that a proxy wants to keep.",
+    summary: "The server closes idle connections that a proxy keeps for reuse.",
     explanation: """
-      A proxy or load balancer keeps idle connections for about a minute and expects the server to keep them longer. This \
-      server closes first, so now and then a request meets the close, and a user gets a 502 that nobody can reproduce.
+      A proxy or load balancer keeps idle connections for about a minute and expects the server to keep them longer. \
+      This server closes first, so now and then a request meets the close, and a user gets a 502 that is hard to \
+      reproduce.
       """,
     evidence: """
-      The ends of the last exchanges, and the server's FINs. That the client is a proxy is told by its own fields (Via, \
+      The ends of the last exchanges, and the server's FINs. That the client is a proxy shows in its own fields (Via, \
       X-Forwarded-For and their like).
       """,
     fix: """

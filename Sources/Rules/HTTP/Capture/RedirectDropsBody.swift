@@ -13,8 +13,8 @@ struct RedirectDropsBody: CaptureRule {
       empty success. 307 and 308 keep the method; but a body that was streamed may be gone, and the client cannot repeat it.
       """,
     evidence: """
-      The POST, its redirect, and the GET that followed. A redirect after a form was taken (the usual use of 302 and 303), \
-      or to another page, is only told when the GET fails.
+      The POST, its redirect, and the GET that followed. A redirect after a form was taken (the usual use of 302 and \
+      303), or to another page, is only reported when the GET fails.
       """,
     fix: """
       Client: post to the final URL. Server: redirect with 307 or 308 where the method must stay, 303 where a GET is meant.
@@ -75,11 +75,11 @@ struct RedirectDropsBody: CaptureRule {
       report(
         Finding(
           Self.info, subject: .connection(each.flow), exchange: each.exchange, direction: .toServer,
-          "\(each.title): the request is to be repeated elsewhere, and its streamed body never was.",
+          "\(each.title): the client did not repeat the redirected request with its streamed body.",
           cost: .failed(.exchange), fix: Self.info.fix,
           evidence: [
             Evidence(.packet(each.request, .toServer), "a chunked upload"),
-            Evidence(.packet(each.response, .toClient), "is redirected; nobody follows"),
+            Evidence(.packet(each.response, .toClient), "is redirected; no client follows"),
           ]
         ).on(each.connection))
     }
@@ -138,5 +138,5 @@ struct RedirectDropsBody: CaptureRule {
 
 extension Threshold {
   static let redirectResend = Threshold(
-    "http.redirect-resend", .nanoseconds, 5_000_000_000, "a redirected request is sent again within this time")
+    "http.redirect-resend", .nanoseconds, 5_000_000_000, "a redirected request is repeated within this time")
 }

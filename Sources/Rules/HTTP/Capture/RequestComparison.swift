@@ -68,7 +68,7 @@ struct RequestComparison: Sendable {
       let name = spelled.lowercased()
       guard seen.insert(name).inserted, !Self.isIndividual(name) else { continue }
       add(
-        name, "\(spelled) missing", field.value.count + spelled.utf8.count + 4, nil, Self.shown(field, name))
+        name, "without \(spelled)", field.value.count + spelled.utf8.count + 4, nil, Self.shown(field, name))
     }
   }
 
@@ -85,10 +85,10 @@ struct RequestComparison: Sendable {
     let value = failed.block.value(field)
     let otherValue = sibling.block.value(other)
     guard value != otherValue else { return }
-    // Two bodies may well differ in length; a body and none is told with the bodies.
+    // Two bodies may well differ in length; a body and none is reported with the bodies.
     if name == "content-length" { return }
     guard !Self.isSecret(name) else {
-      // It is another one in every session: told last.
+      // It is another one in every session: reported last.
       add(name, "another value of \(spelled)", Self.last)
       return
     }
@@ -142,7 +142,7 @@ struct RequestComparison: Sendable {
 
   private static func shown(_ field: HeaderField, _ name: String) -> HeaderField? { isSecret(name) ? nil : field }
 
-  /// Fields whose value may let somebody in. A referrer and a cookie hold what a query holds.
+  /// Fields whose value may be a credential. A referrer and a cookie hold what a query holds.
   private static func isSecret(_ name: String) -> Bool {
     name == "referer" || name == "location"
       || ["cookie", "authorization", "token", "secret", "key", "password", "session", "signature", "auth"]

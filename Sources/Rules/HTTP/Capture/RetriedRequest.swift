@@ -6,7 +6,7 @@ import HTTPSemantics
 struct RetriedRequest: CaptureRule {
   static let info = RuleInfo(
     id: "http/retried-request", severity: .warning, confidence: .medium,
-    summary: "A request that got no answer was sent again on another connection.",
+    summary: "A request that got no answer was repeated on another connection.",
     explanation: """
       The first connection ended without a response, so the client does not know whether the request was carried out. It \
       sent it again. With GET that costs time; with POST or PATCH the server may do it twice: two orders, two messages. \
@@ -75,7 +75,7 @@ struct RetriedRequest: CaptureRule {
     }
   }
 
-  /// The answered one may be told before the one without an answer, so both roles are looked for among all.
+  /// The answered one may be reported before the one without an answer, so both roles are looked for among all.
   private static func match(_ attempts: inout [Attempt], _ context: FlowContext, _ report: (Finding) -> Void) {
     for index in attempts.indices where !attempts[index].isTold {
       let lost = attempts[index]
@@ -111,8 +111,8 @@ struct RetriedRequest: CaptureRule {
   private static func sentence(_ lost: Attempt, _ again: Attempt, _ delay: Int64) -> FindingMessage {
     let twice = lost.isSafeToRepeat ? "" : "; it may have been carried out twice"
     return """
-      \(lost.title): the request was sent again \(Wording.duration(delay)) later on connection #\(again.connection)\
-      \(twice).
+      \(lost.title): the request was repeated \(Wording.duration(delay)) later on connection \
+      #\(again.connection)\(twice).
       """
   }
 }

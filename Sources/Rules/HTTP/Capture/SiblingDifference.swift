@@ -17,7 +17,7 @@ struct SiblingDifference: CaptureRule {
       request (dates, lengths of bodies, trace and request ids) are left out, and so are those in which two successes \
       differ. Values of Cookie, Authorization and other secrets are compared and never shown.
       """,
-    fix: "Send the failing request with the differences taken away one by one, the smallest first.",
+    fix: "Repeat the failing request with its differences removed one by one, the smallest first.",
     specifications: [
       Specification("RFC 9110 §15.5", "https://www.rfc-editor.org/rfc/rfc9110#section-15.5")
     ],

@@ -8,9 +8,9 @@ struct UploadBuffered: CaptureRule {
     id: "http/upload-buffered", severity: .warning, confidence: .medium,
     summary: "A proxy kept the whole upload before it passed it on.",
     explanation: """
-      The client streamed its request; the proxy took all of it before it opened its own request, as nginx does unless told \
-      otherwise. The server behind sees nothing until the upload is over, so an answer to its beginning, a progress display \
-      or speech recognition come too late, and a long upload may end in the proxy's temporary file.
+      The client streamed its request; the proxy took all of it before it opened its own request, as nginx does by \
+      default. The server behind sees nothing until the upload is over, so an answer to its beginning, a progress \
+      display or speech recognition come too late, and a long upload may end in the proxy's temporary file.
       """,
     evidence: """
       Both legs are in the capture: the upload's first and last body bytes, and the request with the same method, path and \

@@ -8,11 +8,12 @@ enum CloseDelimitedBody: ExchangeRule {
     id: "http/close-delimited-body", severity: .note,
     summary: "The end of the response is the end of the connection.",
     explanation: """
-      Without Content-Length and without chunks nothing tells a whole body from one that was cut: a crash, a timeout and \
-      success look the same. The connection cannot be used again, and proxies often hold such a body until it is over. \
-      It hurts in three ways. A reset in place of the close means that the sender died or was cut off, and the client \
-      may still take what came for all. A server that promises keep-alive does not close, and the client waits for an \
-      end that only an idle timer brings. A client that gives up first never knows whether it had everything.
+      Without Content-Length and without chunks nothing distinguishes a whole body from a truncated one: a crash, a \
+      timeout and success look the same. The connection cannot be used again, and proxies often hold such a body until \
+      it is over. It costs in three ways. A reset in place of the close means that the sender died or was cut off, and \
+      the client may still take what came for all. A server that promises keep-alive does not close, and the client \
+      waits for an end that only an idle timer brings. A client that gives up first never knows whether it had \
+      everything.
       """,
     evidence: """
       The head, which announces no end, the last bytes of the body, and what ended the connection. A body that goes on \
@@ -79,7 +80,7 @@ enum CloseDelimitedBody: ExchangeRule {
       guard incomplete.cause == .reset || incomplete.cause == .fin else { return .open }
       if isClients { return .client(waited) }
       guard incomplete.cause == .reset, context.closedBy == response.direction else { return .open }
-      // It had left before: the reset only says that its last words were not read.
+      // It had left before: the reset only shows that its last data was not read.
       if let first = context.endOfReceiver(response) { return .client(max(0, first.time.since(last.time))) }
       return .reset
     }
@@ -140,7 +141,7 @@ extension FindingMessage {
         "\(exchange.title): \(body), and the head promises keep-alive: the end came with the close, \(Wording.duration(waited)) after the last byte."
     case .client(let waited):
       return
-        "\(exchange.title): \(body), and the client closed first, \(Wording.duration(waited)) after the last byte: nobody told it that this was all."
+        "\(exchange.title): \(body), and the client closed first, \(Wording.duration(waited)) after the last byte: nothing told it that this was all."
     }
   }
 }

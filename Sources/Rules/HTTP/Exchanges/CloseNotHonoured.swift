@@ -6,19 +6,19 @@ import HTTPSemantics
 struct CloseNotHonoured: ConnectionRule {
   static let info = RuleInfo(
     id: "http/close-not-honoured", severity: .warning,
-    summary: "Connection: close was said, and the connection went on.",
+    summary: "Connection: close was sent, and the connection stayed open.",
     explanation: """
-      After a message with Connection: close, and its answer, the server closes and the client sends nothing more. A server \
-      that keeps the connection open makes everybody wait who reads until the end; a client that sends another request \
-      loses it, because the server need not read it.
+      After a message with Connection: close, and its answer, the server closes and the client sends nothing more. A \
+      server that keeps the connection open delays every client that reads until the end; a client that sends another \
+      request loses it, because the server need not read it.
       """,
     evidence: """
       The field, and what came after: another request, or a close that was long in coming. A capture that ends before the \
       close proves nothing and is left alone.
       """,
     fix: """
-      Server: close at once after the response. Client: take the connection out of the pool when either side said close; do \
-      not set the field by hand where the library does not know of it.
+      Server: close at once after the response. Client: drop the connection from the pool when either side sent \
+      Connection: close; do not set the field by hand where the library does not know of it.
       """,
     specifications: [
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6")
@@ -58,7 +58,7 @@ struct CloseNotHonoured: ConnectionRule {
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: closing.exchange.number, direction: .toClient,
-        "\(closing.exchange.title): \(Wording.sender(closing.message.direction)) said Connection: close, and the connection stayed open for \(Wording.duration(kept)).",
+        "\(closing.exchange.title): \(Wording.sender(closing.message.direction)) sent Connection: close, and the connection stayed open for \(Wording.duration(kept)).",
         cost: .none, fix: Self.info.fix,
         evidence: [
           .field(field, head, closing.message.direction, "the end is announced"),
@@ -72,7 +72,7 @@ struct CloseNotHonoured: ConnectionRule {
     let isLost = exchange.isUnanswered && (exchange.end.isBroken)
     return Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
-      "\(exchange.title): the request was sent on a connection that \(Wording.sender(message.direction)) had said would close.",
+      "\(exchange.title): the request was sent on a connection that \(Wording.sender(message.direction)) had announced to close.",
       cost: isLost ? .failed(.exchange) : .none,
       fix: Self.info.fix,
       evidence: [Evidence.field("connection", of: message, "the end is announced")].compactMap { $0 }

@@ -9,7 +9,7 @@ struct ConnectionStory: Sendable {
 
   private(set) var fins = BothDirections<PacketRef?>(repeating: nil)
   private(set) var reset: (packet: PacketRef, direction: Direction)?
-  /// What the client said is all known, and was read as requests.
+  /// All that the client sent is known, and was read as requests.
   private(set) var requestsAreKnown = true
   /// Packets that show why the client could not send: no window, or bytes that were lost. The newest.
   private var hindrances: [PacketRef] = []
@@ -69,7 +69,7 @@ extension FlowContext {
 }
 
 extension MessageHead {
-  /// It says in so many words that the connection is over after this message.
+  /// It announces that the connection is over after this message.
   var saysClose: Bool { block.contains("close", in: "connection") }
 }
 

@@ -13,8 +13,9 @@ enum DuplexUnsupported: ExchangeRule {
       request first, or end the request as soon as the response begins: the client goes on sending, and nothing arrives.
       """,
     evidence: """
-      The first byte of the response's body with the request still open, and the last turn. On this leg nothing needs to \
-      look wrong: whether the bytes reached the origin only a capture there shows. An early error answer is not this.
+      The first byte of the response's body with the request still open, and the last turn. On this leg nothing needs \
+      to look wrong: whether the bytes reached the origin only a capture there shows. An early error answer does not \
+      count.
       """,
     fix: """
       Use two requests, one up and one down, joined by an id; or a WebSocket; or HTTP/2 end to end. Where the path is yours, \

@@ -13,12 +13,12 @@ enum EarlyResponse: ExchangeRule {
       response begins. What is sent after an error answer is sent for nothing.
       """,
     evidence: """
-      The head of the answer, and the last of the request's body. A body whose end came within a round trip of the answer \
-      is not this.
+      The head of the answer, and the last of the request's body. A body whose end came within a round trip of the \
+      answer does not count.
       """,
     fix: """
-      Server: to refuse, answer, say Connection: close, and go on reading for a while before closing. Client: watch for an \
-      answer while sending; with a large body ask first (Expect: 100-continue).
+      Server: to refuse, answer, send Connection: close, and go on reading for a while before closing. Client: watch \
+      for an answer while sending; with a large body ask first (Expect: 100-continue).
       """,
     specifications: [
       Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3"),

@@ -8,9 +8,9 @@ enum EarlyResponseLost: ClosedConnectionRule {
     id: "http/early-response-lost", severity: .error, confidence: .medium,
     summary: "The server's early answer was followed by a reset, which can erase it.",
     explanation: """
-      The server answered, closed, and met the rest of the upload with a reset. On the client a reset throws away what was \
-      received and not yet read, so the app sees "connection reset" or "broken pipe" instead of the 401 or 413 that is on \
-      the wire. The server's log shows the answer, the client's log an error of the network.
+      The server answered, closed, and met the rest of the upload with a reset. On the client a reset discards what \
+      was received and not yet read, so the app sees "connection reset" or "broken pipe" instead of the 401 or 413 \
+      that is on the wire. The server's log shows the answer, the client's log an error of the network.
       """,
     evidence: """
       The answer, and the reset that follows it while the request's body was being sent. Whether the app read the answer \

@@ -8,8 +8,8 @@ enum ExpectFinalThenBody: ExchangeRule {
     id: "http/expect-final-then-body", severity: .warning,
     summary: "The client sent its body although the server had answered already.",
     explanation: """
-      The client asked whether to send the body, and got a final response instead of 100 Continue. The body it then sends \
-      is thrown away; worse, a server that does not read it takes its bytes for the next request.
+      The client asked whether to send the body, and got a final response instead of 100 Continue. The body it then \
+      sends is discarded; worse, a server that does not read it takes its bytes for the next request.
       """,
     evidence: "The final response, and the first packet of the body after it.",
     fix: """

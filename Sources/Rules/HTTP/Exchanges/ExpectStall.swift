@@ -2,15 +2,16 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A client that waited for 100 Continue in vain.
+/// A client that waited for 100 Continue and timed out.
 enum ExpectStall: ExchangeRule {
   static let info = RuleInfo(
     id: "http/expect-stall", severity: .warning,
-    summary: "The client waited for 100 Continue, and nobody answered.",
+    summary: "The client waited for 100 Continue, and no answer came.",
     explanation: """
-      With Expect: 100-continue the client sends the head and holds the body until the server says go on. A server or \
-      proxy that ignores the field says nothing, and the client goes on when its own timer ends: curl after 1 s, .NET \
-      after 350 ms. Every such upload pays that wait, and small requests seem slower than large ones without the field.
+      With Expect: 100-continue the client sends the head and holds the body until the server answers 100. A server or \
+      proxy that ignores the field sends nothing, and the client goes on when its own timer ends: curl after 1 s, .NET \
+      after 350 ms. Every such upload pays that wait, and small requests seem slower than large ones without the \
+      field.
       """,
     evidence: """
       The field, and the first packet of the body. Neither an interim nor a final response came between the two.
@@ -49,7 +50,7 @@ extension FindingMessage {
   fileprivate static func stalled(_ exchange: ExchangeRecord, _ wait: Int64) -> Self {
     let isCurl = exchange.clientAgent?.hasPrefix("curl/") == true && (900_000_000...1_100_000_000).contains(wait)
     return """
-      \(exchange.title): the client asked with Expect: 100-continue, heard nothing, and sent the body \
+      \(exchange.title): the client asked with Expect: 100-continue, got no answer, and sent the body \
       \(Wording.duration(wait)) later\(isCurl ? "; curl waits 1 s" : "").
       """
   }

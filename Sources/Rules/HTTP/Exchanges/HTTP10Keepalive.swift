@@ -6,14 +6,15 @@ import HTTPSemantics
 struct HTTP10Keepalive: ConnectionRule {
   static let info = RuleInfo(
     id: "http/http10-keepalive", severity: .note,
-    summary: "A message of the version before persistent connections asks to keep one.",
+    summary: "An HTTP/1.0 message asks for a persistent connection.",
     explanation: """
       Persistent connections are no part of HTTP/1.0; the field was added by agreement. An old proxy in between forwards \
       it blindly, and then both ends keep a connection open that the proxy waits to see closed. It also means bodies \
       without chunks, so a stream's length must be known before.
       """,
     evidence: "The start line with its version, and the field.",
-    fix: "Whoever speaks HTTP/1.0 (ApacheBench, nginx towards its upstream before 1.29.7): speak HTTP/1.1.",
+    fix:
+      "Client or proxy that speaks HTTP/1.0 (ApacheBench, nginx towards its upstream before 1.29.7): speak HTTP/1.1.",
     specifications: [
       Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3"),
       Specification("RFC 9112 Appendix C.2.2", "https://www.rfc-editor.org/rfc/rfc9112#appendix-C.2.2"),

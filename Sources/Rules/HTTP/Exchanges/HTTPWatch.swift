@@ -49,7 +49,7 @@ struct DisturbedExchange: Sendable {
   let before: AnsweredExchange?
 }
 
-/// Judges an exchange of which the segments may tell what went wrong.
+/// Judges an exchange of which the segments may show what went wrong.
 protocol DisturbedExchangeRule: StoryRule where Story == DisturbedExchange {}
 
 /// A connection that is over.

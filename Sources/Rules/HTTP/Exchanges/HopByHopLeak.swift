@@ -2,23 +2,23 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Fields that concern one connection only, and do not say so; or fields for everybody that claim to be such.
+/// Fields that concern one connection only, and do not say so; or fields for all recipients that claim to be such.
 enum HopByHopLeak: MessageRule {
   static let info = RuleInfo(
     id: "http/hop-by-hop-leak", severity: .warning,
     summary: "A field for one connection only is not named in Connection, or a field for all is.",
     explanation: """
-      Keep-Alive, TE, Upgrade and Proxy-Connection speak to the next hop, and Connection names them so that a proxy takes \
-      them out. Unnamed ones are forwarded to somebody they were not meant for: a server sees another hop's Keep-Alive or \
-      an Upgrade that nobody can follow. The other way round, a field named in Connection is removed by the next proxy: \
-      Content-Length or Cache-Control then never arrive.
+      Keep-Alive, TE, Upgrade and Proxy-Connection speak to the next hop, and Connection names them so that a proxy \
+      takes them out. Unnamed ones are forwarded past the hop that they were meant for: a server sees another hop's \
+      Keep-Alive or an Upgrade that it cannot follow. Conversely, a field named in Connection is removed by the next \
+      proxy: Content-Length or Cache-Control then never arrive.
       """,
     evidence: """
       The field as it stands. TE: trailers, and Proxy-Connection to a proxy (an absolute target, or CONNECT), are left \
-      alone: they are common and do no harm. A field of one's own that Connection names is what Connection is for.
+      alone: they are common and do no harm. A private field that Connection names is what Connection is for.
       """,
     fix: """
-      Whoever sends it: name the field in Connection, or leave it out. A proxy that forwarded it: remove it (nginx: \
+      Sender: name the field in Connection, or leave it out. A proxy that forwarded it: remove it (nginx: \
       proxy_set_header Proxy-Connection ""; and the like for others).
       """,
     specifications: [
@@ -92,7 +92,7 @@ enum HopByHopLeak: MessageRule {
       report(
         finding(
           field, head, message, exchange, context,
-          "\(exchange.title): Connection names \(name), so the next proxy removes that field, which is meant for everybody.",
+          "\(exchange.title): Connection names \(name), so the next proxy removes that field, which is meant for all recipients.",
           note: "names a field for all recipients", fix: "Sender: take \(name) out of Connection."))
     }
   }

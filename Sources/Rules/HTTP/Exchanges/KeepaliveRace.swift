@@ -6,19 +6,19 @@ import HTTPSemantics
 enum KeepaliveRace: DisturbedExchangeRule {
   static let info = RuleInfo(
     id: "http/keepalive-race", severity: .error,
-    summary: "A request was lost because the server closed the idle connection under it.",
+    summary: "A request was lost because the server was closing the idle connection.",
     explanation: """
-      The server closes a connection that was idle for too long; the client, which cannot know that yet, uses it again. \
-      The request meets a closed socket and is answered by a reset, or by nothing. Nothing is wrong with the request, so \
-      it fails now and then and works when it is tried again. Clients repeat a GET silently; a POST fails: URLSession \
-      says "the network connection was lost" (-1005), a proxy answers 502.
+      The server closes a connection that was idle for too long; the client, which cannot know that yet, uses it \
+      again. The request meets a closed socket and is answered by a reset, or by nothing. Nothing is wrong with the \
+      request, so it fails now and then and works when it is tried again. Clients repeat a GET silently; a POST fails: \
+      URLSession reports "the network connection was lost" (-1005), a proxy answers 502.
       """,
     evidence: """
       The end of the exchange before, the request, and the FIN or RST that met it. The connection had answered before \
-      and was idle for the time shown. A server that said Connection: close before is not this.
+      and was idle for the time shown. A server that sent Connection: close before does not count.
       """,
     fix: """
-      Server: keep idle connections longer than whoever is in front of it does (Node closes after 5 s, gunicorn after 2, \
+      Server: keep idle connections longer than the hop in front of it does (Node closes after 5 s, gunicorn after 2, \
       a load balancer keeps for 60 s and more), and announce Keep-Alive: timeout=N. Client or proxy: drop idle \
       connections earlier than the server, and repeat requests that are safe to repeat.
       """,

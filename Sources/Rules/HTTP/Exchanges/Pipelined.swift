@@ -8,8 +8,8 @@ struct Pipelined: ConnectionRule {
     id: "http/pipelined", severity: .note,
     summary: "The client sent a request before the response to the one before was over.",
     explanation: """
-      Pipelining is part of HTTP/1.1 and almost nobody uses it: servers and proxies are poorly tested with it, one slow \
-      response holds all that follow, and when the connection breaks nobody knows which requests were carried out.
+      Pipelining is part of HTTP/1.1 and hardly used: servers and proxies are poorly tested with it, one slow response \
+      holds all that follow, and when the connection breaks it is unknown which requests were carried out.
       """,
     evidence: "The first request that was early, and the end of the response it did not wait for.",
     fix: "Client: wait for each response, or use several connections, or HTTP/2.",
@@ -22,7 +22,7 @@ struct Pipelined: ConnectionRule {
 
   private var last: PacketRef?
   private var count: UInt64 = 0
-  /// Behind bytes that could not be read nobody knows where a message begins.
+  /// Behind bytes that could not be read it is unknown where a message begins.
   private var isLost = false
   private var first: (request: PacketRef, answered: PacketRef)?
 

@@ -2,19 +2,19 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// An answer that came when the client had closed, and was thrown away.
+/// An answer that came when the client had closed, and was dropped.
 enum ReplyAfterClose: ClosedConnectionRule {
   static let info = RuleInfo(
     id: "http/reply-after-close", severity: .warning,
     summary: "The answer came after the client had closed, and was refused with a reset.",
     explanation: """
-      The client sent its request and closed without waiting for the answer, or gave up too early. The answer arrived at a \
-      closed socket, so the client's system threw it away and reset the connection. Whatever the answer said is lost, and \
-      the server may count the request as served.
+      The client sent its request and closed without waiting for the answer, or gave up too early. The answer arrived \
+      at a closed socket, so the client's system dropped it and reset the connection. The answer is lost, and the \
+      server may count the request as served.
       """,
     evidence: """
-      The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending side \
-      and reads the answer is not this: it sends no reset.
+      The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending \
+      side and reads the answer does not count: it sends no reset.
       """,
     fix: """
       Client: read until the answer is complete, or until the server closes, before closing (shutdown of the sending side \
@@ -50,7 +50,7 @@ extension FindingMessage {
   ) -> Self {
     """
     \(exchange.title): the client closed \(Wording.duration(fin.time.since(request.last.time))) after its request; the \
-    answer came \(Wording.duration(response.first.time.since(fin.time))) after that, and nobody read it.
+    answer came \(Wording.duration(response.first.time.since(fin.time))) after that, and was never read.
     """
   }
 }

@@ -13,8 +13,8 @@ enum ResponseUnmatched: ClosedConnectionRule {
       like from outside, and what a server does that answers twice.
       """,
     evidence: """
-      The response, and the last one before it. Every request of the connection was seen and read; 408, which servers send \
-      to idle connections, and answers to bytes that are no request are not this.
+      The response, and the last one before it. Every request of the connection was seen and read; 408, which servers \
+      send to idle connections, and answers to bytes that are no request do not count.
       """,
     fix: """
       Server: look for code that answers twice, or a body longer than its Content-Length. Proxy: do not reuse a connection \
@@ -32,8 +32,8 @@ enum ResponseUnmatched: ClosedConnectionRule {
     var finding = Finding(
       Self.info, subject: .connection(context.id), direction: .toClient,
       """
-      The server sent \(Wording.count(closed.unmatched.count, "response")) that no request asked for; the first, \(first.status), came \
-      \(Wording.duration(after)) after its last answer.
+      The server sent \(Wording.count(closed.unmatched.count, "response")) to no request; the first, \(first.status), \
+      came \(Wording.duration(after)) after its last answer.
       """, cost: .none,
       fix: info.fix,
       evidence: [

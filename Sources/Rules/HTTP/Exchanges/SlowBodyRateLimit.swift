@@ -8,9 +8,10 @@ enum SlowBodyRateLimit: DisturbedExchangeRule {
     id: "http/slow-body-rate-limit", severity: .warning, confidence: .medium,
     summary: "The request's body came slower than common servers accept.",
     explanation: """
-      Servers defend themselves against clients that send a byte now and then: Kestrel and IIS want 240 B/s after a grace \
-      time of 5 s, Apache's mod_reqtimeout a body within 20 s and 500 B/s from then on. An upload that is slow on purpose \
-      (sensors, speech, signalling over a long POST) is cut with 408 or a reset, although nothing is wrong with it.
+      Servers defend themselves against clients that send a byte now and then: Kestrel and IIS require 240 B/s after a \
+      grace time of 5 s, Apache's mod_reqtimeout a body within 20 s and 500 B/s from then on. An upload that is slow \
+      on purpose (sensors, speech, signalling over a long POST) is cut with 408 or a reset, although nothing is wrong \
+      with it.
       """,
     evidence: """
       The packets of the body around its slowest 5 s or 20 s, and the 408 or reset if there was one; that the rate was \
@@ -91,7 +92,7 @@ extension Threshold {
   static let shortBodyRate = Threshold(
     "http.body-rate-5s", .bytes, 240, "bytes per second over 5 s: the least that Kestrel and IIS accept")
   static let longBodyRate = Threshold(
-    "http.body-rate-20s", .bytes, 500, "bytes per second over 20 s: what Apache's mod_reqtimeout asks for")
+    "http.body-rate-20s", .bytes, 500, "bytes per second over 20 s: what Apache's mod_reqtimeout requires")
 }
 
 extension FindingMessage {

@@ -6,9 +6,9 @@ import HTTPSemantics
 enum Unexpected1xx: DisturbedExchangeRule {
   static let info = RuleInfo(
     id: "http/unexpected-1xx", severity: .warning, confidence: .medium,
-    summary: "The client left after an interim response that it had not asked for.",
+    summary: "The client closed after an interim response that it had not requested.",
     explanation: """
-      A client must read over 1xx responses, asked for or not. Old ones and simple ones know 100 at most, take 102 or 103 \
+      A client must accept 1xx responses, requested or not. Old ones and simple ones know 100 at most, take 102 or 103 \
       for the answer, and close or fail. The same server works with clients that were written later.
       """,
     evidence: """
@@ -33,8 +33,8 @@ enum Unexpected1xx: DisturbedExchangeRule {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: interim.direction,
         """
-        \(exchange.title): the client left \(Wording.duration(left.time.since(interim.last.time))) after an interim \
-        \(String(interim.status.code)) that it had not asked for, before the final response.
+        \(exchange.title): the client closed \(Wording.duration(left.time.since(interim.last.time))) after an interim \
+        \(String(interim.status.code)) that it had not requested, before the final response.
         """, cost: .failed(.exchange), fix: info.fix,
         evidence: [
           Evidence(.packet(interim.first, interim.direction), "the interim response"),

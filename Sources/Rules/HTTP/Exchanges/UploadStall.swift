@@ -6,15 +6,16 @@ import HTTPSemantics
 enum UploadStall: DisturbedExchangeRule {
   static let info = RuleInfo(
     id: "http/upload-stall", severity: .warning,
-    summary: "The request's body fell silent while the network was free.",
+    summary: "The upload stalled although the network was free.",
     explanation: """
-      The client had begun its body and sent nothing for the time shown, though the server's window was open and nothing \
-      was lost. The cause is in the client: the app writes slowly, a stream never says that it has ended, or a thread that \
-      should fill it is busy. The server waits in the middle of a request, and most servers do not wait long.
+      The client had begun its body and sent nothing for the time shown, though the server's window was open and \
+      nothing was lost. The cause is in the client: the app writes slowly, a stream never reports its end, or a thread \
+      that should fill it is busy. The server waits in the middle of a request, and most servers do not wait long.
       """,
     evidence: """
       The last bytes before the silence, and what ended it: more of the body, or the server's patience. A pause with a \
-      closed window or a retransmission in it is not this. Without a failed exchange it may be meant so, and is a note.
+      closed window or a retransmission in it does not count. Without a failed exchange it may be intended, and is a \
+      note.
       """,
     fix: """
       Client: find what should have filled the body. An input stream must report its end, or the last chunk is never \
@@ -28,7 +29,7 @@ enum UploadStall: DisturbedExchangeRule {
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, story) = (disturbed.exchange, disturbed.story)
     guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured,
-      // Without the server's packets nobody knows its window, nor whether it has answered.
+      // Without the server's packets its window is unknown, and so is whether it has answered.
       !exchange.isResponseMissing, !context.isOneSided
     else { return }
     let least = context.thresholds[.uploadPause]

@@ -9,7 +9,7 @@ enum AbsoluteFormHostConflict: ExchangeRule {
     summary: "The URL in the request line and the Host field name different hosts.",
     explanation: """
       With a whole URL for a target the host of the URL counts: a server has to ignore the Host field, and a proxy has \
-      to write it anew. Not all do, so that one hop routes or filters by the one and the next hop by the other. It is \
+      to rewrite it. Not all do, so that one hop routes or filters by the one and the next hop by the other. It is \
       used to get past filters, and comes by accident from clients that rewrite one of the two.
       """,
     evidence: "The request line and the Host field. Letter case and a standard port make no difference.",
@@ -32,7 +32,7 @@ enum AbsoluteFormHostConflict: ExchangeRule {
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
-        "The \(exchange.method) is for \(authority) by its target and for \(host.isEmpty ? "nobody" : host) by its Host field.",
+        "The \(exchange.method) is for \(authority) by its target and for \(host.isEmpty ? "no host" : host) by its Host field.",
         cost: .none, fix: info.fix,
         evidence: [
           Evidence(

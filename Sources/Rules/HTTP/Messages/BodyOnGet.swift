@@ -11,10 +11,10 @@ enum BodyOnGet: ExchangeRule {
       Content in such a request has no meaning of its own, and cannot change what the request is for. Some proxies and \
       CDNs refuse it (CloudFront and Google's front ends answer 403 or 400), some drop the body and forward the rest, \
       caches ignore it in their keys, URLSession and fetch() do not send one, and servers that do not read it find it \
-      before the next request. Search interfaces that want it work until something is put in front.
+      before the next request. Search interfaces that require it work until a proxy is placed in front.
       """,
     evidence: "The request's head, the first bytes of the body, and a refusal where there was one.",
-    fix: "Client and server: use POST or, where both know it, QUERY; or put the parameters into the query.",
+    fix: "Client and server: use POST or, where both know it, QUERY; or move the parameters into the query.",
     specifications: [
       Specification("RFC 9110 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9110#section-9.3.1"),
       Specification("RFC 9110 §9.3.5", "https://www.rfc-editor.org/rfc/rfc9110#section-9.3.5"),

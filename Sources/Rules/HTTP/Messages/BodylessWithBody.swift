@@ -14,8 +14,8 @@ enum BodylessWithBody: SurplusRule, ExchangeRule {
       only where connections are kept, so tests with one request each pass.
       """,
     evidence: """
-      The head, and the bytes behind it, which begin no message. A second response there is not this. Where the request \
-      was not seen, or bytes are missing from the capture, nothing is said.
+      The head, and the bytes behind it, which begin no message. A second response there does not count. Where the \
+      request was not seen, or bytes are missing from the capture, the rule is silent.
       """,
     fix: """
       Server: send no body with 1xx, 204, 205 and 304, nor in answer to HEAD: let the framework drop it, and look at \

@@ -5,7 +5,7 @@ import HTTPSemantics
 enum CLDuplicateEqual: AnomalyRule {
   static let info = RuleInfo(
     id: "http/cl-duplicate-equal", severity: .warning,
-    summary: "Content-Length is there more than once, with the same value.",
+    summary: "Content-Length is given more than once, with the same value.",
     explanation: """
       A recipient may take equal values for one, or refuse the message, and both is done: nginx answers 400 to a \
       second field, browsers read on. Mostly a framework and the application behind it both set it.

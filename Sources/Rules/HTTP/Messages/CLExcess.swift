@@ -16,7 +16,7 @@ enum CLExcess: SurplusRule {
       """,
     evidence: """
       The head that announces the length, and the bytes behind the body. A next request or response there would be \
-      pipelining, and is not this; neither is one empty line before a request, which readers skip. Connections with \
+      pipelining, and does not count; neither is one empty line before a request, which readers skip. Connections with \
       bytes missing from the capture are not judged.
       """,
     fix: """

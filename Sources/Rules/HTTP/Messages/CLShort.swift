@@ -8,13 +8,13 @@ enum CLShort: MessageRule {
     id: "http/cl-short", severity: .error,
     summary: "A body ended before its Content-Length.",
     explanation: """
-      The sender announced more bytes than it sent and closed. The receiver has a truncated body; most libraries report \
-      it (curl: transfer closed with bytes remaining), some hand over what came.
+      The sender announced more bytes than it sent and closed. The receiver has a truncated body; most libraries \
+      report it (curl: transfer closed with bytes remaining), some deliver what came.
       """,
     evidence: """
       The announced length, and the last packet of the body. Only a close by the body's own sender counts, and only \
-      where the capture lacks none of its bytes. A response whose request was not seen may answer HEAD, and is left alone, \
-      as are the channels of RPC over HTTP, whose length nobody means to fill.
+      where the capture lacks none of its bytes. A response whose request was not seen may answer HEAD, and is not \
+      judged, as are the channels of RPC over HTTP, whose length is only an upper bound.
       """,
     fix: """
       Sender: let the framework set the length, and count bytes, not characters. If the length was right, find what \
@@ -54,7 +54,7 @@ enum CLShort: MessageRule {
 }
 
 extension CLShort {
-  /// A channel of MS-RPCH: its length is how much may pass in its life, and nobody means to fill it.
+  /// A channel of MS-RPCH: its length is only an upper bound of what passes in its life.
   private static func isChannel(_ exchange: ExchangeRecord) -> Bool {
     exchange.method == "RPC_IN_DATA" || exchange.method == "RPC_OUT_DATA"
   }

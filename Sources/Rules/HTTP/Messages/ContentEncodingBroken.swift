@@ -2,17 +2,17 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A body that is not coded as its Content-Encoding says.
+/// A body that is not coded as its Content-Encoding announces.
 enum ContentEncodingBroken: MessageRule {
   static let info = RuleInfo(
     id: "http/content-encoding-broken", severity: .error,
-    summary: "A body cannot be decoded as its Content-Encoding says.",
+    summary: "A body cannot be decoded by its Content-Encoding.",
     explanation: """
-      The client undoes the coding before anybody sees the content, and fails with it: ERR_CONTENT_DECODING_FAILED, curl \
-      error 61, an exception in the middle of a body. Usual causes are a body compressed twice or not at all, a field \
-      that a proxy forgot to remove after unpacking, and a sum at the end that is wrong because something changed the \
-      bytes. `deflate` without its zlib wrapper, a stream that stops before its end, and bytes behind its end are read \
-      by some clients and refused by others.
+      The client decodes before the application sees the content, and fails: ERR_CONTENT_DECODING_FAILED, curl error \
+      61, an exception in the middle of a body. Usual causes are a body compressed twice or not at all, a field that a \
+      proxy left in place after decoding, and a wrong checksum because something changed the bytes. `deflate` without \
+      its zlib wrapper, a stream that stops before its end, and bytes behind its end are read by some clients and \
+      refused by others.
       """,
     evidence: """
       The field, and the packet with the bytes that make no sense to the decoder. Parts of a resource (206) are parts \

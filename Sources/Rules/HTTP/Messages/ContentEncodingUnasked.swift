@@ -12,7 +12,7 @@ enum ContentEncodingUnasked: ExchangeRule {
       variant for all, and from files that were compressed in advance.
       """,
     evidence:
-      "Accept-Encoding and Content-Encoding. A request without Accept-Encoding accepts any coding, and is not this.",
+      "Accept-Encoding and Content-Encoding. A request without Accept-Encoding accepts any coding, and does not count.",
     fix: "Server or cache: choose the coding by Accept-Encoding, and send Vary: Accept-Encoding.",
     specifications: [
       Specification("RFC 9110 §12.5.3", "https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3")

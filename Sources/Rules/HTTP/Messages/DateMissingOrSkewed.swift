@@ -6,15 +6,15 @@ import HTTPSemantics
 enum DateMissingOrSkewed: PeerHabitRule {
   static let info = RuleInfo(
     id: "http/date-missing-or-skewed", severity: .note,
-    summary: "A response has no Date, or one that is not the time.",
+    summary: "A response has no Date, or a wrong one.",
     explanation: """
       Caches and clients compute ages from Date. Without it the time of arrival counts; with a clock that is wrong \
       fresh responses are stale at once, or stay fresh for too long, cookies expire early, and signed requests that take \
       their time from the response are refused.
       """,
     evidence: """
-      The head or its Date, in the first such response of the connection, against the clock of the capturing host, which \
-      may be the one that is wrong. What a cache says of Age is taken into account; a cache that does not say it looks \
+      The head or its Date, in the first such response of the connection, against the clock of the capturing host, \
+      which may be the one that is wrong. The Age of a cache is taken into account; a cache that does not say it looks \
       the same as a wrong clock. 1xx, 5xx and the success of a CONNECT need no Date.
       """,
     fix: "Server: send Date, and set the clock by NTP. If all servers differ, check the capturing host's clock.",

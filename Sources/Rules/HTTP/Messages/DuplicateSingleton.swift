@@ -6,16 +6,17 @@ import HTTPSemantics
 enum DuplicateSingleton: MessageRule {
   static let info = RuleInfo(
     id: "http/duplicate-singleton", severity: .warning,
-    summary: "A field that may be sent once is there more than once.",
+    summary: "A field that may occur once occurs more than once.",
     explanation: """
       Only fields that are lists may be repeated. Of the others some readers take the first, some the last, some join \
       both with a comma, and none is wrong; so the filter in front and the application behind it may see different \
       values. Browsers refuse a second Access-Control-Allow-Origin, and a second Host is a reason for 400. Mostly a \
       proxy and the application both set the field.
       """,
-    evidence: "The first two such fields, equal or not. Set-Cookie and list fields may be repeated, and are not this.",
+    evidence: "The first two such fields, equal or not. Set-Cookie and list fields may be repeated, and do not count.",
     fix: """
-      Whoever sets it second: replace the field instead of adding one (nginx: proxy_hide_header; frameworks: set, not add).
+      Sender that adds the second: replace the field instead of adding one (nginx: proxy_hide_header; frameworks: set, \
+      not add).
       """,
     specifications: [
       Specification("RFC 9110 §5.3", "https://www.rfc-editor.org/rfc/rfc9110#section-5.3"),
@@ -53,7 +54,7 @@ enum DuplicateSingleton: MessageRule {
         Finding(
           Self.info, severity: isHost ? .error : .warning, confidence: isRefused && !isHost ? .medium : .high,
           subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
-          "\(exchange.title): \(head.block.name(repeated.first)) is there more than once, with \(isEqual ? "equal" : "different") values.",
+          "\(exchange.title): \(head.block.name(repeated.first)) occurs more than once, with \(isEqual ? "equal" : "different") values.",
           cost: isRefused ? .failed(.exchange) : .none, fix: info.fix, evidence: evidence))
     }
   }

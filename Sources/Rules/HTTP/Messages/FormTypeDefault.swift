@@ -8,9 +8,9 @@ enum FormTypeDefault: ExchangeRule {
     id: "http/form-type-default", severity: .note, confidence: .medium,
     summary: "A body that is no form is declared as one.",
     explanation: """
-      URLSession, curl -d and several other libraries call every body a form unless told otherwise. The server then \
-      looks for fields in JSON or in binary data: frameworks that read forms by themselves have eaten the body before \
-      the application asks for it, and firewalls that check forms refuse it.
+      URLSession, curl -d and several other libraries call every body a form by default. The server then looks for \
+      fields in JSON or in binary data: frameworks that read forms by themselves have eaten the body before the \
+      application asks for it, and firewalls that check forms refuse it.
       """,
     evidence:
       "The type, and the first bytes of the body: JSON, XML, or bytes that no form has. The rest is not looked at.",

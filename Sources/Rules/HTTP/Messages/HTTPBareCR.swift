@@ -7,9 +7,9 @@ enum HTTPBareCR: AnomalyRule {
     id: "http/bare-cr", severity: .error,
     summary: "A CR without LF stands inside a head.",
     explanation: """
-      A CR that no LF follows is no line end. A recipient has to refuse it or put a space in its place; some take it \
-      for a line end all the same, and then see a field that the others do not see. In values that come from users it \
-      is a sign of header injection.
+      A CR that no LF follows is no line end. A recipient has to refuse it or replace it by a space; some take it for \
+      a line end all the same, and then see a field that the others do not see. In values that come from users it is a \
+      sign of header injection.
       """,
     evidence: "The line with the CR, and how many there are. In chunk framing this is chunked/bare-cr.",
     fix: """

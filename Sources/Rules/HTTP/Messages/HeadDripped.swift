@@ -14,8 +14,8 @@ enum HeadDripped: MessageRule {
       cut off.
       """,
     evidence: """
-      The first and the last packet of the head. Packets count only where they are smaller than any usual segment. A head \
-      with later bytes in earlier packets was delayed by loss, and is not this.
+      The first and the last packet of the head. Packets count only where they are smaller than any usual segment. A \
+      head with later bytes in earlier packets was delayed by loss, and does not count.
       """,
     fix: "Sender: format the head in a buffer and write it with one call; set TCP_NODELAY.",
     specifications: [

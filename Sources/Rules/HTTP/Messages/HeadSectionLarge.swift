@@ -14,7 +14,7 @@ enum HeadSectionLarge: MessageRule {
       locked out, and clearing the cookies heals it.
       """,
     evidence: "The packets of the head, its size, and its largest field by name.",
-    fix: "Whoever sets the largest field: keep the state on the server, and let the client carry a reference to it.",
+    fix: "Sender of the largest field: keep the state on the server, and let the client carry a reference to it.",
     specifications: [
       Specification("RFC 9110 §5.4", "https://www.rfc-editor.org/rfc/rfc9110#section-5.4"),
       Specification("RFC 6585 §5", "https://www.rfc-editor.org/rfc/rfc6585#section-5"),
@@ -48,7 +48,7 @@ enum HeadSectionLarge: MessageRule {
         subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
         "\(exchange.title): a head of \(Wording.bytes(head.span.count))\(isCut ? " or more" : ""), \(Wording.bytes(size)) of it the value of \(name).",
         cost: isRefused ? .failed(.exchange) : .none,
-        fix: "Make \(name) smaller, at whoever sets it; raise the bounds of all hops only as a stopgap.",
+        fix: "Make \(name) smaller where it is set; raise the bounds of all hops only as a stopgap.",
         evidence: evidence))
   }
 }

@@ -9,8 +9,8 @@ enum HostMissing: ExchangeRule {
     summary: "A request has no Host field, more than one, or one that is no host.",
     explanation: """
       Since HTTP/1.1 every request names its site, and a server has to answer 400 where it does not, or does so twice. \
-      Servers that hold one site only answer all the same, so the mistake shows when a proxy or a second site is put in \
-      front. Two of them, or one with a path or blanks in it, let a filter and the server see different sites.
+      Servers that hold one site only answer all the same, so the mistake shows when a proxy or a second site is \
+      added. Two of them, or one with a path or blanks in it, let a filter and the server see different sites.
       """,
     evidence: "The request line, or the fields. HTTP/1.0 needs no Host; an empty one is legal.",
     fix: "Client: send exactly one Host with the name, and the port unless it is the standard one.",
@@ -47,7 +47,7 @@ enum HostMissing: ExchangeRule {
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "\(exchange.title): \(what).", cost: isRefused ? .failed(.exchange) : .none,
         fix: info.fix,
-        // Two Host fields are told under their repetition.
+        // Two Host fields are reported under their repetition.
         causedBy: hosts.count > 1 ? DuplicateSingleton.info.id : nil, evidence: evidence))
   }
 
@@ -59,7 +59,7 @@ enum HostMissing: ExchangeRule {
         UInt8(ascii: "0")...UInt8(ascii: "9"):
         continue
       case _ where "-._~%!$&'()*+,;=:[]".utf8.contains(byte): continue
-      case .space, .horizontalTab: return "a blank"
+      case .space, .horizontalTab: return "a space"
       case 0x21..<0x7F: return "\"\(Character(Unicode.Scalar(byte)))\""
       default: return "a byte outside ASCII, or a control character"
       }

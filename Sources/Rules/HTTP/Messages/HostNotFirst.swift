@@ -8,9 +8,9 @@ enum HostNotFirst: PeerHabitRule {
     id: "http/host-not-first", severity: .note,
     summary: "Host is not the first field of a request.",
     explanation: """
-      A client should send Host first, so that a server knows early whom the request is for. Nobody fails without it; \
-      some firewalls score it as the mark of a script, and it tells a client that builds its own heads from one that \
-      leaves them to a library.
+      A client should send Host first, so that a server knows early whom the request is for. Nothing fails without it; \
+      some firewalls score it as the mark of a script, and it distinguishes a client that builds its own heads from \
+      one that leaves them to a library.
       """,
     evidence: "The field that comes first, and Host, in the first such request of the connection.",
     fix: "Client: write Host right behind the request line.",

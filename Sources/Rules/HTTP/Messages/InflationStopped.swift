@@ -13,8 +13,9 @@ enum InflationStopped: MessageRule {
       client that unpacks it without a bound fills its memory: browsers and most HTTP libraries have none.
       """,
     evidence: """
-      The coding, and the packet that brought the bytes at which the bound was crossed. Content that is merely large is \
-      not this: the bound is the ratio. A server error in answer to such an upload counts as its harm, which is inferred.
+      The coding, and the packet that brought the bytes at which the bound was crossed. Content that is merely large \
+      does not count: the bound is the ratio. A server error in answer to such an upload counts as its harm, which is \
+      inferred.
       """,
     fix: """
       Receiver: bound the unpacked size and the ratio while reading, before handing content on. Sender: if the content \

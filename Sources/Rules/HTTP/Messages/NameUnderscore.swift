@@ -10,7 +10,7 @@ enum NameUnderscore: PeerHabitRule {
     explanation: """
       The name is legal, and nginx drops such a field of a request without a word unless underscores_in_headers is on; \
       Apache does not show it to scripts. The reason is CGI, where hyphens become underscores, so that X_Token and \
-      X-Token cannot be told apart and one could pose as the other. What works against the application itself fails \
+      X-Token cannot be distinguished and one could pose as the other. What works against the application itself fails \
       behind the proxy.
       """,
     evidence: "The first such field of the connection's messages in this direction, and how many messages have one.",

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// The content coding of a response, and what the request said of codings.
+/// The content coding of a response, and what the request accepted.
 struct NegotiatedCoding {
   let request: MessageHead
   let response: MessageHead

@@ -10,7 +10,8 @@ enum NoLengthNoTE: UnframedRequestRule {
     explanation: """
       Without either field a request has no body, whatever follows it: the server takes it for an empty upload, or \
       answers 411. Bytes that are sent all the same are read as the next request. It happens where a client streams a \
-      body and somebody drops the Transfer-Encoding: the server accepts the upload and never sees a byte of it.
+      body and a proxy or library drops the Transfer-Encoding: the server accepts the upload and never sees a byte of \
+      it.
       """,
     evidence: """
       The request's head, and what follows it, if anything does. Content-Length: 0 with a type is \
@@ -40,7 +41,7 @@ enum NoLengthNoTE: UnframedRequestRule {
     report(finding)
   }
 
-  /// Bytes behind such a head are the body that nobody reads.
+  /// Bytes behind such a head are the body that is not read.
   private static func add(_ surplus: SurplusBytes.Surplus, to finding: inout Finding) {
     finding.severity = .error
     finding.message = FindingMessage(

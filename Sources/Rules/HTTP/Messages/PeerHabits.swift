@@ -22,7 +22,7 @@ protocol PeerHabitRule: Rule {
   static func observe(_ exchange: ExchangeRecord, in context: FlowContext, tally: inout LintTally)
 }
 
-/// What is told once, by the first message that shows it, and counted.
+/// What is reported once, by the first message that shows it, and counted.
 struct LintTally: Sendable {
   private var findings: [Finding] = []
 

@@ -9,14 +9,14 @@ enum PostEmptyWithType: ExchangeRule {
     summary: "A request declares the type of a body and sends an empty one.",
     explanation: """
       Content-Type with Content-Length: 0 is what is left of an upload whose body got lost inside the client. On Apple \
-      platforms a custom URLProtocol is the classic: the request it is handed has its body as a stream only, and code \
-      that copies httpBody copies nothing. Interceptors and retries that reuse a stream already read to its end do the \
+      platforms a custom URLProtocol is the classic: the request it gets has its body as a stream only, and code that \
+      copies httpBody copies nothing. Interceptors and retries that reuse a stream already read to its end do the \
       same. The server sees valid HTTP and an empty document, and answers 400 or 422, or stores nothing.
       """,
     evidence: """
       The type, the length of zero, and the answer. That a body was lost is inferred: some requests are empty on \
-      purpose. An empty POST that is answered 401 or 407 is not this, for NTLM and Negotiate send one on purpose before \
-      the real one; nor is an empty form unless it was refused.
+      purpose. An empty POST that is answered 401 or 407 does not count, for NTLM and Negotiate send one intentionally \
+      before the real one; nor is an empty form unless it was refused.
       """,
     fix: """
       Client: pass the body on: in a URLProtocol read httpBodyStream, in an interceptor buffer or recreate the stream \

@@ -2,15 +2,15 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A partial response whose part is not what it says, or was not asked for.
+/// A partial response whose part is not what it announces, or was not requested.
 enum RangeInconsistent: ExchangeRule {
   static let info = RuleInfo(
     id: "http/range-inconsistent", severity: .error,
     summary: "A partial response does not fit its range or its request.",
     explanation: """
-      A download that is resumed is put together from parts, and Content-Range is all that says where each belongs. \
-      Without it, or with a length or a beginning that is not the one asked for, clients give up or, worse, write the \
-      bytes to the wrong place, and the file is broken without an error. A 206 nobody asked for is taken for the whole.
+      A resumed download is assembled from parts, and only Content-Range shows where each belongs. Without it, or with \
+      a length or a beginning that is not the requested one, clients give up or, worse, write the bytes to the wrong \
+      place, and the file is broken without an error. A 206 without a Range request is taken for the whole.
       """,
     evidence: """
       The status line or Content-Range, and the Range of the request. Several ranges (multipart/byteranges), ranges \
@@ -39,9 +39,9 @@ enum RangeInconsistent: ExchangeRule {
     else { return }
     let range = asked.block.first("range")
     var evidence: [Evidence] = []
-    if let range { evidence.append(.field(range, asked, request.direction, "what was asked for")) }
+    if let range { evidence.append(.field(range, asked, request.direction, "the requested range")) }
     if let field = fault.field {
-      evidence.append(.field(field, head, response.direction, "what it says it is"))
+      evidence.append(.field(field, head, response.direction, "the range that it announces"))
     } else if let line = Evidence.startLine(response, "a part") {
       evidence.append(line)
     }
@@ -54,7 +54,7 @@ enum RangeInconsistent: ExchangeRule {
 
   private static func fault(_ response: Message, _ head: MessageHead, _ asked: MessageHead) -> Fault? {
     guard let range = asked.block.first("range") else {
-      return Fault(what: "the response is a part (206), and the request asked for no range", isHurt: false)
+      return Fault(what: "the response is a part (206), and the request has no Range", isHurt: false)
     }
     if head.block.contentType?.essence == "multipart/byteranges" { return nil }
     guard let field = head.block.first("content-range") else {
@@ -75,7 +75,7 @@ enum RangeInconsistent: ExchangeRule {
     }
     if let first = Part.firstAsked(asked.block.value(range)), first != part.first {
       return Fault(
-        what: "the part begins at byte \(Wording.number(part.first)), and was asked for from \(Wording.number(first))",
+        what: "the part begins at byte \(Wording.number(part.first)), and was requested from \(Wording.number(first))",
         isHurt: true, field: field)
     }
     return nil

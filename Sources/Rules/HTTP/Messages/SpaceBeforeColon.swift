@@ -1,15 +1,15 @@
 import Events
 import HTTPSemantics
 
-/// A blank between a name and its colon.
+/// Whitespace between a name and its colon.
 enum SpaceBeforeColon: AnomalyRule {
   static let info = RuleInfo(
     id: "http/space-before-colon", severity: .error,
-    summary: "A blank stands between a field name and its colon.",
+    summary: "Whitespace stands between a field name and its colon.",
     explanation: """
-      A server has to answer such a request with 400, and a proxy has to remove the blank from a response, because \
-      peers disagree on what the name is: with the blank it is no known field, without it it may be \
-      Transfer-Encoding. Several smuggling attacks were nothing more than this blank.
+      A server has to answer such a request with 400, and a proxy has to remove the whitespace from a response, \
+      because peers disagree on what the name is: with it the field is unknown, without it it may be \
+      Transfer-Encoding. Several smuggling attacks used no more than this.
       """,
     evidence: "The first such line, and how many there are.",
     fix: "Sender: write the colon right behind the name.",
@@ -18,5 +18,5 @@ enum SpaceBeforeColon: AnomalyRule {
     ], since: "0.1")
 
   static let row = AnomalyRow(
-    [.spaceBeforeColon], in: [.fields, .trailers], "a blank stands before the colon of a field", fitting: [400])
+    [.spaceBeforeColon], in: [.fields, .trailers], "whitespace stands before the colon of a field", fitting: [400])
 }

@@ -5,7 +5,7 @@ import HTTPSemantics
 enum StatusLineBad: AnomalyRule {
   static let info = RuleInfo(
     id: "http/status-line-bad", severity: .error,
-    summary: "The status line does not have the form of one.",
+    summary: "The status line is malformed.",
     explanation: """
       The status is three digits from 100 to 599, with one space before it and one behind, even where no reason \
       follows. Many clients read on with less; strict ones end the exchange with a parse error, and the response that was there is never seen.

@@ -4,9 +4,9 @@ import HTTPSemantics
 
 /// Bytes behind the end of a message that begin no other one: which message they follow decides whose finding it is.
 ///
-/// They are told late, when enough of them came to quote, and often after the exchange they belong to: the ends of the
-/// last messages of both directions are kept, and the judgement waits for the end of the connection, when it is known
-/// whether the next exchange came through.
+/// They are reported late, when enough of them came to quote, and often after the exchange they belong to: the ends of
+/// the last messages of both directions are kept, and the judgement waits for the end of the connection, when it is
+/// known whether the next exchange came through.
 struct SurplusBytes: ConnectionWatcher {
   static let interests: EventKinds = [.stray, .gap, .connectionClosed]
 
@@ -44,7 +44,7 @@ struct SurplusBytes: ConnectionWatcher {
 
   private var owners = BothDirections<Owner?>(repeating: nil)
   private var found: [Surplus] = []
-  /// Bytes behind such a head, told late, make a certainty of it.
+  /// Bytes behind such a head, reported late, make it certain.
   private var unframed: [UnframedRequest] = []
   /// A hole may have swallowed a request, and with it the reason for how a response is framed.
   private var hasHole = false

@@ -8,10 +8,10 @@ enum TargetForm: ExchangeRule {
     id: "http/target-form", severity: .error,
     summary: "The request target has the wrong form or bytes that cannot stand there.",
     explanation: """
-      A target is a path with its query; a whole URL for proxies; host and port for CONNECT; an asterisk for OPTIONS. A \
-      fragment, a raw blank or a raw byte outside ASCII is not part of any. Servers answer 400, cut the target at the \
-      blank, or route by what they make of it, and a proxy and the server behind it need not agree. It comes from \
-      clients that put a string into the request line without encoding it.
+      A target is a path with its query; a whole URL for proxies; host and port for CONNECT; an asterisk for OPTIONS. \
+      A fragment, a raw space or a raw byte outside ASCII is not part of any. Servers answer 400, cut the target at \
+      the space, or route by what is left, and a proxy and the server behind it need not agree. It comes from clients \
+      that write a string into the request line without encoding it.
       """,
     evidence: """
       The request line and, where it was refused, the answer. Characters that ought to be encoded and that every server \
@@ -52,7 +52,7 @@ enum TargetForm: ExchangeRule {
     _ request: Message, _ head: MessageHead, _ method: Method, _ target: Range<Int>
   ) -> String? {
     if !request.leniences.isEmpty {
-      if request.lenience(.spaceInTarget) != nil { return "a raw blank stands in the request target" }
+      if request.lenience(.spaceInTarget) != nil { return "a raw space stands in the request target" }
       if request.lenience(.startLineTrailingBytes) != nil { return "more follows the version in the request line" }
       if request.lenience(.startLineSpacing) != nil {
         return "the parts of the request line are not parted by one space"
@@ -68,7 +68,7 @@ enum TargetForm: ExchangeRule {
     case (.authority, .connect): return nil
     // SSDP and other extensions know it, too.
     case (.asterisk, .options), (.asterisk, .other): return nil
-    case (_, .connect): return "CONNECT wants host and port for its target"
+    case (_, .connect): return "CONNECT requires host and port as its target"
     case (.origin, _), (.absolute, _): return nil
     case (.asterisk, _): return "an asterisk is a target for OPTIONS only"
     case (.authority, _): return "host and port are a target for CONNECT only"

@@ -8,10 +8,10 @@ enum ValueNonASCII: MessageRule {
     id: "http/value-non-ascii", severity: .warning,
     summary: "A field value has bytes outside ASCII.",
     explanation: """
-      HTTP gives them no meaning. Some readers take them for UTF-8, some for Latin-1 as of old, some refuse or drop the \
-      field; file names, user names and cookies come out garbled at one of them, and rarely at the one that is tested.
+      HTTP gives them no meaning. Some readers take them for UTF-8, some for Latin-1, some refuse or drop the field; \
+      file names, user names and cookies come out garbled at one of them, and rarely at the one that is tested.
       """,
-    evidence: "The first such line, and whether its bytes are UTF-8. Percent-encoded values are not this.",
+    evidence: "The first such line, and whether its bytes are UTF-8. Percent-encoded values do not count.",
     fix: "Sender: percent-encode, or use the form filename*=UTF-8''… where the field has it.",
     specifications: [
       Specification("RFC 9110 §5.5", "https://www.rfc-editor.org/rfc/rfc9110#section-5.5"),

@@ -7,13 +7,13 @@ enum VaryMissing: ExchangeRule {
     id: "http/vary-missing", severity: .note,
     summary: "A compressed response does not say that it depends on Accept-Encoding.",
     explanation: """
-      A cache between the two stores the response under the URL alone and gives it to everybody, also to clients that \
-      cannot undo the coding. Nothing shows until the first of those asks. Vary: Accept-Encoding makes the cache keep \
-      one response for each.
+      A cache between the two stores the response under the URL alone and serves it to all clients, also to those that \
+      cannot decode it. Nothing shows until the first of those asks. Vary: Accept-Encoding makes the cache keep one \
+      response for each.
       """,
     evidence: """
-      Accept-Encoding, and Content-Encoding in a response to GET without Vary. Responses that no shared cache may store \
-      (private, no-store) are not this.
+      Accept-Encoding, and Content-Encoding in a response to GET without Vary. Responses that no shared cache may \
+      store (private, no-store) do not count.
       """,
     fix: "Server: send Vary: Accept-Encoding wherever the coding is negotiated (nginx: gzip_vary on).",
     specifications: [

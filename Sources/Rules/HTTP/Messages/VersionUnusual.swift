@@ -5,7 +5,7 @@ import HTTPSemantics
 enum VersionUnusual: AnomalyRule {
   static let info = RuleInfo(
     id: "http/version-unusual", severity: .warning,
-    summary: "The protocol version is neither of the two in use.",
+    summary: "The protocol version is neither HTTP/1.0 nor HTTP/1.1.",
     explanation: """
       On the wire there are HTTP/1.0 and HTTP/1.1. Any other version in a start line, one that is malformed, or none \
       at all, which was HTTP/0.9, is refused by many servers with 400 or 505 and understood by others, each in its own \

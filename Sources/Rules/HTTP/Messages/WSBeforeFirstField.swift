@@ -1,11 +1,11 @@
 import Events
 import HTTPSemantics
 
-/// A blank at the beginning of the first field line.
+/// Whitespace at the beginning of the first field line.
 enum WSBeforeFirstField: AnomalyRule {
   static let info = RuleInfo(
     id: "http/ws-before-first-field", severity: .error,
-    summary: "The line after the start line begins with a blank.",
+    summary: "The line after the start line begins with whitespace.",
     explanation: """
       There is no field yet that the line could continue. A recipient has to refuse the message or drop such lines \
       unread; others read them as a field, or as a part of the start line. What one peer drops the next one obeys.
@@ -15,5 +15,6 @@ enum WSBeforeFirstField: AnomalyRule {
     specifications: [.lineEnds, .smuggling], since: "0.1")
 
   static let row = AnomalyRow(
-    [.spaceBeforeFirstField], in: [.fields], "the first line after the start line begins with a blank", fitting: [400])
+    [.spaceBeforeFirstField], in: [.fields], "the first line after the start line begins with whitespace",
+    fitting: [400])
 }

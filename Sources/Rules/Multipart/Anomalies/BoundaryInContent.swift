@@ -7,9 +7,9 @@ enum BoundaryInContent: MultipartAnomalyRule {
     id: "multipart/boundary-in-content", severity: .error, confidence: .medium,
     summary: "A delimiter stands where no part begins: the data hold the boundary.",
     explanation: """
-      Nothing escapes a boundary, so it must not occur in the data. A fixed or short one does sooner or later: in a mail, \
-      a log, or a capture of an earlier upload. The file ends there for every parser, and the rest is read as another \
-      part, or thrown away when it was the closing delimiter.
+      Nothing escapes a boundary, so it must not occur in the data. A fixed or short one does sooner or later: in a \
+      mail, a log, or a capture of an earlier upload. The file ends there for every parser, and the rest is read as \
+      another part, or discarded where it was the closing delimiter.
       """,
     evidence: """
       A delimiter that no header follows although an earlier part has one, or a further delimiter behind the closing one. \

@@ -7,7 +7,7 @@ enum ParamUnquoted: MultipartAnomalyRule {
     id: "multipart/param-unquoted", severity: .warning,
     summary: "A name or file name is not quoted although it is no token.",
     explanation: """
-      Without quotes a parameter ends at the first blank, semicolon or other separator. The file is stored under the \
+      Without quotes a parameter ends at the first space, semicolon or other separator. The file is stored under the \
       first word of its name, or the line is refused. Plain words without quotes are legal and common.
       """,
     evidence: "The line with the parameter. \(MultipartTexts.headerEvidence)",

@@ -9,7 +9,7 @@ enum QuoteUnbalanced: MultipartAnomalyRule {
     explanation: """
       With one quote too few, the field's name reaches to the next quote and swallows what stands between: the name \
       becomes something like file; filename=, and the file name is gone. A form without the expected field is answered \
-      with a validation error at best, and the log shows a name that nobody wrote.
+      with a validation error at best, and the log shows a name that the client did not write.
       """,
     evidence: """
       The line, with an odd number of quotes that no backslash stands before. \(MultipartTexts.headerEvidence)

@@ -14,14 +14,14 @@ struct CaptureDiff: ComparisonRule {
       between the two is the fault.
       """,
     evidence: """
-      The first difference in both captures, and the pieces that were held. Of two runs that were answered differently, \
-      what was asked differently is called a possible cause, the smallest first; everything after it is its consequence. \
-      Fields that differ every time (dates, ids) are left out, and between two points those that every hop makes anew. \
-      What is late is later by an absolute and a relative measure.
+      The first difference in both captures, and the pieces that were held. Of two runs that were answered \
+      differently, what was asked differently is called a possible cause, the smallest first; everything after it is \
+      its consequence. Fields that differ every time (dates, ids) are left out, and between two points those that \
+      every hop generates itself. What is late is later by an absolute and a relative measure.
       """,
     fix: """
-      Two runs: send the failing request with its differences taken away one by one, the smallest first. Two points: \
-      whoever stands between them; see what was changed.
+      Two runs: repeat the failing request with its differences removed one by one, the smallest first. Two points: \
+      fix the hop between them; the differences show what it changed.
       """,
     specifications: [
       Specification("RFC 9110 §7.6", "https://www.rfc-editor.org/rfc/rfc9110#section-7.6")
@@ -56,8 +56,8 @@ struct CaptureDiff: ComparisonRule {
     }
   }
 
-  /// Clocks may differ by as much as was held. That one piece took longer than another of the same way is no matter of
-  /// clocks.
+  /// Clocks may differ by as much as was held. That one piece took longer than another on the same way does not depend
+  /// on clocks.
   private func confidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> Confidence? {
     guard let clock = terms.clock, case .delay(let held) = worst.cost, let direction = worst.direction else {
       return nil
@@ -102,19 +102,19 @@ struct CaptureDiff: ComparisonRule {
     let answers = "\(pair.title): \(pair.a.record.answer) in A, \(pair.b.record.answer) in B"
     let causes = pair.causes
     guard !causes.isEmpty else {
-      return "\(answers). The same was asked: look at what the server had before it, and at when it was."
+      return "\(answers). The requests are the same: look at what the server received before, and at the time."
     }
     let shown = causes.prefix(Self.shownCauses).map(\.words).joined(separator: "; ")
     let more = causes.count > Self.shownCauses ? "; and \(causes.count - Self.shownCauses) more" : ""
     let count = causes.count == 1 ? "one thing differs" : "\(causes.count) things differ, the smallest first"
-    return "\(answers). Of what was asked \(count): \(shown)\(more)."
+    return "\(answers). Of the requests \(count): \(shown)\(more)."
   }
 
   private func fix(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String? {
     switch (relation.kind, worst.word) {
     case (.runs, .failed):
       pair.causes.isEmpty
-        ? nil : "Send the failing request with its differences taken away one by one, the smallest first."
+        ? nil : "Repeat the failing request with its differences removed one by one, the smallest first."
     case (.points, .buffered):
       worst.direction == .toServer
         ? "Proxy: pass uploads on as they come (nginx: proxy_request_buffering off, and proxy_http_version 1.1)."

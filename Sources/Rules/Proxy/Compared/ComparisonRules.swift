@@ -58,7 +58,7 @@ package struct ComparisonRules: Sendable {
 }
 
 extension ComparedPair {
-  /// A finding about this exchange, told of the capture that is worse off.
+  /// A finding about this exchange, reported on the capture that is worse off.
   func finding(
     _ info: RuleInfo, severity: Severity? = nil, confidence: Confidence? = nil, of side: CompareSide,
     _ direction: Direction?, _ message: FindingMessage, cost: Cost, fix: String?, evidence: [Evidence]

@@ -28,7 +28,7 @@ enum Proxy100ContinueSwallowed: ComparisonRule {
     else { return }
     let interim = pair[passage.outer].record.interim.first
     let waited = interim.flatMap { answer in outer.headReleased.map { answer.first.time.since($0.time) } }
-    let words = waited.map { "the proxy said 100 after \(Wording.duration($0))" } ?? "nobody said 100"
+    let words = waited.map { "the proxy answered 100 after \(Wording.duration($0))" } ?? "no 100 came"
     var evidence = [field.from(passage.outer)]
     if let line = Evidence.startLine(inner, "behind it, without Expect") {
       evidence.append(line.from(passage.outer.other))

@@ -8,8 +8,9 @@ enum UpgradeStripped: ComparisonRule {
     id: "proxy/upgrade-stripped", severity: .error,
     summary: "A proxy took the upgrade out of a request.",
     explanation: """
-      Upgrade and the Connection field that names it concern one hop, and a proxy that is not told to drops both. The \
-      server sees a plain request and answers it as one: the client waits for a 101 that never comes.
+      Upgrade and the Connection field that names it concern one hop, and a proxy drops both unless it is configured \
+      to forward them. The server sees a plain request and answers it as one: the client waits for a 101 that never \
+      comes.
       """,
     evidence: "The request on both sides of the proxy, and the answer that is no 101.",
     fix: """

@@ -7,10 +7,10 @@ enum BlockBuffered: HeldStreamRule {
     id: "stream/block-buffered", severity: .warning, confidence: .medium,
     summary: "A streamed response comes in full blocks of a buffer.",
     explanation: """
-      Programs that print through a buffer write it out when it is full: 4,096 bytes in C's stdio on pipes and in PHP, 8 \
-      KiB and more in proxies and application servers, 16 KiB where TLS records are filled first. A stream of small \
-      events then stands still until a block is full, and an event that lies across the edge of a block waits for the \
-      next block to be read at all.
+      Programs that print through a buffer write it out when it is full: 4,096 bytes in C's stdio on pipes and in PHP, \
+      8 KiB and more in proxies and application servers, 16 KiB where TLS records are filled first. A stream of small \
+      events then stalls until a block is full, and an event that lies across the edge of a block waits for the next \
+      block to be read at all.
       """,
     evidence: """
       An event or line that begins in one burst and ends in a later one. Every burst is a multiple of the same power of \

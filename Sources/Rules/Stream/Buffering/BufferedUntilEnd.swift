@@ -5,7 +5,7 @@ import HTTPSemantics
 enum BufferedUntilEnd: HeldStreamRule {
   static let info = RuleInfo(
     id: "stream/buffered-until-end", severity: .warning, confidence: .medium,
-    summary: "A streamed response came all at once, right before its end.",
+    summary: "A streamed response arrived in one burst, right before its end.",
     explanation: """
       A response of a streaming type is meant to be read while it is made. Here nothing of it came for seconds, and then \
       everything: a proxy that collects the body until the server is done looks like this, and so do a compressor that \
@@ -13,10 +13,10 @@ enum BufferedUntilEnd: HeldStreamRule {
       asks the server behind in HTTP/1.0, gets a body whose end is the end of the connection, and waits for it.
       """,
     evidence: """
-      The request, the first byte of the body, and the last event or line; and the field that names a likely holder. At \
-      one capture point a server that wrote late and a proxy that held look the same: the time is what was waited at \
-      most for nothing. JSON lines of announced length that nobody in sight can have held may be the answer to a slow \
-      query, and cost nothing. A response with a single event is not judged.
+      The request, the first byte of the body, and the last event or line; and the field that names a likely holder. \
+      At one capture point a server that wrote late and a proxy that held look the same: the time is what was waited \
+      at most for nothing. JSON lines of announced length, where no proxy or compressor shows that could have held \
+      them, may be the answer to a slow query, and cost nothing. A response with a single event is not judged.
       """,
     fix: """
       Proxy: do not buffer this route (nginx: proxy_buffering off). Server: flush after each piece, and send \

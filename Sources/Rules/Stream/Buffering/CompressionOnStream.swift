@@ -1,7 +1,7 @@
 import Events
 import HTTPSemantics
 
-/// A compressed stream whose compressor keeps back what it was given.
+/// A compressed stream whose compressor does not flush.
 enum CompressionOnStream: HeldStreamRule {
   static let info = RuleInfo(
     id: "stream/compression-on-stream", severity: .warning, confidence: .medium,
@@ -13,13 +13,13 @@ enum CompressionOnStream: HeldStreamRule {
       by itself and shows nothing.
       """,
     evidence: """
-      The Content-Encoding, and either an event that stands still in the middle until the next bytes come, compressed \
-      bytes out of which nothing comes, or a body that came all at once at its end. A flushed compressor ends each write \
-      where an event ends.
+      The Content-Encoding, and either an event that stalls in the middle until the next bytes come, compressed bytes \
+      that decode to nothing, or a body that came in one burst at its end. A flushed compressor ends each write where \
+      an event ends.
       """,
     fix: """
-      Whoever compresses: leave event streams and JSON lines out, or flush after each event. Server: Cache-Control: \
-      no-transform keeps intermediaries from compressing.
+      Server or proxy that compresses: leave event streams and JSON lines out, or flush after each event. Server: \
+      Cache-Control: no-transform keeps intermediaries from compressing.
       """,
     specifications: [
       Specification("RFC 1951 §3.2.4", "https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4"),

@@ -8,9 +8,10 @@ enum EndWithNext: ExchangeRule {
     id: "stream/end-with-next", severity: .warning,
     summary: "The end of each event or chunk is sent only with the next one.",
     explanation: """
-      The empty line makes an event: until it is there nothing is handed on. A program that writes the separator in front \
-      of each event instead of behind it delays every event by one, and the last one until the stream ends. With chunks it is \
-      the line end after the data: most readers pass the data on before it, some wait for the whole chunk.
+      The empty line makes an event: until it is there nothing is delivered. A program that writes the separator in \
+      front of each event instead of behind it delays every event by one, and the last one until the stream ends. With \
+      chunks it is the line end after the data: most readers pass the data on before it, some wait for the whole \
+      chunk.
       """,
     evidence: """
       The packet with the last byte of an event (or of a chunk's data), and the one that brought its end together with the \
@@ -36,7 +37,7 @@ enum EndWithNext: ExchangeRule {
     report(
       finding(
         exchange, response, held, chunks.heldEnds, context,
-        "\(exchange.title): the line end of \(Wording.count(chunks.heldEnds, "chunk")) came only with the next chunk, up to \(Wording.duration(held.nanoseconds)) after the data; a reader that wants whole chunks is late by one.",
+        "\(exchange.title): the line end of \(Wording.count(chunks.heldEnds, "chunk")) came only with the next chunk, up to \(Wording.duration(held.nanoseconds)) after the data; a reader of whole chunks is late by one.",
         cost: .none, ("the data of a chunk ends", "its line end, and the next chunk")))
   }
 
@@ -50,7 +51,7 @@ enum EndWithNext: ExchangeRule {
     report(
       finding(
         exchange, response, held, stream.heldEnds, context,
-        "\(exchange.title): \(Wording.count(stream.heldEnds, item)) ended only with the next one, up to \(Wording.duration(held.nanoseconds)) late: nobody can read an \(item) before its end.",
+        "\(exchange.title): \(Wording.count(stream.heldEnds, item)) ended only with the next one, up to \(Wording.duration(held.nanoseconds)) late: no client can read an \(item) before its end.",
         cost: .delay(nanoseconds: held.nanoseconds), ("all of an \(item) but its end", "its end, and the next one")))
     return true
   }

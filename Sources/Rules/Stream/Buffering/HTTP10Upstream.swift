@@ -5,11 +5,12 @@ import HTTPSemantics
 enum HTTP10Upstream: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/http10-upstream", severity: .warning,
-    summary: "A proxy asked for a stream in the old version of HTTP.",
+    summary: "A proxy requested a stream with HTTP/1.0.",
     explanation: """
-      HTTP/1.0 has no chunks, so the server behind the proxy can only end the body by closing the connection. Proxies hold \
-      such a body more readily, since nothing tells where a piece ends and whether it is whole; nginx asked its servers in \
-      HTTP/1.0 unless told otherwise until version 1.29.7. The connection cannot be used again, and a cut looks like an end.
+      HTTP/1.0 has no chunks, so the server behind the proxy can only end the body by closing the connection. Proxies \
+      buffer such a body more readily, since nothing marks where a piece ends and whether it is complete; nginx used \
+      HTTP/1.0 towards its upstreams by default until version 1.29.7. The connection cannot be used again, and a cut \
+      looks like an end.
       """,
     evidence: """
       The request line, the field by which it shows that a proxy wrote it, and the streamed response. What the proxy does \
@@ -37,7 +38,7 @@ enum HTTP10Upstream: ExchangeRule {
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
-        "\(exchange.title): a proxy asked for this stream with \(asked.version == .http10 ? "HTTP/1.0" : "Connection: close"), and the body has no other end than the connection's; proxies tend to hold such a body.",
+        "\(exchange.title): a proxy requested this stream with \(asked.version == .http10 ? "HTTP/1.0" : "Connection: close"), and the body has no other end than the connection's; proxies tend to hold such a body.",
         cost: .none,
         fix: info.fix,
         evidence: [

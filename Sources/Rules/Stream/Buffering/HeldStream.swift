@@ -4,8 +4,9 @@ import HTTPSemantics
 
 /// A streamed response whose items did not come one by one: what the bytes of one capture point show of it.
 ///
-/// That somebody held them is an inference: a server that writes late looks the same from outside. Only what a buffer
-/// leaves behind (an item cut at a round number of bytes, compressed bytes that say nothing) is shown by the wire itself.
+/// That a program held them is inferred: a server that writes late looks the same from outside. Only what a buffer
+/// leaves behind (an item cut at a round number of bytes, compressed bytes that say nothing) is shown by the wire
+/// itself.
 struct HeldStream: Sendable {
   enum Signature: Sendable, Equatable {
     /// All items in one burst, so long after the request, right before the end.
@@ -72,7 +73,7 @@ struct HeldStream: Sendable {
 
   var isCoded: Bool { response.content != nil }
 
-  /// What somebody waited in vain, as far as it shows.
+  /// What a client waited, as far as it shows.
   var delay: Int64 {
     switch signature {
     case .untilEnd(let wait): wait
@@ -81,7 +82,7 @@ struct HeldStream: Sendable {
     }
   }
 
-  /// From the first byte of the body to the first item, where compressed bytes said nothing.
+  /// From the first byte of the body to the first item, where compressed bytes decode to nothing.
   private var silence: Int64 {
     guard stream.bursts.silent > 0, let first = response.firstBody, let item = stream.firstItem else { return 0 }
     return item.time.since(first.time)
@@ -102,8 +103,8 @@ struct HeldStream: Sendable {
     return first.time.since(released.time) >= Self.endsWithin
   }
 
-  /// Nothing but a query that took its time, as far as one can tell: JSON lines are also what results are written in, their
-  /// length was known when the head was written, and nobody is in sight who might have held them.
+  /// A slow query, as far as the capture shows: JSON lines are also what results are written in, their length was known
+  /// when the head was written, and no proxy or compressor shows that could have held them.
   var mayBeSlowAnswer: Bool {
     guard case .untilEnd = signature else { return false }
     return response.framing == .length && stream.kind != .sse && !hasEarlyHead && holder == nil && !isCoded
@@ -116,13 +117,14 @@ struct HeldStream: Sendable {
 
 extension Threshold {
   static let bufferedWait = Threshold(
-    "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, all at once, was held")
+    "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, in one burst, was held"
+  )
   static let bufferedItems = Threshold(
     "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
 }
 
-/// Judges a streamed response that did not come item by item. One hold is told once: on event streams sse/buffered leads,
-/// and what it was recognised by stands under it.
+/// Judges a streamed response that did not come item by item. One hold is reported once: on event streams sse/buffered
+/// leads, and what it was recognised by stands under it.
 protocol HeldStreamRule: StoryRule where Story == HeldStream {}
 
 /// Finds what was held, and asks the rules of all families about it.
@@ -136,7 +138,7 @@ struct HeldStreams: ConnectionWatcher {
 // MARK: Words
 
 extension HeldStream {
-  /// Told of what recognised it.
+  /// Reported by the rule that recognised it.
   func finding(_ info: RuleInfo, in context: FlowContext) -> Finding {
     Finding(
       info, confidence: context.isMidstream ? .low : confidence, subject: .connection(context.id),
@@ -167,7 +169,7 @@ extension HeldStream {
     }
   }
 
-  /// The signature alone, where sse/buffered tells the course.
+  /// The signature alone, where sse/buffered describes the course.
   var brief: String {
     switch signature {
     case .untilEnd(let wait):
@@ -187,15 +189,15 @@ extension HeldStream {
     switch signature {
     case .untilEnd:
       let coding = isCoded ? "The body is compressed, and a compressor that is not flushed holds just so. " : ""
-      return coding + "The wire here cannot tell \(who) from a server that wrote them late."
+      return coding + "This capture cannot distinguish \(who) from a server that wrote them late."
     case .blocks:
       return
-        "Somebody writes only full buffers out; who it is, the wire does not show."
-    case .unflushed: return "Whoever compresses does not flush after each \(item)."
+        "A program on the way writes only full buffers; who it is, the wire does not show."
+    case .unflushed: return "The compressor does not flush after each \(item)."
     }
   }
 
-  /// To whoever may own the cause; never certain from one side.
+  /// For the likely owner of the cause; never certain from one side.
   var fix: String {
     let proof = "To prove who holds: capture on the proxy's host on all its interfaces, and read that file."
     switch signature {
@@ -210,7 +212,7 @@ extension HeldStream {
   }
 
   static let uncompressed =
-    "Server or proxy, whoever compresses: leave this type out, or flush after each event; Cache-Control: no-transform keeps others from it."
+    "Server or proxy that compresses: leave this type out, or flush after each event; Cache-Control: no-transform keeps others from it."
 
   var evidence: [Evidence] {
     let direction = response.direction

@@ -7,8 +7,9 @@ enum LengthKnownButDripped: ExchangeRule {
     id: "stream/length-known-but-dripped", severity: .note,
     summary: "A response of announced length is streamed in small pieces.",
     explanation: """
-      A Content-Length says that the whole body is known, and many readers and proxies wait until they have it. If it is \
-      written bit by bit over seconds, somebody meant to stream it, and whoever collects sees nothing until the last byte.
+      A Content-Length means that the whole body is known, and many readers and proxies wait until they have it. If it \
+      is written bit by bit over seconds, the server means to stream it, and a reader that collects sees nothing until \
+      the last byte.
       """,
     evidence:
       "The Content-Length, and the first and last byte of the body; bodies that are merely slow downloads are left out.",

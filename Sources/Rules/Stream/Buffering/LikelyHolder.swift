@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Who may have held a stream back, as far as the response's head tells: a claim of whoever wrote it.
+/// Who may have held a stream back, as far as the response's head shows: a claim of the sender.
 struct LikelyHolder: Sendable {
   /// `nginx`
   let name: String
@@ -26,7 +26,7 @@ struct LikelyHolder: Sendable {
   private static let rows: [Row] = [
     Row(
       field: "x-azure-ref", mark: "", name: "Azure Front Door",
-      fix: "Proxy (Azure Front Door): its documentation says that it does not support event streams; lead them past it."
+      fix: "Proxy (Azure Front Door): by its documentation it does not support event streams; lead them past it."
     ),
     Row(
       field: "cf-ray", mark: "", name: "Cloudflare",

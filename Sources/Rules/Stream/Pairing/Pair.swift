@@ -9,7 +9,7 @@ struct Pair {
   let id: PairID
   let thresholds: Thresholds
 
-  /// The id says that they are a pair. Other ids may be of what both are about.
+  /// They have the same id. Other ids may be of what both are about.
   private var isSure: Bool { id.namesConversation }
 
   // MARK: Held
@@ -110,7 +110,7 @@ struct Pair {
   private var opened: String {
     let after = downlink.opened(after: uplink)
     return after >= 0
-      ? "The downlink was asked for \(Wording.duration(after)) after the uplink."
+      ? "The downlink request came \(Wording.duration(after)) after the uplink."
       : "The uplink was begun \(Wording.duration(after.apart(from: 0))) after the downlink."
   }
 

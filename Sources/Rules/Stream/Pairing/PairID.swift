@@ -1,7 +1,7 @@
 import Events
 import HTTPSemantics
 
-/// A word by which a request says what it belongs to. Its value is a hash: it may be a secret, and is only compared.
+/// A word by which a request shows what it belongs to. Its value is a hash: it may be a secret, and is only compared.
 struct PairID: Sendable, Equatable {
   /// As people know it: `X-Connection-ID`, `cid`.
   let place: String
@@ -86,7 +86,7 @@ struct PairID: Sendable, Equatable {
     append(&ids, PairID(place: place, name: name, value: value.map(\.lowercased).hashValue))
   }
 
-  /// A UUID or a hash, or a long word with several digits: what nobody calls a thing of many.
+  /// A UUID or a hash, or a long word with several digits: what never means one of many.
   private static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
     let digits = word.count(where: \.isDigit)
     if word.count >= 8, digits > 0, word.allSatisfy({ $0.hexadecimalValue < 16 || $0 == UInt8(ascii: "-") }) {

@@ -61,7 +61,7 @@ struct PairSide: Sendable {
     let closing = exchange.end.first
     let ended = context.closing(of: exchange)
     death = cause == .fin || cause == .reset ? closing?.side : nil
-    // A reset ends both directions at once, whoever sent it.
+    // A reset ends both directions, whichever side sent it.
     killer = death.flatMap { $0.packet == ended.at ? ended.by : closing?.by }
     let isOpen =
       cause == .captureEnded || cause == .evicted || (message == nil && exchange.end.cut == .captureEnded)
@@ -72,7 +72,7 @@ struct PairSide: Sendable {
 
   private static func role(_ exchange: ExchangeRecord, _ request: Message, _ context: FlowContext) -> Role? {
     if request.framing == .chunked, request.bodyBytes > 0 {
-      // A body sent in one go is an upload of its own.
+      // A body sent at once is an upload of its own.
       return request.isDrip || !request.isComplete ? .uplink : nil
     }
     guard request.isComplete else { return nil }

@@ -4,30 +4,30 @@ import HTTPSemantics
 
 /// Uplink and downlink of one conversation on two connections, and what goes wrong between them.
 ///
-/// Judged when the capture is read, for an exchange is told when it is over, and its other half may go on for long.
+/// Judged when the capture is read, for an exchange is reported when it is over, and its other half may go on for long.
 /// Bounded: the last `limit` exchanges that may be halves.
 struct PairingMissing: CaptureRule {
   static let info = RuleInfo(
     id: "stream/pairing-missing", severity: .warning, confidence: .medium,
-    summary: "The two halves of a pair of uplink and downlink do not stand by each other.",
+    summary: "One half of a pair of uplink and downlink is missing or ended first.",
     explanation: """
-      Where a full duplex stream is not to be had, programs take two requests: a chunked upload as uplink, a long response \
-      as downlink, joined by an id that both carry. The server has to bring them together, whichever comes first, and to \
-      end both when one is gone. It goes wrong in three ways: the ids differ, and each half waits for a partner that never \
-      comes; the server holds the downlink's head until the uplink's first bytes, and the client sees nothing till then; \
-      one half dies, and the other stays open and is read or written in vain.
+      Where a full duplex stream is not to be had, programs take two requests: a chunked upload as uplink, a long \
+      response as downlink, joined by an id that both carry. The server has to bring them together, whichever comes \
+      first, and to end both when one is gone. It goes wrong in three ways: the ids differ, and each half waits for a \
+      partner that never comes; the server holds the downlink's head until the uplink's first bytes, and the client \
+      sees nothing till then; one half ends, and the other stays open and is read or written for nothing.
       """,
     evidence: """
       Both requests, of one client (address and User-Agent) to one host within 5 s of each other, and the id that they \
-      share, or where it differs: a field, a word of the query, path or first 64 bytes of the body, by name and never by \
-      value. An id of another kind, or a word of the path that looks like one, may be of what both are about: it costs \
-      nothing, and the confidence is low. Then what came of it: the late or empty answer, the first bytes of the uplink before it, or the FIN or reset \
-      of one half. A half that ends in order, a partner that is replaced within 5 s, the id of a user, and requests without \
-      ids are not this.
+      share, or where it differs: a field, a word of the query, path or first 64 bytes of the body, by name and never \
+      by value. An id of another kind, or a word of the path that looks like one, may be of what both are about: it \
+      costs nothing, and the confidence is low. Then what came of it: the late or empty answer, the first bytes of the \
+      uplink before it, or the FIN or reset of one half. A half that ends in order, a partner that is replaced within \
+      5 s, the id of a user, and requests without ids do not count.
       """,
     fix: """
-      Server: answer the downlink with its head at once and let bytes follow when the uplink is there; end both halves when \
-      one is gone. Client: make one id for both requests, and open both anew when one of them ends.
+      Server: answer the downlink with its head at once and let bytes follow when the uplink is there; end both halves \
+      when one is gone. Client: make one id for both requests, and reopen both when one of them ends.
       """,
     specifications: [
       Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3"),

@@ -2,23 +2,23 @@ import Citation
 import Events
 import TLSSemantics
 
-/// An end without a goodbye.
+/// An end without close_notify.
 enum NoCloseNotify: TLSSideRule {
   static let info = RuleInfo(
     id: "tls/no-close-notify", severity: .warning,
-    summary: "A side ended the connection without the alert that says that it had said everything.",
+    summary: "A side ended the connection without close_notify, the alert that marks the end of its data.",
     explanation: """
-      A FIN can be forged by anybody on the way, so TLS has an end of its own: close_notify. Without it nobody can tell \
-      the end of what was said from a cut. It is common, and harmless where messages have lengths. It is not where a body \
-      ends with the connection, or a record is cut in its middle: libraries then report an error (OpenSSL 3: unexpected \
+      Any hop can forge a FIN, so TLS has an end of its own: close_notify. Without it the receiver cannot distinguish \
+      the end from a truncation. It is common, and harmless where messages have lengths. It is not where a body ends \
+      with the connection, or a record is cut in its middle: libraries then report an error (OpenSSL 3: unexpected \
       eof), or worse, none.
       """,
     evidence: """
-      The side's last record, and its FIN or reset. In TLS 1.3 without secrets the goodbye is told by its length: a last \
-      record that can only hold an alert is taken for it. A side that closes behind the other's goodbye owes nobody one. \
-      Silent where bytes are missing in the capture.
+      The side's last record, and its FIN or reset. In TLS 1.3 without secrets close_notify is recognised by its \
+      length: a last record that can only hold an alert is taken for it. A side that closes after the other's \
+      close_notify need not send one. Silent where bytes are missing in the capture.
       """,
-    fix: "Sender: shut TLS down (SSL_shutdown, or the library's orderly close) before closing the socket.",
+    fix: "Sender: close TLS (SSL_shutdown, or the library's orderly close) before closing the socket.",
     specifications: [.rfc(8446, "6.1"), .rfc(5246, "7.2.1")], since: "0.1")
 
   static func judge(
@@ -45,7 +45,7 @@ enum NoCloseNotify: TLSSideRule {
       text += ", in the middle of a record: at least \(Wording.bytes(cut)) are missing"
       cost = .lost(bytes: cut)
     } else if body != nil {
-      text += "; the end of the body is the end of the connection, and nothing says that it was all"
+      text += "; the end of the body is the end of the connection, and nothing shows that it was complete"
       cost = .failed(.exchange)
     }
     report(
@@ -59,7 +59,7 @@ enum NoCloseNotify: TLSSideRule {
         ]))
   }
 
-  /// A fatal alert is an end as good as a goodbye.
+  /// A fatal alert is an end as good as close_notify.
   private static func isAlertEnded(_ direction: Direction, _ story: TLSStory) -> Bool {
     story.session.alerts.contains { seen in
       seen.alert.map { $0.isFatal(in: story.session.version ?? .tls12) } ?? true

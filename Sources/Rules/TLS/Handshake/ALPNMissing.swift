@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-/// HTTP/1.1 where nobody asked for more.
+/// HTTP/1.1 where the client offered nothing else.
 enum ALPNMissing: TLSRule {
   static let info = RuleInfo(
     id: "tls/alpn-missing", severity: .note,

@@ -8,16 +8,17 @@ enum AlertFatal: TLSRule {
     id: "tls/alert-fatal", severity: .error,
     summary: "One side ended the connection with a fatal alert.",
     explanation: """
-      The alert says why, in a number, and who sent it says whose log has the rest. 40 and 71: no version, suite or group \
-      in common. 42 to 46: the certificate. 48: its issuer is not trusted, or a pin did not match. 70 and 86: the version. \
-      112: the name. 120: no common protocol in ALPN. 20 and 51: keys differ, or somebody changed bytes on the way.
+      The alert gives the reason as a number, and its sender's log has the details. 40 and 71: no version, suite or \
+      group in common. 42 to 46: the certificate. 48: its issuer is not trusted, or a pin did not match. 70 and 86: \
+      the version. 112: the name. 120: no common protocol in ALPN. 20 and 51: keys differ, or bytes were changed on \
+      the way.
       """,
     evidence: """
-      The alert. Most libraries send alerts about the peer's first flight in the clear. Once encrypted, an alert can only \
-      be told by its length, and only before the handshake is over: the confidence is medium then, and its reason is not \
-      known without the secrets.
+      The alert. Most libraries send alerts about the peer's first flight in the clear. Once encrypted, an alert can \
+      only be recognised by its length, and only before the handshake is over: the confidence is medium then, and its \
+      reason is not known without the secrets.
       """,
-    fix: "Whoever sent the alert decided: its log, or its documentation of the number, says on what ground.",
+    fix: "Sender of the alert: its log, or its documentation of the number, has the reason.",
     specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
@@ -45,10 +46,10 @@ enum AlertFatal: TLSRule {
 
   static func isFatal(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
     guard let alert = seen.alert else {
-      // Shut, and too early for a farewell.
+      // Undecrypted, and too early for close_notify.
       return !seen.isAfterHandshake && story.isWhole && story.hello != nil && story.phases.serverHello != nil
     }
-    // Behind a farewell, or behind the other side's, it hurts nobody.
+    // After close_notify of either side it costs nothing.
     let isLate = Direction.allCases.contains { side in
       story.session.sides[side].closeNotify.map { $0.number < seen.span.first.number } ?? false
     }

@@ -22,7 +22,7 @@ struct ClientRejectsCert: CaptureRule {
       served under the same name within a second.
       """,
     fix: """
-      Client: log what the check of the certificate says; install the missing root, or update the pins. Server: send the \
+      Client: log the result of the certificate check; install the missing root, or update the pins. Server: send the \
       whole chain, for the right name, in time.
       """,
     specifications: [.rfc(8446, "6.2"), .rfc(5280, "6")], thresholds: [.rejectionTime, .secondTry], since: "0.1")
@@ -120,7 +120,7 @@ struct ClientRejectsCert: CaptureRule {
     return seen.alert.map { !$0.isCloseNotify } ?? false
   }
 
-  /// The alert is told already, or why it was sent.
+  /// The alert is reported already, or why it was sent.
   private func cause(_ alert: SeenAlert, _ story: TLSStory) -> RuleID? {
     if alert.alert != nil, CertNameMismatch.missed(story) != nil { return CertNameMismatch.info.id }
     return AlertFatal.isFatal(alert, story) ? AlertFatal.info.id : nil

@@ -9,13 +9,13 @@ enum EarlyData: TLSRule {
     id: "tls/early-data", severity: .note,
     summary: "The client offers data before the handshake is over.",
     explanation: """
-      Early data saves a round trip and may be played again by anybody who recorded it: only requests that may be repeated \
+      Early data saves a round trip and may be replayed by any recorder on the way: only requests that may be repeated \
       belong there. A server that is careful answers 425, and the client sends the request again when the handshake is \
       over. Where the server rejects early data all of it is sent twice.
       """,
     evidence:
       "The ClientHello with early_data; the server's answer to it is encrypted, and known with the secrets only.",
-    fix: "Client: send nothing as early data that changes something. Server: answer 425 where a replay would hurt.",
+    fix: "Client: send nothing as early data that changes something. Server: answer 425 where a replay would do harm.",
     specifications: [.rfc(8470, "3"), .rfc(8446, "2.3")], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {

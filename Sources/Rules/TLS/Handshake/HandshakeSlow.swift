@@ -6,17 +6,17 @@ import TLSSemantics
 enum HandshakeSlow: TLSRule {
   static let info = RuleInfo(
     id: "tls/handshake-slow", severity: .warning,
-    summary: "A step of the TLS handshake took much longer than the way there and back.",
+    summary: "A step of the TLS handshake took much longer than a round trip.",
     explanation: """
-      Each step is a round trip and a little arithmetic. More means that somebody was busy: a server short of processors \
-      or waiting for a key store, a proxy that first connects to its origin, a client that asks for revocation lists or \
-      for its user's consent. All of it is before the first byte of a request.
+      Each step is a round trip and a little arithmetic. More means that one side was busy: a server short of \
+      processors or waiting for a key store, a proxy that first connects to its origin, a client that asks for \
+      revocation lists or for its user's consent. All of it is before the first byte of a request.
       """,
     evidence: """
-      The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were lost \
-      is the network's and not counted. The round trip is that of the TCP handshake, or the server's fastest answer inside \
-      TLS where that took longer: a tunnel or a proxy on the way may have answered the SYN, and then a step of the server \
-      must exceed what any path takes. Without a round trip nothing is said.
+      The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were \
+      lost is the network's and not counted. The round trip is that of the TCP handshake, or the server's fastest \
+      answer inside TLS where that took longer: a tunnel or a proxy on the way may have answered the SYN, and then a \
+      step of the server must exceed what any path takes. Without a round trip the rule is silent.
       """,
     fix: """
       Server, where ServerHello or its flight are late: look at its load, and at what it asks before it answers. Client, \
@@ -59,7 +59,8 @@ enum HandshakeSlow: TLSRule {
         ]))
   }
 
-  /// How long a step may take. Whoever answered the SYN need not be the server: its other answers say how far it is.
+  /// How long a step may take. The host that answered the SYN need not be the server: its other answers say how far it
+  /// is.
   private static func allowed(_ step: Step, _ steps: [Step], _ roundTrip: Int64, _ story: TLSStory) -> Int64 {
     let patience = story.context.thresholds[.handshakeStep]
     guard step.by == story.server else { return 2 &* roundTrip &+ patience }

@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A ClientHello that had to be sent again.
+/// A ClientHello that had to be repeated.
 enum HelloRetry: TLSRule {
   static let info = RuleInfo(
     id: "tls/hello-retry", severity: .warning,
@@ -21,7 +21,7 @@ enum HelloRetry: TLSRule {
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let retry = story.session.hellos.retry, let hello = story.hello else { return }
     guard let wanted = retry.keyShare else {
-      // Meant so: the server keeps no state for clients whose address it has not seen answer.
+      // Intended: the server keeps no state for clients whose address it has not seen answer.
       report(
         story.finding(
           info, story.server, "The server asks for another ClientHello with its cookie, which costs a round trip.",

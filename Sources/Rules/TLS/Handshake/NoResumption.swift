@@ -10,10 +10,10 @@ struct NoResumption: CaptureRule {
     id: "tls/no-resumption", severity: .warning,
     summary: "A client that was given a ticket makes a full handshake again.",
     explanation: """
-      A ticket or a session ID of an earlier connection spares the certificate and its check, and before TLS 1.3 a round \
-      trip. Clients keep them in their session object: whoever makes a new one for each request (a URLSession with a \
-      delegate of its own, a fresh HTTP client) throws them away. Servers decline them where several machines do not share \
-      the key of their tickets.
+      A ticket or a session ID of an earlier connection spares the certificate and its check, and before TLS 1.3 a \
+      round trip. Clients keep them in their session object: code that makes a new one for each request (a URLSession \
+      with a delegate of its own, a new HTTP client) loses them. Servers decline them where several machines do not \
+      share the key of their tickets.
       """,
     evidence: """
       The packet that gave the ticket or the session ID, and the later full handshake of the same client, to the same \

@@ -6,14 +6,14 @@ import TLSSemantics
 enum OldVersion: TLSRule {
   static let info = RuleInfo(
     id: "tls/old-version", severity: .warning,
-    summary: "A version of TLS is spoken, or all that is offered, that is not to be used any more.",
+    summary: "An obsolete version of TLS is spoken, or is all that is offered.",
     explanation: """
       TLS 1.0 and 1.1 and what was before are retired: iOS and macOS refuse them (App Transport Security), browsers show \
       a page of their own, and servers close with the alert protocol_version. What still works today ends with the next \
       update of either side.
       """,
     evidence: "The hellos: the newest version that the client offers, and what the server chose.",
-    fix: "Whoever has no newer version: update its library, or allow what its configuration forbids.",
+    fix: "Side without a newer version: update its library, or allow what its configuration forbids.",
     specifications: [.rfc(8996)], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {

@@ -2,15 +2,16 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A certificate for other names than the one that was asked for.
+/// A certificate for other names than the requested one.
 enum CertNameMismatch: TLSRule {
   static let info = RuleInfo(
     id: "tls/cert-name-mismatch", severity: .warning,
     summary: "The server shows a certificate for another name.",
     explanation: """
-      A client that checks the certificate against the name that it asked for ends the connection. One that goes on \
-      does not check at all, or checks against a name that never was on the wire: that of the URL before it was rewritten. \
-      The first is a failure, the second is either a hole or the trick that makes connections by address work.
+      A client that checks the certificate against the name that it requested ends the connection. One that goes on \
+      does not check at all, or checks against a name that never was on the wire: that of the URL before it was \
+      rewritten. The first is a failure, the second is either a hole or the trick that makes connections by address \
+      work.
       """,
     evidence: """
       The ClientHello, the server's first certificate with its alternative names, and the client's alert where one \
@@ -25,7 +26,7 @@ enum CertNameMismatch: TLSRule {
 
   private static let shown = 3
 
-  /// What was asked for, where the certificate is for none of it.
+  /// The requested name, where the certificate is not for it.
   static func missed(_ story: TLSStory) -> String? {
     guard let leaf = story.session.certificate?.leaf, leaf.omittedNames == 0 else { return nil }
     let asked = [story.session.serverName, story.watch.asked.first?.host].compactMap { $0 }.filter { !$0.isEmpty }

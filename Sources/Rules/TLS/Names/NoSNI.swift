@@ -2,7 +2,7 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A ClientHello that does not say whom it wants.
+/// A ClientHello without a server name.
 struct NoSNI: CaptureRule {
   static let info = RuleInfo(
     id: "tls/no-sni", severity: .warning,

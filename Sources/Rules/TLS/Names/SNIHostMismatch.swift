@@ -9,9 +9,9 @@ enum SNIHostMismatch: TLSRule {
     id: "tls/sni-host-mismatch", severity: .warning,
     summary: "The client asks TLS for one name and HTTP for another.",
     explanation: """
-      The certificate is chosen and checked by the name in the ClientHello, the site by the Host field. Where they differ \
-      a server may answer 421, and a proxy that routes by the one may lead to where the other is not served. It is \
-      meant so in domain fronting; otherwise one of two places that rewrite a URL was forgotten.
+      The certificate is chosen and checked by the name in the ClientHello, the site by the Host field. Where they \
+      differ a server may answer 421, and a proxy that routes by the one may lead to where the other is not served. \
+      Domain fronting does it intentionally; otherwise one of two places that rewrite a URL was missed.
       """,
     evidence: """
       The ClientHello and the first request of the connection, which was decrypted. Later requests for other names are \
@@ -34,7 +34,7 @@ enum SNIHostMismatch: TLSRule {
     report(
       story.finding(
         info, story.client,
-        "\(asked.exchange.title): TLS was asked for \(name), HTTP for \(asked.host)\(status == 421 ? ", and the server will not serve the one under the other" : "").",
+        "\(asked.exchange.title): the TLS server name is \(name), the HTTP host \(asked.host)\(status == 421 ? ", and the server will not serve the one under the other" : "").",
         cost: status == 421 ? .failed(.exchange) : .none, exchange: asked.exchange.number, evidence))
   }
 }

@@ -9,8 +9,8 @@ enum UnrecognizedName: TLSRule {
     summary: "The server does not know the name that the client gave.",
     explanation: """
       The name in the ClientHello is not served there: the address is that of another server, an old one, or of a load \
-      balancer that was not told. As a warning the alert lets the handshake go on with the default certificate, which \
-      most clients then refuse.
+      balancer that does not know the name. As a warning the alert lets the handshake go on with the default \
+      certificate, which most clients then refuse.
       """,
     evidence: "The ClientHello and the alert unrecognized_name.",
     fix: "Server: serve the name there. Client: see by which name or list the address was found.",

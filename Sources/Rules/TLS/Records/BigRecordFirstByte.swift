@@ -16,7 +16,7 @@ enum BigRecordFirstByte: TLSRule {
     fix: "Server: begin with records of one segment (nginx ssl_buffer_size 4k, dynamic record sizes), grow later.",
     specifications: [.rfc(8446, "5.1")], thresholds: [.bigRecord], since: "0.1")
 
-  /// A shorter wait is not felt.
+  /// A shorter wait is not noticeable.
   private static let felt: Int64 = 20_000_000
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {

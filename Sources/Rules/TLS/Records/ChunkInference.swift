@@ -8,9 +8,9 @@ enum ChunkInference: TLSSideRule {
     id: "tls/chunk-inference", severity: .note, confidence: .medium,
     summary: "Records of one length come at a steady beat: a heartbeat shows through the encryption.",
     explanation: """
-      Encryption hides what a record says and not how long it is. Records of the same few bytes at the same distance are \
-      comments of an event stream, empty chunks, pings: the beat tells what a silence means, and which timeout on the way \
-      it is meant to keep away, without any key.
+      Encryption hides the content of a record and not its length. Records of the same few bytes at the same distance \
+      are comments of an event stream, empty chunks, pings: the interval shows what a silence means, and which timeout \
+      on the way it is meant to prevent, without any key.
       """,
     evidence: """
       The first and the last record of that length, with their distances. The length of the plaintext follows from the \

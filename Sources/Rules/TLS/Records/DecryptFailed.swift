@@ -6,15 +6,16 @@ import TLSSemantics
 enum DecryptFailed: TLSRule {
   static let info = RuleInfo(
     id: "tls/decrypt-failed", severity: .warning,
-    summary: "A record does not open although the key log has secrets of its connection.",
+    summary: "A record cannot be decrypted although the key log has secrets of its connection.",
     explanation: """
-      From that record on the direction stays shut to this program, and what is said of its contents ends there. The log \
-      is of another run, cut, or edited; or bytes were changed on the way, which the receiver then noticed as well: it \
+      From that record on the direction stays undecrypted, and nothing is reported of its contents. The log is of \
+      another run, cut, or edited; or bytes were changed on the way, which the receiver then noticed as well: it \
       answers with the alert bad_record_mac.
       """,
     evidence: """
-      The record, counted from one in its direction. Behind bytes that the capture lacks nothing is said: records that are \
-      missing cannot be counted. Of drafts of TLS 1.3 nothing is said either: their records are protected otherwise.
+      The record, counted from one in its direction. After bytes that the capture lacks the rule is silent: records \
+      that are missing cannot be counted. Drafts of TLS 1.3 are not judged either: their records are protected \
+      otherwise.
       """,
     fix: "Record the key log and the capture in one run; look whether the receiver complained with bad_record_mac.",
     specifications: [
@@ -31,7 +32,7 @@ enum DecryptFailed: TLSRule {
     report(
       story.finding(
         info, direction,
-        "Record \(Wording.number(record.index + 1)) of \(Wording.sender(direction)) does not open with the secrets of the key log; \(hadOpened ? "those before it did" : "nor does any other").",
+        "Record \(Wording.number(record.index + 1)) of \(Wording.sender(direction)) cannot be decrypted with the secrets of the key log; \(hadOpened ? "those before it did" : "nor does any other").",
         cost: alert.isEmpty ? .none : .failed(.connection),
         [Evidence(.bytes(record.span, direction), "does not open")] + alert))
   }

@@ -2,15 +2,15 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A message that is cut where nothing asks for it.
+/// A message that is cut without need.
 enum RecordSplitMessage: TLSRule {
   static let info = RuleInfo(
     id: "tls/record-split-message", severity: .note,
-    summary: "A message is cut into records where nothing asks for it.",
+    summary: "A message is cut into records without need.",
     explanation: """
-      A head in a record of its own, and the body that belongs to it a moment later: two writes, of which the second often \
-      waits for the acknowledgement of the first. Or a first byte alone, with the rest right behind: a guard against an \
-      attack on CBC in TLS 1.0 that newer versions do not need, and that some receivers stumble over.
+      A head in a record of its own, and the body that belongs to it a moment later: two writes, of which the second \
+      often waits for the acknowledgement of the first. Or a first byte alone, with the rest right behind: a guard \
+      against an attack on CBC in TLS 1.0 that newer versions do not need, and that some receivers fail on.
       """,
     evidence: "The record of one byte; or the end of the head and the first byte of a short body of known length.",
     fix: "Sender: write head and body in one call, or set TCP_NODELAY; switch the splitting of records off.",

@@ -2,11 +2,11 @@ import Citation
 import Events
 import TLSSemantics
 
-/// A record that stood still in its middle.
+/// A record that stalled in its middle.
 enum RecordStall: TLSSideRule {
   static let info = RuleInfo(
     id: "tls/record-stall", severity: .warning,
-    summary: "A record stood still in its middle, and nothing of it could be read meanwhile.",
+    summary: "A record stalled in its middle, and nothing of it could be decrypted until its end.",
     explanation: """
       The first bytes of the record were there, the rest came much later, with the window open and no packet lost: the \
       sender itself paused inside it. A receiver that polls its socket sees bytes come and gets nothing to read, since a \
@@ -19,7 +19,7 @@ enum RecordStall: TLSSideRule {
       the network.
       """,
     fix:
-      "Sender: write a record's bytes in one go, as the library gives them; keep records small where data is slow to come.",
+      "Sender: write a record's bytes in one call, as the library gives them; keep records small where data is slow to come.",
     specifications: [.rfc(8446, "5.1")], thresholds: [.recordStall, .recordPause], since: "0.1")
 
   static func judge(
@@ -61,5 +61,5 @@ extension Threshold {
   static let recordStall = Threshold(
     "tls.record-stall", .nanoseconds, 200_000_000, "a record that takes this long, and two round trips, was held up")
   static let recordPause = Threshold(
-    "tls.record-pause", .nanoseconds, 50_000_000, "and stood still this long, or a round trip, in its middle")
+    "tls.record-pause", .nanoseconds, 50_000_000, "and stalled this long, or a round trip, in its middle")
 }

@@ -13,7 +13,7 @@ enum TinyRecords: TLSSideRule {
       records of their own; these came several in a moment.
       """,
     evidence: "The first and the last record with application data, with what half of them hold at most.",
-    fix: "Sender: collect what is written in one go, and hand it to the TLS library in one call.",
+    fix: "Sender: collect what is written together, and pass it to the TLS library in one call.",
     specifications: [.rfc(8446, "5.1")], thresholds: [.tinyRecordCount, .tinyRecordSize], since: "0.1")
 
   static func judge(

@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// A key that is not made anew.
+/// A key that is used again.
 enum HSKeyReused: KeyMatchRule {
   static let info = RuleInfo(
     id: "ws/hs-key-reused", severity: .warning,

@@ -8,8 +8,9 @@ enum HSStrippedByProxy: KeyMatchRule, ComparisonRule {
     id: "ws/hs-stripped-by-proxy", severity: .warning,
     summary: "A proxy took the upgrade out of a request for WebSocket.",
     explanation: """
-      The client's request is in order; behind the proxy the same request, with the same key, has no Upgrade, no Connection: \
-      Upgrade, or is HTTP/1.0. Upgrade concerns one hop, and a proxy drops it unless it is told to forward it.
+      The client's request is valid; behind the proxy the same request, with the same key, has no Upgrade, no \
+      Connection: Upgrade, or is HTTP/1.0. Upgrade concerns one hop, and a proxy drops it unless it is configured to \
+      forward it.
       """,
     evidence: "The two request lines, and what is left of the fields behind the proxy.",
     fix: """

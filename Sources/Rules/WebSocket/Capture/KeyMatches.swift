@@ -82,7 +82,7 @@ struct KeyMatch: Sendable {
   /// The two hops of a proxy.
   let areHops: Bool
 
-  /// What the proxy took out of a request that was in order.
+  /// What the proxy took out of a valid request.
   var lost: [String] {
     guard areHops, first.upgrade.hasToken, first.upgrade.namesUpgrade, first.upgrade.head.version >= .http11 else {
       return []
@@ -91,7 +91,7 @@ struct KeyMatch: Sendable {
     var lost: [String] = []
     if !behind.hasToken { lost.append("Upgrade is gone") }
     if !behind.namesUpgrade {
-      let value = behind.block.value("connection").map { "Connection says \"\(HeaderBlock.shown($0))\"" }
+      let value = behind.block.value("connection").map { "Connection is \"\(HeaderBlock.shown($0))\"" }
       lost.append(value ?? "Connection is gone")
     }
     if behind.head.version < .http11 { lost.append("it is HTTP/\(behind.head.version)") }

@@ -8,11 +8,11 @@ enum ProxyHop: KeyMatchRule {
     id: "ws/proxy-hop", severity: .note,
     summary: "Two connections are the two hops of one WebSocket.",
     explanation: """
-      A proxy passes Sec-WebSocket-Key on as it is, so that both hops of a handshake can be found in one capture. What is \
-      late, changed or cut on the way is then the proxy's or the server's, and the two hops tell whose.
+      A proxy passes Sec-WebSocket-Key on as it is, so that both hops of a handshake can be found in one capture. What \
+      is late, changed or cut on the way is then the proxy's or the server's, and the two hops show whose.
       """,
     evidence: "The key on the hop to the client, and on the hop to the server.",
-    fix: "Nobody has to do anything; compare the two connections.", specifications: [.webSocket("4.1")], since: "0.1")
+    fix: "No action needed; compare the two connections.", specifications: [.webSocket("4.1")], since: "0.1")
 
   static func judge(_ match: KeyMatch, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let (outer, inner) = (match.first, match.second)

@@ -13,7 +13,7 @@ struct ProxyHopFrames: CaptureRule {
       first hop already is not the proxy's doing.
       """,
     evidence: "The frame that the proxy had longest, on both hops.",
-    fix: "Nobody has to do anything; compare the two connections.", specifications: [.webSocket("5.3")], since: "0.1")
+    fix: "No action needed; compare the two connections.", specifications: [.webSocket("5.3")], since: "0.1")
 
   private static let limit = 128
   /// Masks that must be the same: one in 2^32 is by chance.

@@ -29,7 +29,7 @@ struct ReconnectLoop: CaptureRule {
     var end: PacketRef?
     /// The client closed it as it should: it came for something, and had it.
     var isDone = false
-    /// It was accepted, and nobody read what was said: why it ended is not known.
+    /// It was accepted, and its frames were not read: why it ended is not known.
     var isUnread = false
   }
 

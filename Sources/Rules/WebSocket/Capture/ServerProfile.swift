@@ -6,8 +6,8 @@ enum ServerProfile: ServerFeatureRule {
   static let info = RuleInfo(
     id: "ws/server-profile", severity: .note, summary: "What a server was seen to support.",
     explanation: """
-      Pings, binary messages and the closing handshake are what hand-written servers lack. What several connections show \
-      together is told here, for and against; what no client tried is not.
+      Pings, binary messages and the closing handshake are what hand-written servers lack. What several connections \
+      show together is collected here, for and against; what no client tried is not.
       """,
     evidence: "The first and the last 101 of that server.", fix: "Server: see the findings about what it lacks.",
     specifications: [.webSocket("5.5")], since: "0.1")

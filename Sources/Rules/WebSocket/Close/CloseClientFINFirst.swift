@@ -6,8 +6,9 @@ enum CloseClientFINFirst: SocketRule {
   static let info = RuleInfo(
     id: "ws/close-client-fin-first", severity: .note, summary: "The client ended TCP before the server.",
     explanation: """
-      After both Closes the server is to end TCP, because whoever ends it first keeps the port for some minutes. A client that \
-      does not wait may also miss the server's Close: its API then shows 1006. A client that waited and gave up does well.
+      After both Closes the server is to end TCP, because the side that ends it first keeps the port in TIME_WAIT for \
+      some minutes. A client that does not wait may also miss the server's Close: its API then shows 1006. A client \
+      that waited and gave up does well.
       """,
     evidence: "The two Closes, as far as they are there, and the client's FIN.",
     fix: "Client: wait for the server's FIN. Server: end TCP when both Closes are there.",

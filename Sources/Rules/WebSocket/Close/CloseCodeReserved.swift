@@ -1,7 +1,7 @@
 import Citation
 import Events
 
-/// A code that APIs show and nobody sends.
+/// A code that APIs show and that is never sent.
 enum CloseCodeReserved: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/close-code-reserved", severity: .error, summary: "A Close has a code that must not be sent.",

@@ -6,14 +6,14 @@ import WebSocketSemantics
 enum CloseErrorCode: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/close-error-code", severity: .warning,
-    summary: "A connection was closed with a code that tells of an error.",
+    summary: "A connection was closed with an error code.",
     explanation: """
-      The side that closes says why: 1002 protocol error, 1003 unsupported data, 1007 no UTF-8, 1008 policy, 1009 too large, \
-      1010 an extension is missing, 1011 internal error, 1012 restart, 1013 try again later, 1014 bad gateway. The \
-      application on the other side receives the code.
+      The side that closes gives the reason: 1002 protocol error, 1003 unsupported data, 1007 no UTF-8, 1008 policy, \
+      1009 too large, 1010 an extension is missing, 1011 internal error, 1012 restart, 1013 try again later, 1014 bad \
+      gateway. The application on the other side receives the code.
       """,
     evidence: "The Close, its reason, which is payload, and the last frame of the other side before it.",
-    fix: "Whoever sent what the code complains of: correct it; for 1011 to 1014, see the log of the side that closed.",
+    fix: "Sender of what the code reports: correct it; for 1011 to 1014, see the log of the side that closed.",
     specifications: [.webSocket("7.4.1")], since: "0.1")
 
   static func judge(

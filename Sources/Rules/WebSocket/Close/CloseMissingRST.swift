@@ -6,7 +6,7 @@ enum CloseMissingRST: SocketRule {
     id: "ws/close-missing-rst", severity: .warning, summary: "A WebSocket ended with a RST and no Close.",
     explanation: MissingClose.explanation,
     evidence: """
-      The last frame before it, and the RST. Clients that just leave, as browsers do, hurt nobody, and are lint.
+      The last frame before it, and the RST. Clients that just leave, as browsers do, cost nothing, and are lint.
       """,
     fix: MissingClose.fix, specifications: [.webSocket("7.1.5"), .webSocket("7.1.7")], causedBy: MissingClose.causes,
     since: "0.1")

@@ -1,13 +1,13 @@
 import Citation
 import Events
 
-/// A reset when everything was said.
+/// A reset when everything was sent.
 enum CloseRSTAfter: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/close-rst-after", severity: .note, summary: "TCP was reset after both Closes.",
     explanation:
-      "Everything was said, and nothing is lost: one side ended TCP without reading what the other still sent.",
-    evidence: "The reset.", fix: "Nobody has to do anything.", specifications: [.webSocket("7.1.1")], since: "0.1")
+      "Everything was sent, and nothing is lost: one side ended TCP without reading what the other still sent.",
+    evidence: "The reset.", fix: "No action needed.", specifications: [.webSocket("7.1.1")], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void

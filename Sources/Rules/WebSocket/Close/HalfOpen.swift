@@ -2,15 +2,15 @@ import Citation
 import Events
 import WebSocketSemantics
 
-/// A WebSocket whose other end is gone: what is sent is sent again and again, and nobody answers, not even TCP.
+/// A WebSocket whose other end is gone: what is sent is retransmitted, and not even TCP answers.
 struct HalfOpen: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/half-open", severity: .warning,
     summary: "One side sends, and the other is gone without having closed.",
     explanation: """
-      A machine that lost power or its network, or a middlebox that forgot the connection, leaves one end that believes to be \
-      connected: TCP sends the same bytes again for minutes before it tells its program. Until then the application sees an \
-      open WebSocket that is silent.
+      A machine that lost power or its network, or a middlebox that evicted the connection, leaves one end that \
+      believes it is connected: TCP retransmits for minutes before it reports an error to its program. Until then the \
+      application sees an open WebSocket that is silent.
       """,
     evidence: """
       The first copy of what was never acknowledged, and the last. Nothing of the other side came in between: no frame, no \
@@ -63,7 +63,7 @@ struct HalfOpen: SocketSideRule {
     report(
       story.finding(
         info, direction,
-        "\(Wording.sender(direction).atSentenceStart) sent the same bytes \(Wording.number(UInt64(side.copies) + 1)) times in \(Wording.duration(waited)), and nothing came back: \(Wording.bytes(lost.upperBound - lost.lowerBound)) went nowhere.",
+        "\(Wording.sender(direction).atSentenceStart) sent the same bytes \(Wording.number(UInt64(side.copies) + 1)) times in \(Wording.duration(waited)), and nothing came back: \(Wording.bytes(lost.upperBound - lost.lowerBound)) were never acknowledged.",
         cost: .failed(.connection),
         [
           Evidence(.packet(first, direction), "sent first"),

@@ -29,7 +29,7 @@ enum IdleCut: SocketRule {
     report(
       socket.story.finding(
         info, missing.end.by,
-        "Nothing was sent for \(Wording.duration(silence)), then \(who) ended TCP: a timeout of \(seconds) s, of \(who) or of something in front of it.",
+        "Nothing was sent for \(Wording.duration(silence)), then \(who) ended TCP: a timeout of \(seconds) s, of \(who) or of a hop in front of it.",
         cost: missing.cost,
         [Evidence(.packet(missing.last, missing.lastDirection), "the last frame of either side"), missing.ending],
         in: context))
@@ -38,5 +38,5 @@ enum IdleCut: SocketRule {
 
 extension Threshold {
   static let idleCut = Threshold(
-    "ws.idle-cut", .nanoseconds, 3_000_000_000, "after a shorter silence nobody's timeout ran out")
+    "ws.idle-cut", .nanoseconds, 3_000_000_000, "no timeout is shorter than this silence")
 }

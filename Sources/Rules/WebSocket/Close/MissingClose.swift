@@ -5,10 +5,10 @@ import WebSocketSemantics
 /// A connection that ended without a Close of either side, which APIs show as 1006.
 struct MissingClose: Sendable {
   static let explanation = """
-    TCP ended, and nobody had closed the WebSocket: APIs show 1006, which says nothing but that. A process ended, a page was \
-    left, a proxy ran into a timeout, or a server has no closing handshake.
+    TCP ended, and neither side had closed the WebSocket: APIs show 1006, which means only that. A process ended, a \
+    page was left, a proxy ran into a timeout, or a server has no closing handshake.
     """
-  static let fix = "Whoever ended it: send a Close before ending TCP; where it is a proxy, see its timeouts."
+  static let fix = "Side that ended it: send a Close before ending TCP; where it is a proxy, see its timeouts."
 
   /// Why a WebSocket ends so, the surest first.
   static let causes: [RuleID] = [
@@ -20,7 +20,7 @@ struct MissingClose: Sendable {
   let silence: Int64
   let last: PacketRef
   let lastDirection: Direction
-  /// A client that just leaves hurts nobody.
+  /// A client that just leaves costs nothing.
   let cost: Cost
   private let story: SocketStory
 

@@ -21,7 +21,7 @@ struct SplitFrameMisread: SocketRule {
 
   /// The client's last frame, if it came in several segments.
   private var asked: (frame: Frame, part: UInt64)?
-  /// What the server said first after it.
+  /// What the server sent first after it.
   private var answer: Frame?
 
   mutating func observe(_ frame: Frame, firstPart: UInt64, _ direction: Direction, _ client: Direction) {

@@ -12,7 +12,7 @@ enum FrameRSV1NotNegotiated: FrameRule {
       A proxy that takes the extension out of the 101, and not out of the request, leaves a server that believes it was \
       agreed.
       """,
-    evidence: "The first such frame. Without the handshake in the capture nothing is said.",
+    evidence: "The first such frame. Without the handshake in the capture the rule is silent.",
     fix: "Sender: compress only what was agreed. Proxy: pass Sec-WebSocket-Extensions on both ways.",
     specifications: [.webSocket("5.2"), .deflate("6")], since: "0.1")
 

@@ -7,8 +7,8 @@ enum PMDBFinal: SocketMessageRule {
   static let info = RuleInfo(
     id: "ws/pmd-bfinal", severity: .note, summary: "A compressed message has a final block.",
     explanation: """
-      A block marked as the last of its stream is legal in a message, and the next one begins anew. Some receivers take it for \
-      the end of everything, and drop what follows.
+      A block marked as the last of its stream is legal in a message, and the next one begins with an empty window. \
+      Some receivers take it for the end of everything, and drop what follows.
       """,
     evidence: "The end of the first such message.", fix: "Sender: flush (sync) instead of finishing the stream.",
     specifications: [.deflate("7.2.3.4")], since: "0.1")

@@ -16,7 +16,8 @@ enum PMDNoTakeoverCost: SocketSideRule {
       alone and with those before it.
       """,
     fix: """
-      Whoever asked for no_context_takeover: leave it out, and ask for smaller windows (max_window_bits=12) where memory is short.
+      Side that requested no_context_takeover: leave it out, and ask for smaller windows (max_window_bits=12) where \
+      memory is short.
       """,
     specifications: [.deflate("7.1.1")], since: "0.1")
 

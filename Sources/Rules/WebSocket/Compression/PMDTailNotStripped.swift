@@ -8,8 +8,8 @@ enum PMDTailNotStripped: SocketMessageRule {
     id: "ws/pmd-tail-not-stripped", severity: .warning,
     summary: "A compressed message ends with the four bytes that are to be left out.",
     explanation: """
-      A compressor's flush ends with 00 00 FF FF, which the receiver puts back by itself: sent along, they are four wasted \
-      bytes, and some receivers fail over the doubled end.
+      A compressor's flush ends with 00 00 FF FF, which the receiver appends by itself: sent along, they are four \
+      wasted bytes, and some receivers fail over the doubled end.
       """,
     evidence: "The end of the first such message.", fix: "Sender: cut the last four bytes off after the flush.",
     specifications: [.deflate("7.2.1")], since: "0.1")

@@ -6,10 +6,11 @@ import WebSocketSemantics
 enum PMDTakeoverViolation: SocketMessageRule {
   static let info = RuleInfo(
     id: "ws/pmd-takeover-violation", severity: .error,
-    summary: "A compressed message refers to the one before, which the receiver has forgotten.",
+    summary: "A compressed message refers to the one before, which the receiver no longer keeps.",
     explanation: """
-      With no_context_takeover each message begins with an empty window. A sender that keeps its compressor sends references \
-      into messages that the receiver has thrown away: the first message can be read, and a later one ends the connection.
+      With no_context_takeover each message begins with an empty window. A sender that keeps its compressor sends \
+      references into messages that the receiver has dropped: the first message can be read, and a later one ends the \
+      connection.
       """,
     evidence: "The packet with the reference.",
     fix: "Sender: reset the compressor after each message, or do not agree to no_context_takeover.",

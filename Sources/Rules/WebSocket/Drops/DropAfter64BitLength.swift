@@ -4,7 +4,7 @@ import Events
 enum DropAfter64BitLength: DropRule {
   static let info = RuleInfo(
     id: "ws/drop-after-64bit-length", severity: .error,
-    summary: "The server ended TCP over a frame with a 64-bit length.",
+    summary: "The server closed the connection after a frame with a 64-bit length.",
     explanation: """
       Messages of 65,536 bytes and more have their length in eight bytes. A server that does not know the form ends each \
       connection at the first such message. \(DropRow.unnoticed)

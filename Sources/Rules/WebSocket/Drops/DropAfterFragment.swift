@@ -4,7 +4,7 @@ import Events
 enum DropAfterFragment: DropRule {
   static let info = RuleInfo(
     id: "ws/drop-after-fragment", severity: .error, confidence: .medium,
-    summary: "The server ended TCP over a message in fragments.",
+    summary: "The server closed the connection after a message in fragments.",
     explanation: """
       Clients may cut any message into fragments, and browsers do with large ones. A server that does not know continuations \
       ends each connection at the first. \(DropRow.unnoticed)

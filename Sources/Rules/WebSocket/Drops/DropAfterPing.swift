@@ -3,7 +3,7 @@ import Events
 /// A server that does not know pings.
 enum DropAfterPing: DropRule {
   static let info = RuleInfo(
-    id: "ws/drop-after-ping", severity: .error, summary: "The server ended TCP over a ping.",
+    id: "ws/drop-after-ping", severity: .error, summary: "The server closed the connection after a ping.",
     explanation: """
       A ping is to be answered with a pong at any time. Clients and proxies use pings to keep connections alive, which end \
       this one. \(DropRow.unnoticed)

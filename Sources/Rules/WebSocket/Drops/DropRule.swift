@@ -39,7 +39,7 @@ extension DropRule {
     let after = end.packet.time.since(trigger.released.time)
     guard after <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0) else { return }
     let detail = row.namesOpcode ? " (\(trigger.name))" : ""
-    let unread = end.isReset ? "; the reset says that bytes of it were not read" : ""
+    let unread = end.isReset ? "; the reset shows that bytes of it were not read" : ""
     report(
       story.finding(
         info, end.by,

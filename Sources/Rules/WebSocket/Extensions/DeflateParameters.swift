@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// What permessage-deflate may be asked for, and answered (RFC 7692 §7.1).
+/// What permessage-deflate may be offered, and answered (RFC 7692 §7.1).
 enum DeflateParameters {
   /// Of a fault in one.
   static let isFatal = """
@@ -52,7 +52,7 @@ enum DeflateParameters {
     return keeps("client_max_window_bits", answer, offer, mayOmit: true)
   }
 
-  /// Whether the answer's window is no larger than the one asked for.
+  /// Whether the answer's window is no larger than the one offered.
   private static func keeps(
     _ name: String, _ answer: ExtensionList.Element, _ offer: ExtensionList.Element, mayOmit: Bool
   ) -> Bool {

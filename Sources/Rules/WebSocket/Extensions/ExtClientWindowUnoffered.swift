@@ -6,7 +6,7 @@ import HTTPSemantics
 enum ExtClientWindowUnoffered: UpgradeResponseRule {
   static let info = RuleInfo(
     id: "ws/ext-client-window-unoffered", severity: .error,
-    summary: "The server limits the client's window, and the client had not said that it can do that.",
+    summary: "The server limits the client's window, and the client had not offered that.",
     explanation: "client_max_window_bits in an answer is allowed only where the offer has it. \(WebSocketTexts.fails)",
     evidence: "The offer, and the answer.",
     fix: "Server: send client_max_window_bits only to clients that offered it.",

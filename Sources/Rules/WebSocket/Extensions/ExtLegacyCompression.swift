@@ -6,7 +6,7 @@ import HTTPSemantics
 enum ExtLegacyCompression: UpgradeRequestRule {
   static let info = RuleInfo(
     id: "ws/ext-legacy-compression", severity: .note,
-    summary: "A client offers a kind of compression that was given up.",
+    summary: "A client offers an obsolete kind of compression.",
     explanation: """
       permessage-deflate (RFC 7692) took the place of deflate-stream, deflate-frame, x-webkit-deflate-frame (Safari up to \
       iOS 9) and permessage-compress. Servers ignore the others: such clients speak without compression.

@@ -6,7 +6,7 @@ import HTTPSemantics
 enum ExtOfferNotHonoured: UpgradeResponseRule {
   static let info = RuleInfo(
     id: "ws/ext-offer-not-honoured", severity: .error,
-    summary: "The server accepted compression on other terms than the client asked for.",
+    summary: "The server accepted compression on other terms than the client offered.",
     explanation: """
       server_no_context_takeover and server_max_window_bits in an offer are conditions: a client with little memory asks \
       for them. A server that cannot meet them declines the offer. \(WebSocketTexts.fails)

@@ -3,9 +3,9 @@ import Events
 /// A parameter that stands twice.
 enum ExtParamDuplicate: UpgradeRequestRule, UpgradeResponseRule, DeflateParameterFault {
   static let info = RuleInfo(
-    id: "ws/ext-param-duplicate", severity: .error, summary: "A parameter of permessage-deflate stands twice.",
+    id: "ws/ext-param-duplicate", severity: .error, summary: "A parameter of permessage-deflate is given twice.",
     explanation: """
-      Which of the two counts would be anybody's guess. \(DeflateParameters.isFatal)
+      Which of the two counts is undefined. \(DeflateParameters.isFatal)
       """,
     evidence: DeflateParameters.evidence, fix: DeflateParameters.fix, specifications: [.deflate("7.1")], since: "0.1")
 

@@ -8,8 +8,8 @@ enum ExtUnoffered: UpgradeResponseRule {
     id: "ws/ext-unoffered", severity: .error,
     summary: "The server uses an extension that the client had not offered.",
     explanation:
-      "\(WebSocketTexts.fails) A proxy that takes the offer out of the request makes a correct server do this to nobody, and a "
-      + "server with a fixed answer to everybody.",
+      "\(WebSocketTexts.fails) Where a proxy takes the offer out of the request, a correct server does not do this, and a "
+      + "server with a fixed answer does.",
     evidence: "The offer, where there is one, and the answer.",
     fix: "Server: answer only what was offered. Proxy: take Sec-WebSocket-Extensions out of both or of none.",
     specifications: [.webSocket("9.1"), .deflate("5")], since: "0.1")

@@ -8,8 +8,9 @@ enum FragmentOrphanContinuation: SocketSideRule {
     id: "ws/fragment-orphan-continuation", severity: .error,
     summary: "A continuation frame continues nothing.",
     explanation: """
-      A message begins with a text or binary frame; a continuation without one cannot be read. A receiver has to end the \
-      connection with Close 1002. A sender that forgets whether it is inside a message, or two that write at once, do this.
+      A message begins with a text or binary frame; a continuation without one cannot be read. A receiver has to end \
+      the connection with Close 1002. A sender that loses track of whether it is inside a message, or two that write \
+      at once, do this.
       """,
     evidence: "The first such frame.", fix: "Sender: begin each message with its opcode.",
     specifications: [.webSocket("5.4")], since: "0.1")

@@ -32,7 +32,7 @@ struct Fragments: Sendable {
     if frame.opcode == .close, frame.isComplete, story.sides[direction].close == nil {
       sides[direction].closedInside = sides[direction].open
     }
-    // A frame of which only a byte came says no more than what it is.
+    // A frame of which only a byte came shows no more than its kind.
     guard !frame.opcode.isControl, frame.opcode.rawValue <= 2 else { return }
     if frame.opcode == .continuation {
       continueMessage(frame, direction, &story, thresholds)

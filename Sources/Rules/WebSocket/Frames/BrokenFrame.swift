@@ -22,7 +22,7 @@ struct BrokenFrame: Sendable {
 }
 
 extension SocketStory {
-  /// A finding about what the capture lacks: nobody has to do anything.
+  /// A finding about what the capture lacks: no action needed.
   func remark(
     _ info: RuleInfo, _ direction: Direction?, _ what: String, _ evidence: Evidence, in context: FlowContext
   ) -> Finding {

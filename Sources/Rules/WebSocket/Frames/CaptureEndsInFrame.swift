@@ -7,7 +7,7 @@ enum CaptureEndsInFrame: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/capture-ends-in-frame", severity: .note, summary: "The capture ends in the middle of a frame.",
     explanation: "Nothing is wrong with the connection: what came after is not in the file.",
-    evidence: "The frame, as far as it came.", fix: "Nobody has to do anything; capture longer.",
+    evidence: "The frame, as far as it came.", fix: "No action needed; capture longer.",
     specifications: [.webSocket("5.2")], since: "0.1")
 
   static func judge(

@@ -5,8 +5,8 @@ import Events
 enum CaptureEndsOpen: SocketRule {
   static let info = RuleInfo(
     id: "ws/capture-ends-open", severity: .note, summary: "The capture ends while the WebSocket is open.",
-    explanation: "No Close and no end of TCP are in the file; that they are missing says nothing.",
-    evidence: "The last frame.", fix: "Nobody has to do anything; capture longer.",
+    explanation: "No Close and no end of TCP are in the file; that they are missing proves nothing.",
+    evidence: "The last frame.", fix: "No action needed; capture longer.",
     specifications: [.webSocket("7.1.1")],
     since: "0.1")
 

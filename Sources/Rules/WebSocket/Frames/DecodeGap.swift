@@ -7,8 +7,8 @@ enum DecodeGap: SocketSideRule {
     id: "ws/decode-gap", severity: .note,
     summary: "The capture lacks bytes of a WebSocket, and what follows could not be read.",
     explanation: """
-      Nothing in the bytes says where a frame begins, so reading stops for that direction. Closes, pings and fragments that \
-      need what is missing are not judged.
+      Nothing in the bytes marks where a frame begins, so reading stops for that direction. Closes, pings and \
+      fragments that need what is missing are not judged.
       """,
     evidence: "The last packet before the missing bytes.",
     fix: "Capture again with a larger buffer, and whole packets.",

@@ -7,9 +7,9 @@ enum FrameHuge: FrameRule {
   static let info = RuleInfo(
     id: "ws/frame-huge", severity: .note, summary: "A single frame is larger than one mebibyte.",
     explanation: """
-      Nothing may stand inside a frame: pings, pongs and a Close have to wait until it is over, and a keep-alive runs out \
-      meanwhile. Receivers that do not stream hold it in memory, and many have a limit (1 MiB is usual), after which they \
-      answer Close 1009.
+      Nothing may stand inside a frame: pings, pongs and a Close have to wait until it is over, and a keep-alive times \
+      out in the meantime. Receivers that do not stream hold it in memory, and many have a limit (1 MiB is usual), \
+      after which they answer Close 1009.
       """,
     evidence: "The first such frame, with the length it announces.",
     fix: "Sender: send large messages in fragments of some 64 KiB.",

@@ -4,7 +4,7 @@ import Events
 /// Frames that a client sends before it was let in.
 enum HSEarlyData: SocketRule {
   static let info = RuleInfo(
-    id: "ws/hs-early-data", severity: .error, summary: "A client sent frames before the 101 was there.",
+    id: "ws/hs-early-data", severity: .error, summary: "A client sent frames before the 101 came.",
     explanation: """
       A client has to wait for the 101: until then a server may refuse, and a proxy reads what follows the request as the next \
       request, or drops it. The first messages are lost with some servers, and not with others.

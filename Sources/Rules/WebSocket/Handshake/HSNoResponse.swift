@@ -8,12 +8,12 @@ enum HSNoResponse: UpgradeRule {
     id: "ws/hs-no-response", severity: .warning,
     summary: "A request for WebSocket was not answered before the connection ended.",
     explanation: """
-      The server, or a proxy, took the connection and said nothing: it does not speak HTTP, it waits for something that does \
-      not come, or it broke off. The API shows 1006.
+      The server, or a proxy, accepted the connection and sent nothing: it does not speak HTTP, it waits for something \
+      that does not come, or it broke off. The API shows 1006.
       """,
     evidence: """
-      The request, and who ended the connection and when. Connections of which only one direction was captured, or with \
-      bytes missing, are left alone.
+      The request, and who ended the connection and when. Connections of which only one direction was captured, or \
+      with bytes missing, are not judged.
       """,
     fix: "Server: see its log for this request. Client: a timeout for the handshake makes the failure visible.",
     specifications: [.webSocket("4.1")], since: "0.1")

@@ -18,7 +18,7 @@ struct Handshakes: Sendable {
     if upgrade.acceptance != nil, accepted.count < ConnectionRecord.socketLimit { accepted.append(upgrade) }
   }
 
-  /// A handshake has no record where nobody read what followed the 101.
+  /// A handshake has no record where what followed the 101 was not read.
   func close(_ records: [WebSocketRecord], in context: FlowContext, report: (Finding) -> Void) {
     for upgrade in accepted {
       let record = records.first { $0.opening.exchangeKey == upgrade.exchange.key }

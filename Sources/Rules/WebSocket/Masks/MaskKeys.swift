@@ -13,7 +13,7 @@ struct MaskKeys: Sendable {
   private static let steps = 3
   private static let enough: UInt64 = 16
 
-  /// A key, and what is quoted of its frame: one is made for every frame, so it says little and no header is written.
+  /// A key, and what is quoted of its frame: one is made for every frame, so it is short and no header is written.
   struct Masked: Sendable {
     private enum Source: Sendable {
       case frame(ByteSpan, FrameHeader)

@@ -2,8 +2,8 @@ import Citation
 import Events
 import WebSocketSemantics
 
-/// A rule that restates one property of a message. The first of a direction is quoted, the others are counted; told when
-/// the connection is over, as what it cost is known then.
+/// A rule that restates one property of a message. The first of a direction is quoted, the others are counted; reported
+/// when the connection is over, as its cost is known then.
 protocol SocketMessageRule: Rule {
   /// Among what breaks the protocol: of several faults of one message, the one of the lowest rank explains that the peer
   /// ends the connection. nil for what breaks nothing.

@@ -7,10 +7,10 @@ enum Backpressure: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/backpressure", severity: .warning, summary: "A frame waited because the receiver did not read.",
     explanation: """
-      The receiver's window was shut in the middle of the frame: its program is slower than what it is sent. Everything \
-      behind waits with it, pings too, so that a keep-alive may end a connection that is only busy.
+      The receiver's window was closed in the middle of the frame: its program is slower than what it is sent. \
+      Everything behind waits with it, pings too, so that a keep-alive may end a connection that is only busy.
       """,
-    evidence: "The beginning of the frame that waited longest, the shut window, and the frame's end.",
+    evidence: "The beginning of the frame that waited longest, the closed window, and the frame's end.",
     fix:
       "Sender: look at the amount buffered before sending more, and drop or join what is out of date. Receiver: read on.",
     specifications: [.webSocket("5.4")], thresholds: [.framePause], since: "0.1")
@@ -27,7 +27,7 @@ enum Backpressure: SocketSideRule {
         cost: .delay(nanoseconds: took),
         [
           .frame(held.frame, direction, "the frame begins"),
-          Evidence(.packet(held.shut, direction.opposite), "the window is shut"),
+          Evidence(.packet(held.closed, direction.opposite), "the window is closed"),
           Evidence(.packet(held.frame.released, direction), "the frame's end"),
         ], in: context))
   }
@@ -35,5 +35,5 @@ enum Backpressure: SocketSideRule {
 
 extension Threshold {
   static let framePause = Threshold(
-    "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window shut")
+    "ws.frame-pause", .nanoseconds, 200_000_000, "a frame that took this long, with the window closed")
 }

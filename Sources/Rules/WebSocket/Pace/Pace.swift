@@ -15,9 +15,9 @@ struct Pace: Sendable {
     var small: UInt64 = 0
     var apart: UInt64 = 0
     var firstApart: Frame?
-    /// The last time that this side shut its window.
-    var shut: PacketRef?
-    var held: (frame: Frame, shut: PacketRef)?
+    /// The last time that this side closed its window.
+    var closed: PacketRef?
+    var held: (frame: Frame, closed: PacketRef)?
   }
 
   private static let tinyRate: UInt64 = 200
@@ -27,7 +27,7 @@ struct Pace: Sendable {
   private(set) var sides = BothDirections(repeating: Side())
 
   mutating func observe(_ seen: TCPObservation) {
-    if seen.kind == .zeroWindow { sides[seen.direction].shut = seen.packet }
+    if seen.kind == .zeroWindow { sides[seen.direction].closed = seen.packet }
   }
 
   mutating func observe(_ frame: Frame, _ direction: Direction, _ thresholds: Thresholds) {
@@ -41,25 +41,25 @@ struct Pace: Sendable {
         if sides[direction].firstApart == nil { sides[direction].firstApart = frame }
       }
     }
-    if let shut = shut(from: frame.span.first, to: frame.released, direction, thresholds[.framePause]) {
-      hold(frame, direction, shut)
+    if let closed = closed(from: frame.span.first, to: frame.released, direction, thresholds[.framePause]) {
+      hold(frame, direction, closed)
     }
   }
 
-  /// When the window was shut, of a frame that took long.
-  private func shut(
+  /// When the window was closed, of a frame that took long.
+  private func closed(
     from first: PacketRef, to last: PacketRef, _ direction: Direction, _ pause: Int64
   ) -> PacketRef? {
-    guard last.time.since(first.time) > pause, let shut = sides[direction.opposite].shut,
-      shut.number >= first.number, shut.number <= last.number
+    guard last.time.since(first.time) > pause, let closed = sides[direction.opposite].closed,
+      closed.number >= first.number, closed.number <= last.number
     else { return nil }
-    return shut
+    return closed
   }
 
-  private mutating func hold(_ frame: Frame, _ direction: Direction, _ shut: PacketRef) {
+  private mutating func hold(_ frame: Frame, _ direction: Direction, _ closed: PacketRef) {
     let took = frame.released.time.since(frame.span.first.time)
     let longest = sides[direction].held.map { $0.frame.released.time.since($0.frame.span.first.time) } ?? 0
-    if took > longest { sides[direction].held = (frame, shut) }
+    if took > longest { sides[direction].held = (frame, closed) }
   }
 
   mutating func observe(_ message: WebSocketMessage) {
@@ -71,14 +71,14 @@ struct Pace: Sendable {
     let direction = frame.direction
     if 1...PlainFrame.smallLimit ~= frame.length { sides[direction].small += 1 }
     if frame.last.number != frame.packet.number,
-      let shut = shut(from: frame.packet, to: frame.last, direction, pause)
+      let closed = closed(from: frame.packet, to: frame.last, direction, pause)
     {
-      hold(frame.frame, direction, shut)
+      hold(frame.frame, direction, closed)
     }
     note(frame.length, direction, frame.packet, frame.last)
   }
 
-  /// The frame of a plain message, which is not told as such.
+  /// The frame of a plain message, which is not reported as such.
   mutating func observe(plain frame: Frame, _ direction: Direction) {
     note(frame.length, direction, frame.span.first, frame.released)
   }

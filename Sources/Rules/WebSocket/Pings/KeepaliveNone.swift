@@ -4,10 +4,10 @@ import Events
 /// A long silence without pings.
 enum KeepaliveNone: SocketRule {
   static let info = RuleInfo(
-    id: "ws/keepalive-none", severity: .note, summary: "A WebSocket is silent for long, and nobody pings.",
+    id: "ws/keepalive-none", severity: .note, summary: "A WebSocket is silent for long, and neither side pings.",
     explanation: """
-      Proxies and NATs forget a connection that is silent for 30 to 60 seconds, some sooner, and neither side is told: the next \
-      message ends it, or is lost.
+      Proxies and NATs evict a connection that is silent for 30 to 60 seconds, some sooner, without a FIN or RST to \
+      either side: the next message ends it, or is lost.
       """,
     evidence: "The frames before and after the longest silence.",
     fix: "Server or client: ping every 20 to 30 seconds. Browsers cannot: there the server has to.",
@@ -29,7 +29,7 @@ enum KeepaliveNone: SocketRule {
     else { return }
     report(
       story.finding(
-        info, nil, "The WebSocket was silent for \(Wording.duration(silence)), and nobody sent a ping.",
+        info, nil, "The WebSocket was silent for \(Wording.duration(silence)), and neither side sent a ping.",
         [Evidence(.packet(longest.from, nil), "the silence begins"), Evidence(.packet(longest.to, nil), "and ends")],
         in: context))
   }

@@ -8,8 +8,8 @@ enum KeepaliveTimeout: SocketSideRule {
     id: "ws/keepalive-timeout", severity: .warning, confidence: .medium,
     summary: "A side ended the connection because its pings were not answered.",
     explanation: """
-      A keep-alive took the other side for dead. It may be: asleep, gone from the network, its program blocked; or something \
-      between drops pings and pongs. Python's websockets says so with Close 1011 and "keepalive ping timeout".
+      A keep-alive took the other side for dead. It may be: asleep, gone from the network, its program blocked; or \
+      something between drops pings and pongs. Python's websockets sends Close 1011 and "keepalive ping timeout".
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \

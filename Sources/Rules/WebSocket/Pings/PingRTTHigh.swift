@@ -6,7 +6,7 @@ import WebSocketSemantics
 enum PingRTTHigh: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/ping-rtt-high", severity: .warning, confidence: .medium,
-    summary: "Pongs take much longer than the network.",
+    summary: "Pongs take much longer than a round trip of the network.",
     explanation: """
       The round trip of TCP is short, and that of pings long: the time goes into the program that answers, whose loop is busy, \
       or into what is queued before the pong.

@@ -7,12 +7,13 @@ enum PingUnanswered: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/ping-unanswered", severity: .warning, summary: "A ping was not answered.",
     explanation: """
-      A pong is owed to every ping, though one may answer several. Where none comes, the other side's program hangs, does not \
-      know pings, or something between drops them; and whoever pings takes the connection for dead.
+      A pong is owed to every ping, though one may answer several. Where none comes, the other side's program hangs, \
+      does not know pings, or something between drops them; and the pinging side takes the connection for dead.
       """,
     evidence: """
-      The first ping without a pong, and how the connection ended. One that a Close or the end of TCP overtook within a \
-      second is left alone, and so is a side whose bytes are missing. A client that leaves before a pong was due hurts nobody.
+      The first ping without a pong, and how the connection ended. One that a Close or the end of TCP overtook within \
+      a second is not judged, and neither is a side whose bytes are missing. A client that leaves before a pong was \
+      due costs nothing.
       """,
     fix: "Receiver: answer pings from the loop that reads, whatever the application does.",
     specifications: [.webSocket("5.5.2"), .webSocket("5.5.3")], thresholds: [.pongWait],
@@ -27,12 +28,12 @@ enum PingUnanswered: SocketSideRule {
       return
     }
     let asked = first.released
-    // Whoever closes need not answer any more.
+    // The closing side need not answer any more.
     if let close = story.firstClose, close.frame.released.time.since(asked.time) < 1_000_000_000 { return }
     let end = story.end
     let until = end?.packet ?? story.firstClose?.frame.released ?? story.lastFrame?.packet ?? asked
     let age = until.time.since(asked.time)
-    // A younger pong may be on its way, whoever ends the connection; unless that end is the answer.
+    // A younger pong may be on its way, whichever side ends the connection; unless that end is the answer.
     let isDue = age > 1_000_000_000 &+ (context.roundTrip.total ?? 0)
     guard isDue || isKill(first, direction, story, context) else { return }
     let isOverdue = age >= context.thresholds[.pongWait] || ledger.open.count >= 3

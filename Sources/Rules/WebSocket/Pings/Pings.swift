@@ -4,14 +4,14 @@ import WebSocketSemantics
 
 /// Pings and what answers them.
 ///
-/// Bounded: of each side the last pings that are not answered; of a flood the oldest are forgotten, and then nothing is
-/// said of pongs that match none.
+/// Bounded: of each side the last pings that are not answered; of a flood the oldest are evicted, and then pongs that
+/// match none are not reported.
 struct Pings: Sendable {
   struct Side: Sendable {
     var ledger = PingLedger()
     var sent: UInt64 = 0
     var slowest: (ping: Frame, pong: Frame)?
-    /// Of the last pings, to tell a flood.
+    /// Of the last pings, to detect a flood.
     var times: [PacketRef] = []
     var flood: (from: PacketRef, to: PacketRef)?
     var mismatch: (ping: Frame, pong: Frame, count: UInt64)?
@@ -21,7 +21,7 @@ struct Pings: Sendable {
   static let floodCount = 41
   private static let floodTime: Int64 = 2_000_000_000
 
-  /// By who sent the pings; mismatches and unasked pongs by who sent the pongs.
+  /// By who sent the pings; mismatches and unsolicited pongs by who sent the pongs.
   private(set) var sides = BothDirections(repeating: Side())
 
   mutating func observe(_ frame: Frame, _ direction: Direction, _ story: SocketStory) {
@@ -54,7 +54,7 @@ struct Pings: Sendable {
       if took > longest { sides[pinger].slowest = (ping, pong) }
       return
     }
-    // What answers a ping that was not captured, or is forgotten, looks unasked for.
+    // What answers a ping that was not captured, or is evicted, looks unsolicited.
     guard !story.isMidstream, !story.sides[pinger].isLost, !sides[pinger].ledger.hasForgotten else { return }
     if let ping = sides[pinger].ledger.open.first {
       if sides[direction].mismatch == nil {

@@ -5,7 +5,7 @@ import WebSocketSemantics
 /// A pong that answers nothing.
 enum PongMismatch: SocketSideRule {
   static let info = RuleInfo(
-    id: "ws/pong-mismatch", severity: .error, summary: "A pong's payload is that of no ping.",
+    id: "ws/pong-mismatch", severity: .error, summary: "A pong's payload matches no ping.",
     explanation: """
       A pong repeats the payload of the ping it answers. One with other bytes answers nothing, and strict senders take their \
       ping for lost.

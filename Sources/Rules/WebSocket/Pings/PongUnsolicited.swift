@@ -2,12 +2,12 @@ import Citation
 import Events
 import WebSocketSemantics
 
-/// A pong that nobody asked for.
+/// A pong without a ping.
 enum PongUnsolicited: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/pong-unsolicited", severity: .note, summary: "A pong came without a ping.",
     explanation: "It is allowed as a heartbeat in one direction, and is not answered.",
-    evidence: "The first such pong.", fix: "Nobody has to do anything.", specifications: [.webSocket("5.5.3")],
+    evidence: "The first such pong.", fix: "No action needed.", specifications: [.webSocket("5.5.3")],
     since: "0.1")
 
   static func judge(
@@ -17,7 +17,7 @@ enum PongUnsolicited: SocketSideRule {
     report(
       socket.story.finding(
         info, direction,
-        "\(Wording.sender(direction).atSentenceStart) sent \(Wording.count(found.count, "pong")) that no ping asked for.",
+        "\(Wording.sender(direction).atSentenceStart) sent \(Wording.count(found.count, "pong")) without a ping.",
         [.frame(found.pong, direction, "no ping was open")], count: found.count, in: context))
   }
 }

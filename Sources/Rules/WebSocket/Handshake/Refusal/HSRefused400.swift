@@ -6,8 +6,8 @@ enum HSRefused400: RefusalRule {
     id: "ws/hs-refused-400", severity: .warning, confidence: .medium,
     summary: "A request for WebSocket was refused as malformed.",
     explanation: """
-      Nothing is wrong with the request as it was captured. Servers say 400 where Key, Version, Upgrade or Connection is \
-      missing: on the way to the server, behind this point, a proxy may have taken them out.
+      Nothing is wrong with the request as it was captured. Servers answer 400 where Key, Version, Upgrade or \
+      Connection is missing: on the way to the server, behind this point, a proxy may have taken them out.
       """,
     evidence: "The request line and the status.",
     fix: "Proxy: forward Upgrade and Connection, with HTTP/1.1. Capture behind the proxy to see what arrives.",

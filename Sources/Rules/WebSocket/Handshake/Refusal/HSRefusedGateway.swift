@@ -6,8 +6,8 @@ enum HSRefusedGateway: RefusalRule {
     id: "ws/hs-refused-gateway", severity: .warning, confidence: .medium,
     summary: "A proxy could not open the WebSocket behind it.",
     explanation: """
-      502: nobody listens, or the answer was no 101. 503: no server is up. 504: no answer within the proxy's timeout; a \
-      server may take the request and never answer. 505: the proxy spoke HTTP/1.0 to the server.
+      502: no server listens, or the answer was no 101. 503: no server is up. 504: no answer within the proxy's \
+      timeout; a server may take the request and never answer. 505: the proxy spoke HTTP/1.0 to the server.
       """,
     evidence: "The status, and the time it took.",
     fix:
@@ -15,5 +15,5 @@ enum HSRefusedGateway: RefusalRule {
     specifications: [.webSocket("4.1")], since: "0.1")
 
   static let statuses: Set<UInt16> = [502, 503, 504, 505]
-  static let meaning = "the trouble is behind the one who answered"
+  static let meaning = "the failure is behind the server that answered"
 }

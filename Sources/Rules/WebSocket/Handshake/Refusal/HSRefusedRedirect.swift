@@ -1,6 +1,6 @@
 import Events
 
-/// A redirect that nobody follows.
+/// A redirect that no client follows.
 enum HSRefusedRedirect: RefusalRule {
   static let info = RuleInfo(
     id: "ws/hs-refused-redirect", severity: .warning, confidence: .medium,

@@ -11,7 +11,7 @@ enum HSVersionNotAdvertised: UpgradeRule {
       An answer with Sec-WebSocket-Version lets the client try again with one of those. Without it the client cannot know \
       what was wrong.
       """,
-    evidence: "The version asked for, and the answer without the field.",
+    evidence: "The requested version, and the answer without the field.",
     fix: "Server: send Sec-WebSocket-Version: 13 with the 400 or 426.",
     specifications: [.webSocket("4.2.2"), .webSocket("4.4")], since: "0.1")
 

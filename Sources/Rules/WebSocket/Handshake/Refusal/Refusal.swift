@@ -4,8 +4,8 @@ import HTTPSemantics
 
 /// A request for WebSocket that was answered with something else than 101.
 ///
-/// One finding for each: where the request's own fault explains the answer, `ws/hs-refused` under that fault; else the id
-/// of the status, which says where to look; `ws/hs-refused` for a status that says nothing.
+/// One finding for each: where the request's own fault explains the answer, `ws/hs-refused` under that fault; else the
+/// id of the status, which shows where to look; `ws/hs-refused` for a status that explains nothing.
 struct Refusal: Sendable {
   let upgrade: Upgrade
   let response: Message
@@ -50,7 +50,7 @@ struct Refusal: Sendable {
         field.map { upgrade.field($0, "what allow-lists compare") }
       }
     case 200: return [Evidence.field("content-type", of: response, "what was sent")].compactMap { $0 }
-    case 300..<400: return [Evidence.field("location", of: response, "nobody follows it")].compactMap { $0 }
+    case 300..<400: return [Evidence.field("location", of: response, "no client follows it")].compactMap { $0 }
     case 426: return [Evidence.field("sec-websocket-version", of: response, "what the server speaks")].compactMap { $0 }
     default: return []
     }

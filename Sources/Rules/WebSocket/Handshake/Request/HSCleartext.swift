@@ -2,14 +2,14 @@ import Citation
 import Events
 import HTTPSemantics
 
-/// Credentials in a handshake that anybody on the way can read.
+/// Credentials in a handshake that every hop can read.
 enum HSCleartext: UpgradeRequestRule {
   static let info = RuleInfo(
     id: "ws/hs-cleartext", severity: .note,
     summary: "Credentials of a WebSocket travel unencrypted.",
     explanation: """
-      Cookies, Authorization and tokens in the query open the WebSocket, and ws:// shows them and all messages to everybody \
-      on the way. Proxies that do not know WebSocket break such connections, too, where they pass encrypted ones.
+      Cookies, Authorization and tokens in the query open the WebSocket, and ws:// shows them and all messages to \
+      every hop. Proxies that do not know WebSocket break such connections, too, where they pass encrypted ones.
       """,
     evidence: """
       The fields, or the request line, that hold them; their values are not repeated. Behind a proxy that ends TLS this is \

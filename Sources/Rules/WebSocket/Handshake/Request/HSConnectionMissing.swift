@@ -8,8 +8,9 @@ enum HSConnectionMissing: UpgradeRequestRule {
     id: "ws/hs-connection-missing", severity: .error,
     summary: "A request for WebSocket does not name the upgrade in Connection.",
     explanation: """
-      A server acts on Upgrade only where Connection names it: the field may have been passed on by somebody who did not \
-      know what it was. Connection: close in its place is what a proxy writes that was not told to forward the upgrade.
+      A server acts on Upgrade only where Connection names it: the field may have been forwarded by a proxy that did \
+      not know it. Connection: close in its place is what a proxy writes that is not configured to forward the \
+      upgrade.
       """,
     evidence: """
       The Connection field, or the request line where there is none. "keep-alive, Upgrade" is fine, and Firefox writes it.
@@ -23,6 +24,6 @@ enum HSConnectionMissing: UpgradeRequestRule {
       return HandshakeFault("there is no Connection field", upgrade.line("no Connection: Upgrade"))
     }
     return HandshakeFault(
-      "Connection says \"\(upgrade.block.shown(field))\" and not Upgrade", [upgrade.field(field, "without Upgrade")])
+      "Connection is \"\(upgrade.block.shown(field))\" and not Upgrade", [upgrade.field(field, "without Upgrade")])
   }
 }

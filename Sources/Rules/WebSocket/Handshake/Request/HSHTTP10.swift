@@ -9,8 +9,8 @@ enum HSHTTP10: UpgradeRequestRule {
     summary: "A request for WebSocket is sent in a version of HTTP that has no upgrade.",
     explanation: """
       Upgrade came with HTTP/1.1. A server ignores it in HTTP/1.0, or refuses with 400 or 505. Hardly any client does \
-      that by itself: a proxy between wrote the request anew. nginx speaks HTTP/1.0 to its upstreams unless \
-      proxy_http_version says otherwise.
+      that by itself: a proxy between rewrote the request. nginx speaks HTTP/1.0 to its upstreams unless \
+      proxy_http_version is set.
       """,
     evidence: "The request line with its version.",
     fix: "Proxy: speak HTTP/1.1 to the server and forward the upgrade (nginx: proxy_http_version 1.1).",

@@ -11,7 +11,7 @@ enum HSKeyInvalid: UpgradeRequestRule {
       A key is a random value of sixteen bytes, 24 characters in Base64. Servers that look refuse any other with 400; those \
       that do not look digest whatever stands there, so that such a client works with some servers only.
       """,
-    evidence: "The field. Surplus bits in the last character are left alone.",
+    evidence: "The field. Surplus bits in the last character are not judged.",
     fix: "Client: encode sixteen random bytes as Base64, with the padding.", specifications: [.webSocket("4.1")],
     since: "0.1")
 

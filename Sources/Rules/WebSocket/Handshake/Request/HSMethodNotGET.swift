@@ -18,6 +18,6 @@ enum HSMethodNotGET: UpgradeRequestRule {
 
   static func find(in upgrade: Upgrade) -> HandshakeFault? {
     guard upgrade.hasToken, upgrade.head.method != .get else { return nil }
-    return HandshakeFault("the upgrade is asked for with \(upgrade.head.methodText)", upgrade.line("not GET"))
+    return HandshakeFault("the upgrade is requested with \(upgrade.head.methodText)", upgrade.line("not GET"))
   }
 }

@@ -9,8 +9,8 @@ enum HSOriginHostMismatch: UpgradeRequestRule {
     id: "ws/hs-origin-host-mismatch", severity: .warning,
     summary: "A server accepted WebSocket from a page of another site.",
     explanation: """
-      Origin names the page's site, Host the server's. Where they differ and the server says 101, either any page may open \
-      this WebSocket, with the cookies of whoever looks at it; or the server allows this site on purpose; or a proxy \
+      Origin names the page's site, Host the server's. Where they differ and the server answers 101, either any page \
+      may open this WebSocket, with the cookies of its user; or the server allows this site on purpose; or a proxy \
       rewrote Host, and the server compares with the wrong name. With cookies or credentials in the request it matters \
       most; another port alone is usual in development.
       """,
@@ -32,7 +32,7 @@ enum HSOriginHostMismatch: UpgradeRequestRule {
     let hasSecrets = upgrade.block.first("cookie") != nil || upgrade.block.first("authorization") != nil
     return HandshakeFault(
       """
-      the server accepted a page of \(upgrade.block.shown(origin)), and is asked for as \
+      the server accepted a page of \(upgrade.block.shown(origin)), and its Host is \
       \(upgrade.block.shown(host))\(difference == .port ? ": another port" : hasSecrets ? "; credentials are with it" : "")
       """,
       [upgrade.field(origin, "the page's site"), upgrade.field(host, "the server's")],

@@ -8,8 +8,9 @@ enum HSOriginMissingBrowser: UpgradeRequestRule {
     id: "ws/hs-origin-missing-browser", severity: .warning, confidence: .medium,
     summary: "A browser's request for WebSocket has no Origin.",
     explanation: """
-      Every browser sends Origin with the handshake. Without it, a proxy took it out, and the server can no longer tell its \
-      own pages from foreign ones; or a program calls itself a browser. Servers that check refuse with 403.
+      Every browser sends Origin with the handshake. Without it, a proxy took it out, and the server can no longer \
+      distinguish its own pages from foreign ones; or a program calls itself a browser. Servers that check refuse with \
+      403.
       """,
     evidence: "The User-Agent of a browser, and no Origin beside it.",
     fix: "Proxy: pass Origin on. Client: a program that is no browser should not call itself one.",

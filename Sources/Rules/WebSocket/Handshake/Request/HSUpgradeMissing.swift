@@ -8,8 +8,8 @@ enum HSUpgradeMissing: UpgradeRequestRule {
     id: "ws/hs-upgrade-missing", severity: .error,
     summary: "A request has a key for WebSocket and does not ask for the upgrade.",
     explanation: """
-      Upgrade and Connection concern one hop: a proxy that was not told to forward them takes them out, as it must, and \
-      passes the key on. The server sees an ordinary request and answers it as one: with a page, 400, 404 or 426.
+      Upgrade and Connection concern one hop: a proxy that is not configured to forward them drops them, as it must, \
+      and forwards the key. The server sees an ordinary request and answers it as one: with a page, 400, 404 or 426.
       """,
     evidence: "The key, and the Upgrade field where there is one that names something else.",
     fix: WebSocketTexts.forward,

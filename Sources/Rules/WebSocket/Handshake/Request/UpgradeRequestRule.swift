@@ -4,13 +4,13 @@ import HTTPSemantics
 
 /// A rule that restates one property of a request for WebSocket.
 ///
-/// A request that was refused with a status that fits is hurt; that its fault was the reason is inferred, and the answer
-/// is quoted. Where the server took it all the same, it is lint.
+/// A request that was refused with a status that fits has failed; that its fault was the reason is inferred, and the
+/// answer is quoted. Where the server took it all the same, it is lint.
 protocol UpgradeRequestRule: Rule {
   /// Among what servers refuse a request for: of several faults, the one of the lowest rank explains the refusal. nil
   /// where they take it.
   static var refusalRank: Int? { get }
-  /// It is none inside of TLS, where nobody reads along.
+  /// It is none inside TLS, where no hop can read it.
   static var isOfPlainText: Bool { get }
   static func find(in upgrade: Upgrade) -> HandshakeFault?
 }

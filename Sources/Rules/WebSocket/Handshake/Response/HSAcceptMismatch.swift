@@ -9,9 +9,9 @@ enum HSAcceptMismatch: UpgradeResponseRule {
     id: "ws/hs-accept-mismatch", severity: .error,
     summary: "The server's Sec-WebSocket-Accept does not belong to the client's key.",
     explanation: """
-      The value is the SHA-1 of the key, as it was sent, with a fixed GUID behind it, in Base64. Another value comes from \
-      a cached 101, from a wrong GUID, from a key that was decoded first or has a blank at its end, or from a proxy that \
-      made a key of its own. Clients drop the connection, and their API shows 1006.
+      The value is the SHA-1 of the key, as it was sent, with a fixed GUID behind it, in Base64. Another value comes \
+      from a cached 101, from a wrong GUID, from a key that was decoded first or has a space at its end, or from a \
+      proxy that made a key of its own. Clients drop the connection, and their API shows 1006.
       """,
     evidence: "The key, and the answer; the message holds what it should be.",
     fix:

@@ -8,9 +8,9 @@ enum HSClientRejected: AcceptanceRule {
     id: "ws/hs-client-rejected", severity: .warning, confidence: .medium,
     summary: "The client dropped the connection right behind the 101.",
     explanation: """
-      A client checks the 101 and closes TCP where it does not like it: no Close frame, and 1006 for the application. The \
-      finding that this one stands under says what it did not like. Without one, a probe that only looks whether the port \
-      speaks WebSocket did the same.
+      A client checks the 101 and closes TCP where it does not like it: no Close frame, and 1006 for the application. \
+      The finding that this one is listed under names the reason. Without one, a probe that only looks whether the \
+      port speaks WebSocket did the same.
       """,
     evidence: "The 101, and the client's FIN or RST before any frame of it.",
     fix: "Server: correct what the finding above names.", specifications: [.webSocket("4.1")],

@@ -8,9 +8,9 @@ enum HSHixieResponseHeaders: UpgradeResponseRule {
     id: "ws/hs-hixie-response-headers", severity: .warning,
     summary: "A 101 has fields or a reason phrase of the drafts of 2010.",
     explanation: """
-      WebSocket-Origin, WebSocket-Location and "Web Socket Protocol Handshake" belong to drafts 75 and 76. Clients ignore \
-      them. They tell of old code behind: such servers often have no pings, no binary messages, no fragments and no \
-      64-bit lengths, and die of the first. The fields show the server's own address, too.
+      WebSocket-Origin, WebSocket-Location and "Web Socket Protocol Handshake" belong to drafts 75 and 76. Clients \
+      ignore them. They show old code behind: such servers often have no pings, no binary messages, no fragments and \
+      no 64-bit lengths, and die of the first. The fields show the server's own address, too.
       """,
     evidence: "The fields, or the status line. An answer to a client of those drafts is left alone.",
     fix: "Server: take the fields out, and test pings, binary messages, fragments and messages of 64 KiB and more.",

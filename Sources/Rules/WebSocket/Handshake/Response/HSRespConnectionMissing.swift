@@ -17,7 +17,7 @@ enum HSRespConnectionMissing: UpgradeResponseRule {
   static func find(in answer: MessageHead, to upgrade: Upgrade) -> HandshakeFault? {
     guard !answer.block.contains("upgrade", in: "connection") else { return nil }
     if let field = answer.block.first("connection"), let evidence = upgrade.answered(field, "without Upgrade") {
-      return HandshakeFault("Connection in the 101 says \"\(answer.block.shown(field))\" and not Upgrade", [evidence])
+      return HandshakeFault("Connection in the 101 is \"\(answer.block.shown(field))\" and not Upgrade", [evidence])
     }
     return HandshakeFault("the 101 has no Connection: Upgrade", upgrade.statusLine("without Connection"))
   }

@@ -9,7 +9,7 @@ enum HSSubprotocolMultiple: UpgradeResponseRule {
     summary: "The server selected more than one subprotocol.",
     explanation: """
       A connection speaks one subprotocol or none. Servers that echo the whole offer do this, and clients drop the \
-      connection or take the list for a name that nobody knows.
+      connection or take the list for an unknown name.
       """,
     evidence: "The selection.", fix: "Server: select one of the names offered.",
     specifications: [.webSocket("4.1"), .webSocket("11.3.4")], since: "0.1")

@@ -26,7 +26,7 @@ enum HSSubprotocolUnrequested: UpgradeResponseRule {
     guard selected.count == 1, !upgrade.block.tokens("sec-websocket-protocol").contains(selected[0]) else { return nil }
     let offer = upgrade.block.first("sec-websocket-protocol")
     return HandshakeFault(
-      "the server selected a subprotocol that \(offer == nil ? "nobody asked for" : "was not offered")",
+      "the server selected a subprotocol that \(offer == nil ? "the client did not offer" : "was not offered")",
       [offer.map { upgrade.field($0, "the offer") }, upgrade.answered(field, "the selection")].compactMap { $0 })
   }
 }

@@ -4,8 +4,8 @@ import HTTPSemantics
 
 /// A rule that restates one property of a 101.
 ///
-/// Told when the connection is over, because only then it is known whether the client took the answer: one that leaves at
-/// once, without a single frame, did not, and the fault cost the connection. Else it is lint.
+/// Reported when the connection is over, because only then it is known whether the client took the answer: one that
+/// leaves at once, without a single frame, did not, and the fault cost the connection. Else it is lint.
 protocol UpgradeResponseRule: Rule {
   /// Among what clients drop the connection for: of several faults, the one of the lowest rank explains that a client
   /// left. nil where they take it.
