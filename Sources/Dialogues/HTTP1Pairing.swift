@@ -95,10 +95,9 @@ struct HTTP1Pairing: Sendable {
 
   /// Tells the exchanges that are over, in order.
   mutating func tellFinished(into events: inout [Event]) {
-    while var first = open.first, let response = first.response, response.end != nil, isOver(first, response) {
-      first.end.sides = sideEnds
-      events.append(.exchange(first))
-      open.removeFirst()
+    while !open.isEmpty, let response = open[0].response, response.end != nil, isOver(open[0], response) {
+      open[0].end.sides = sideEnds
+      events.append(.exchange(open.removeFirst()))
     }
   }
 

@@ -205,8 +205,7 @@ package final class Message: Sendable, CustomStringConvertible {
   }
 
   package var direction: Direction { record.direction }
-  /// Lent, not copied: a head is large, and most rules ask for one word of it.
-  package var head: MessageHead? { _read { yield record.head } }
+  package var head: MessageHead? { record.head }
   package var first: PacketRef { record.first }
   package var headReleased: PacketRef? { record.headReleased }
   package var last: PacketRef { record.last }

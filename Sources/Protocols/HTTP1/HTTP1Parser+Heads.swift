@@ -164,8 +164,7 @@ extension HTTP1Parser {
   /// `held` is a whole head.
   private mutating func takeHead(into tokens: inout [HTTP1Token]) {
     var leniences = LenienceList()
-    var head = readHead(&leniences)
-    head.span = held.span(of: 0..<held.count)
+    let head = readHead(&leniences)
     held.removeAll()
     for lenience in leniences.items { tokens.append(.lenience(lenience)) }
     message.framing = head.framing
@@ -206,24 +205,24 @@ extension HTTP1Parser {
     let section = FieldSection(held, lineEnds: lineEnds, from: 1, place: .fields, leniences: &leniences)
     let plan = BodyPlan(held, startLine, section, for: request, leniences: &leniences)
     let bytes = held.bytes.span
-    var head = MessageHead(
-      line: startLine.line, version: startLine.version,
-      block: held.block(fields: section.fields, fieldsCut: section.fieldsCut), span: held.span(of: 0..<0),
-      released: released, framing: plan.framing, reason: plan.reason, contentLength: plan.length,
-      isRequestKnown: role == .request || request != nil)
+    var isPersistent = true
     if startLine.version < .http11 {
-      head.isPersistent = section.connection(bytes, has: "keep-alive")
+      isPersistent = section.connection(bytes, has: "keep-alive")
     } else if !section.connections.isEmpty {
-      head.isPersistent = !section.connection(bytes, has: "close")
+      isPersistent = !section.connection(bytes, has: "close")
     }
-    head.asksUpgrade = section.hasUpgrade && section.connection(bytes, has: "upgrade")
-    return head
+    return MessageHead(
+      line: startLine.line, version: startLine.version,
+      block: held.block(fields: section.fields, fieldsCut: section.fieldsCut), span: held.span(of: 0..<held.count),
+      released: released, framing: plan.framing, reason: plan.reason, contentLength: plan.length,
+      isRequestKnown: role == .request || request != nil, isPersistent: isPersistent,
+      asksUpgrade: section.hasUpgrade && section.connection(bytes, has: "upgrade"))
   }
 
   private func emptyHead() -> MessageHead {
     MessageHead(
-      line: .response(status: .none, reason: 0..<0), version: .simple, block: held.block(), span: held.span(of: 0..<0),
-      released: released)
+      line: .response(status: .none, reason: 0..<0), version: .simple, block: held.block(),
+      span: held.span(of: 0..<held.count), released: released)
   }
 
   /// What a start line without its line end says, where its version or status is whole.
@@ -241,8 +240,7 @@ extension HTTP1Parser {
   /// The lines that were there when a head broke off, and what is odd in the last piece.
   mutating func partialHead(into tokens: inout [HTTP1Token]) -> MessageHead {
     var leniences = LenienceList()
-    var head = readHead(&leniences)
-    head.span = held.span(of: 0..<held.count)
+    let head = readHead(&leniences)
     let start = Int(lineEnds.last ?? 0)
     let line = start..<held.count
     if let first = line.first {

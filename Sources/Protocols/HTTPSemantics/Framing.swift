@@ -41,30 +41,33 @@ package enum FramingReason: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// A head: start line, fields, and how its body ends.
-package struct MessageHead: Hashable, Sendable {
+///
+/// A class, because tokens, events, records and every rule take it into their hands: as a struct of its size, a tenth of
+/// a run of small exchanges went into copies.
+package final class MessageHead: Hashable, Sendable {
   package enum StartLine: Hashable, Sendable {
     /// Ranges are places in the block.
     case request(method: Method, name: Range<Int>, target: Range<Int>)
     case response(status: Status, reason: Range<Int>)
   }
 
-  package var line: StartLine
-  package var version: HTTPVersion
-  package var block: HeaderBlock
+  package let line: StartLine
+  package let version: HTTPVersion
+  package let block: HeaderBlock
   /// The first byte of the start line to the last of the empty line.
-  package var span: ByteSpan
+  package let span: ByteSpan
   /// The packet that made the whole head readable: this is when it was complete.
-  package var released: PacketRef
-  package var framing: Framing
-  package var reason: FramingReason
+  package let released: PacketRef
+  package let framing: Framing
+  package let reason: FramingReason
   /// The body's length with `framing == .length`. A value too large for it is held at the maximum.
-  package var contentLength: UInt64
+  package let contentLength: UInt64
   /// False when a response had to be framed without knowing its request.
-  package var isRequestKnown: Bool
+  package let isRequestKnown: Bool
   /// The sender says that it will use the connection again.
-  package var isPersistent: Bool
+  package let isPersistent: Bool
   /// `Connection: upgrade` with an Upgrade field.
-  package var asksUpgrade: Bool
+  package let asksUpgrade: Bool
 
   package init(
     line: StartLine, version: HTTPVersion, block: HeaderBlock, span: ByteSpan, released: PacketRef,
@@ -82,6 +85,18 @@ package struct MessageHead: Hashable, Sendable {
     self.isRequestKnown = isRequestKnown
     self.isPersistent = isPersistent
     self.asksUpgrade = asksUpgrade
+  }
+
+  package static func == (left: MessageHead, right: MessageHead) -> Bool {
+    left.line == right.line && left.version == right.version && left.block == right.block && left.span == right.span
+      && left.released == right.released && left.framing == right.framing && left.reason == right.reason
+      && left.contentLength == right.contentLength && left.isRequestKnown == right.isRequestKnown
+      && left.isPersistent == right.isPersistent && left.asksUpgrade == right.asksUpgrade
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(span.range)
+    hasher.combine(block)
   }
 
   package var status: Status {
