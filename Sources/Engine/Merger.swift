@@ -39,7 +39,9 @@ struct Merger {
   private let selection: ItemSelection
   /// nil where all that is selected is shown.
   private var sieve: Sieve?
-  private var pending: [(item: LaneItem, ordinal: Int)] = []
+  private var pending: [LaneItem] = []
+  /// Of `pending`; kept for its memory.
+  private var order: [Place] = []
   /// Numbers of the connections that were opened and not yet reported.
   private var numbers: [FlowID: Int] = [:]
   /// Those that a diagnosis names, by number.
@@ -76,7 +78,7 @@ struct Merger {
   mutating func take(_ items: inout [LaneItem]) {
     for item in items {
       if case .opened = item.content { announced += 1 }
-      pending.append((item, pending.count))
+      pending.append(item)
     }
     items.removeAll(keepingCapacity: true)
   }
@@ -87,7 +89,7 @@ struct Merger {
       let packet = answer.packet
       let item = LaneItem(
         clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: packet.number), .named(answer))
-      pending.append((item, pending.count))
+      pending.append(item)
     }
   }
 
@@ -97,7 +99,7 @@ struct Merger {
       let packet = loss.before
       let item = LaneItem(
         clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: packet.number), .loss(loss))
-      pending.append((item, pending.count))
+      pending.append(item)
     }
   }
 
@@ -116,21 +118,40 @@ struct Merger {
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
     guard !pending.isEmpty else { return }
-    pending.sort { left, right in
-      if left.item.clock != right.item.clock { return left.item.clock < right.item.clock }
-      if left.item.packet != right.item.packet { return left.item.packet < right.item.packet }
-      if left.item.flow != right.item.flow { return left.item.flow < right.item.flow }
-      return left.ordinal < right.ordinal
-    }
+    order.removeAll(keepingCapacity: true)
+    for ordinal in pending.indices { order.append(Place(pending[ordinal], ordinal)) }
+    order.sort()
     // Numbers first: a connection may open and be reported in the same window.
-    for (item, _) in pending {
-      if case .opened = item.content {
+    for place in order {
+      if case .opened = pending[place.ordinal].content {
         opened += 1
-        numbers[item.flow] = opened
+        numbers[pending[place.ordinal].flow] = opened
       }
     }
-    for (item, _) in pending { try hand(item, emit) }
+    for place in order { try hand(pending[place.ordinal], emit) }
     pending.removeAll(keepingCapacity: true)
+  }
+
+  /// What decides the order of items, without the items: sorting moves it about.
+  private struct Place: Comparable {
+    let clock: Timestamp
+    let packet: UInt64
+    let flow: FlowID
+    let ordinal: Int
+
+    init(_ item: LaneItem, _ ordinal: Int) {
+      clock = item.clock
+      packet = item.packet
+      flow = item.flow
+      self.ordinal = ordinal
+    }
+
+    static func < (left: Place, right: Place) -> Bool {
+      if left.clock != right.clock { return left.clock < right.clock }
+      if left.packet != right.packet { return left.packet < right.packet }
+      if left.flow != right.flow { return left.flow < right.flow }
+      return left.ordinal < right.ordinal
+    }
   }
 
   private mutating func hand(

@@ -30,7 +30,21 @@ enum SecretNames {
   /// Whether a sentence may contain an address with a user name, a query or a token. Called for every finding: one pass
   /// over the bytes, with a check of token prefixes at the start of each word.
   static func mayHold(_ text: String) -> Bool {
-    text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") } || holdsToken(text)
+    var text = text
+    let holdsQuery = text.withUTF8 { bytes in
+      bytes.indices.contains { index in
+        bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: "?") && !isLeftOut(bytes[(index + 1)...])
+      }
+    }
+    return holdsQuery || holdsToken(text)
+  }
+
+  /// Whether a query was left out, as titles of requests do: `?…`, and nothing of it behind.
+  private static func isLeftOut(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let mark = "…".utf8
+    guard rest.starts(with: mark) else { return false }
+    guard let next = rest.dropFirst(mark.count).first else { return true }
+    return next == UInt8(ascii: " ") || next == UInt8(ascii: ":") || next == UInt8(ascii: ",")
   }
 
   /// Whether a word starts like a token.

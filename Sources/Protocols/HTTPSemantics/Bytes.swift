@@ -49,5 +49,14 @@ package func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ lowercaseName:
 
 /// Text for people: UTF-8 where the bytes are that, else each byte as Latin-1.
 package func text(of bytes: some Collection<UInt8>) -> String {
-  String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  text(of: Array(bytes)[...])
+}
+
+/// The same of what most words of a head are: bytes of an array. Nearly all is ASCII, and is taken over as it is.
+package func text(of bytes: ArraySlice<UInt8>) -> String {
+  let ascii = bytes.withUnsafeBufferPointer { buffer -> String? in
+    buffer.allSatisfy { $0 < 0x80 } ? String(decoding: buffer, as: UTF8.self) : nil
+  }
+  return ascii ?? String(validating: bytes, as: UTF8.self)
+    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }

@@ -43,6 +43,8 @@ package final class HeaderBlock: Hashable, Sendable {
   package let fields: [HeaderField]
   /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
   private let presence: UInt64
+  /// False when no name is there twice.
+  package let mayRepeat: Bool
   package let fieldsCut: Int
   /// Where `bytes` begins in the stream, if they are the wire's own.
   private let offset: UInt64
@@ -56,7 +58,7 @@ package final class HeaderBlock: Hashable, Sendable {
   ) {
     self.bytes = bytes
     self.fields = fields
-    presence = fields.reduce(0) { $0 | HeaderBlock.bit(bytes.span, $1.name) }
+    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
     self.fieldsCut = fieldsCut
     self.offset = offset
     self.trail = trail
@@ -97,7 +99,7 @@ package final class HeaderBlock: Hashable, Sendable {
     self.bytes = bytes
     self.fields = fields
     self.citations = citations
-    presence = fields.reduce(0) { $0 | HeaderBlock.bit(bytes.span, $1.name) }
+    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
     self.fieldsCut = fieldsCut + decoded.count - fields.count
     offset = 0
     trail = PacketTrail()
@@ -178,6 +180,18 @@ package final class HeaderBlock: Hashable, Sendable {
     let count = lowercaseName.utf8CodeUnitCount
     guard count > 0 else { return true }
     return presence & HeaderBlock.bit(count, lowercaseName.utf8Start[0]) != 0
+  }
+
+  /// The bits of all names, and whether one is there for two of them.
+  private static func presence(of fields: [HeaderField], in bytes: [UInt8]) -> (UInt64, Bool) {
+    var presence: UInt64 = 0
+    var mayRepeat = false
+    for field in fields {
+      let bit = bit(bytes.span, field.name)
+      mayRepeat = mayRepeat || presence & bit != 0
+      presence |= bit
+    }
+    return (presence, mayRepeat)
   }
 
   private static func bit(_ bytes: Span<UInt8>, _ name: Range<Int>) -> UInt64 {

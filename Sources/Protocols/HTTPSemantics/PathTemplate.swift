@@ -6,13 +6,15 @@ package enum PathTemplate {
   private static let placeholder = Array("{id}".utf8)
 
   /// The path of an origin-form or absolute-form target, without query, as a template.
-  package static func of(_ target: some RandomAccessCollection<UInt8>) -> String {
-    var path = Array(target)[...]
+  package static func of(_ target: ArraySlice<UInt8>) -> String {
+    var path = target
     if path.first != UInt8(ascii: "/"), let scheme = authority(of: path) {
       let rest = path[scheme...]
       path = rest.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? Array("/".utf8)[...]
     }
-    path = path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    if let end = path.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { path = path[..<end] }
+    // Whatever names one thing of many has a digit.
+    guard path.contains(where: \.isDigit) else { return text(of: path.prefix(limit)) }
     var template: [UInt8] = []
     template.reserveCapacity(min(path.count, limit) + 8)
     var start = path.startIndex
@@ -26,7 +28,7 @@ package enum PathTemplate {
     return text(of: template.prefix(limit))
   }
 
-  package static func of(_ target: String) -> String { of(Array(target.utf8)) }
+  package static func of(_ target: String) -> String { of(Array(target.utf8)[...]) }
 
   /// Where the authority of `scheme://authority/path` begins.
   private static func authority(of target: ArraySlice<UInt8>) -> Int? {

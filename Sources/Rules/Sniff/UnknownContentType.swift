@@ -21,8 +21,17 @@ enum UnknownContentType: ExchangeRule {
 
   /// What nearly every type is spared to be taken apart by.
   private static func mayBeUnknown(_ value: ArraySlice<UInt8>) -> Bool {
-    value.first == UInt8(ascii: "*") || !value.contains(UInt8(ascii: "/"))
-      || "unknown".utf8.elementsEqual(value.lazy.map(\.lowercased).drop { $0 != UInt8(ascii: "u") }.prefix(7))
+    guard let first = value.first, first != UInt8(ascii: "*") else { return true }
+    var slash = false
+    for (index, byte) in zip(value.indices, value) {
+      if byte == UInt8(ascii: "/") { slash = true }
+      // The first word of an unknown type, or its second.
+      if byte.lowercased == UInt8(ascii: "u"), value.endIndex - index >= 7 {
+        let bytes = value.span
+        if matches(bytes, index - value.startIndex..<index - value.startIndex + 7, "unknown") { return true }
+      }
+    }
+    return !slash
   }
 
   static var needs: ExchangeFacts { [.response, .body] }

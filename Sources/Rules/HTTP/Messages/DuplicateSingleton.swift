@@ -37,7 +37,7 @@ enum DuplicateSingleton: MessageRule {
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard exchange.isFinal(message), let head = message.head else { return }
+    guard let head = message.head, head.block.mayRepeat, exchange.isFinal(message) else { return }
     for repeated in Self.repeated(in: head.block) {
       let isHost = head.block.isNamed("host", repeated.first)
       let isRefused = exchange.isRequest(message) && exchange.status.code == 400
