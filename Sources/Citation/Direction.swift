@@ -26,12 +26,14 @@ public struct BothDirections<Value> {
     self.init(toServer: value, toClient: value)
   }
 
-  @inlinable @inline(__always)
   public subscript(direction: Direction) -> Value {
-    // Lent, not copied: a direction's value can be large, and this is asked several times per packet.
+    // Lent, not copied: a direction's value can be large, and this is asked several times per packet. Where it is not
+    // inlined, each time allocates.
+    @inlinable @inline(__always)
     _read {
       if direction == .toServer { yield toServer } else { yield toClient }
     }
+    @inlinable @inline(__always)
     _modify {
       if direction == .toServer { yield &toServer } else { yield &toClient }
     }

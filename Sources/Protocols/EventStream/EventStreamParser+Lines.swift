@@ -13,7 +13,7 @@ extension EventStreamParser {
       countData()
     } else if nameEquals("event") {
       hasFields = true
-      name = Array(line[value.prefix(Self.nameLimit)])
+      name = Array(line[value(after: 5).prefix(Self.nameLimit)])
     } else if nameEquals("id") {
       hasFields = true
       takeID(packet, into: &tokens)
@@ -32,6 +32,7 @@ extension EventStreamParser {
 
   mutating func countData() {
     hasFields = true
+    let value = value(after: 4)
     let length = lineLength &- UInt64(value.lowerBound)
     if data.count < dataLimit {
       if dataLines > 0 { data.append(0x0A) }
@@ -72,12 +73,10 @@ extension EventStreamParser {
 
   // MARK: Fields
 
-  private var colon: Int? { line.firstIndex(of: 0x3A) }
-
-  /// Of `line`; without the one space that may follow the colon.
-  private var value: Range<Int> {
-    guard let colon else { return line.count..<line.count }
-    let from = colon + 1
+  /// Of `line`, whose field has a name of so many bytes; without the one space that may follow the colon.
+  private func value(after name: Int) -> Range<Int> {
+    guard name < line.count else { return line.count..<line.count }
+    let from = name + 1
     return (from < line.count && line[from] == 0x20 ? from + 1 : from)..<line.count
   }
 
@@ -91,7 +90,8 @@ extension EventStreamParser {
   }
 
   private mutating func takeID(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {
-    if line[value].contains(0) {
+    let value = value(after: 2)
+    if value.contains(where: { line[$0] == 0 }) {
       return tell(.idNUL, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
     id.removeAll(keepingCapacity: true)
@@ -100,7 +100,7 @@ extension EventStreamParser {
   }
 
   private mutating func takeRetry(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {
-    let digits = line[value]
+    let digits = line[value(after: 5)]
     guard !digits.isEmpty, lineLength <= lineLimit, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
       return tell(.retryInvalid, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
@@ -123,7 +123,7 @@ extension EventStreamParser {
 
   /// One of the names in other letters or with blanks: meant as a field, wherever it stands.
   private var isMisspelled: Bool {
-    let spelled = line[..<(colon ?? line.count)]
+    let spelled = line.prefix { $0 != 0x3A }
     guard spelled.count <= 8 else { return false }
     let letters = spelled.filter { $0 != 0x20 && $0 != 0x09 }.map { $0 | 0x20 }
     return ["data", "event", "id", "retry"].contains { letters.elementsEqual($0.utf8) }

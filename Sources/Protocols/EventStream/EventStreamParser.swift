@@ -72,7 +72,7 @@ package struct EventStreamParser: IncrementalParser, Sendable {
     while index < bytes.count {
       if canRun {
         let begin = index
-        while index < bytes.count, Self.isPlain(bytes[index]) { index += 1 }
+        index = endOfPlain(in: bytes, from: index)
         if index > begin { add(bytes, begin..<index, at: chunk.offset, packet) }
         if index == bytes.count { break }
       }
@@ -135,10 +135,6 @@ package struct EventStreamParser: IncrementalParser, Sendable {
   /// Nothing is being waited for but the end of the line.
   @inline(__always)
   private var canRun: Bool { !endedByReturn && marked == nil && !utf8.isOpen }
-
-  /// Neither the end of a line nor a part of a longer character.
-  @inline(__always)
-  private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0A && byte != 0x0D }
 
   /// Takes a run of plain bytes: most of a stream.
   private mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, at offset: UInt64, _ packet: PacketRef) {
