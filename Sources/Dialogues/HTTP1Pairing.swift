@@ -18,7 +18,11 @@ struct HTTP1Pairing: Sendable {
   /// How many packets a request may stand behind its response.
   private static let disorder: UInt64 = 8
 
-  var open: [ExchangeRecord] = []
+  var open = ExchangeQueue()
+  /// The latest packet in which a request of `open` began: no response of a later one comes before any of them.
+  private var latestRequest: UInt64 = 0
+  /// A response of `open` came without a request that it answers, and may get one yet.
+  private var hasRequestless = false
   private(set) var count: Int
   /// The number of the exchange whose request is being read.
   private(set) var requestNumber: Int?
@@ -52,6 +56,7 @@ struct HTTP1Pairing: Sendable {
   // MARK: Messages
 
   mutating func beginRequest(at first: PacketRef) {
+    latestRequest = Swift.max(latestRequest, first.number)
     guard !beginsAnswered(first) else { return }
     count += 1
     open.append(ExchangeRecord(ExchangeKey(number: count)))
@@ -67,13 +72,17 @@ struct HTTP1Pairing: Sendable {
   /// Gives a response to the request it answers: none that was sent after it began. `requestFirst` is the packet of the
   /// request being read. Answers where the exchange stands, as it was before.
   mutating func place(of message: Message, requestFirst: PacketRef) -> Int {
-    let later = open.firstIndex { exchange in
-      (exchange.request?.first.number ?? (exchange.number == requestNumber ? requestFirst.number : 0))
-        > message.first.number
-    }
+    let later =
+      latestRequest <= message.first.number
+      ? nil
+      : open.firstIndex { exchange in
+        (exchange.request?.first.number ?? (exchange.number == requestNumber ? requestFirst.number : 0))
+          > message.first.number
+      }
     if let at = open[..<(later ?? open.count)].firstIndex(where: { $0.response == nil }) { return at }
     count += 1
     let at = later ?? open.count
+    hasRequestless = true
     open.insert(ExchangeRecord(ExchangeKey(number: count)), at: at)
     return at
   }
@@ -160,7 +169,8 @@ struct HTTP1Pairing: Sendable {
 
   /// Whether a request that is told late, because a hole before it was waited for, has its response already.
   private mutating func beginsAnswered(_ first: PacketRef) -> Bool {
-    guard !open.isEmpty,
+    if open.isEmpty { hasRequestless = false }
+    guard hasRequestless,
       let at = open.firstIndex(where: { exchange in
         exchange.request == nil && exchange.number != requestNumber
           && exchange.response.map { isBefore(first, $0.first) } ?? false
