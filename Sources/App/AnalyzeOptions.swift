@@ -37,7 +37,6 @@ struct AnalyzeOptions: CommandOptions {
   var live = LiveOptions()
   var jobs: Int?
   /// For captures of any size.
-  var readsFrames = false
   var memory = 256 << 20
   var isRedacted = true
   var color = ColorChoice.auto
@@ -194,9 +193,9 @@ extension AnalyzeCommand {
 
     Flag(
       "frames",
-      help: "Read WebSocket frames in captures above 64 MiB, too; takes twice as long.",
+      help: "Accepted and without effect: WebSocket frames are always read.",
       group: limits
-    ) { $0.readsFrames = true },
+    ) { _ in },
     Flag("jobs", "j", "N", help: "Use N cores; the output does not depend on it.", group: limits) {
       (options, text) throws(UsageError) in options.jobs = try positive(text, "--jobs")
     },

@@ -135,7 +135,6 @@ struct AnalyzeRun {
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
     let assertionRun = AssertionRun(assertions)
-    pipeline.readsFrames = options.readsFrames || assertionRun.needsFrames
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
     if assertionRun.needsPieces { pipeline.pieces.isTold = true }

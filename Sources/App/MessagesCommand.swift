@@ -25,7 +25,6 @@ enum MessagesCommand {
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
     options.view = .messages
-    options.readsFrames = true
     let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
       for output in options.outputs where output.format != .text && output.format != .ndjson {

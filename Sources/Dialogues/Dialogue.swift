@@ -22,8 +22,6 @@ package struct DialogueOptions: Sendable {
   package var pieces = PieceOptions()
   /// SHA-256 of every body, chunk framing removed.
   package var digests = false
-  /// Frames after a 101.
-  package var readsFrames = true
 
   /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
   var exchangesBefore = 0
@@ -32,10 +30,9 @@ package struct DialogueOptions: Sendable {
   /// Secrets of TLS connections.
   package var keyLog = KeyLog()
 
-  package init(tellsMoments: Bool = false, digests: Bool = false, readsFrames: Bool = true) {
+  package init(tellsMoments: Bool = false, digests: Bool = false) {
     self.tellsMoments = tellsMoments
     self.digests = digests
-    self.readsFrames = readsFrames
   }
 }
 

@@ -9,7 +9,6 @@ import HTTPSemantics
 package struct HTTP1Dialogue: Sendable {
   let requestDirection: Direction
   var tellsMoments: Bool
-  private let readsFrames: Bool
   private let pieces: PieceOptions
   private var requests: HTTP1Parser
   private var responses: HTTP1Parser
@@ -30,7 +29,6 @@ package struct HTTP1Dialogue: Sendable {
     requestDirection = direction
     pairing = HTTP1Pairing(after: options.exchangesBefore)
     tellsMoments = options.tellsMoments
-    readsFrames = options.readsFrames
     pieces = options.pieces
     request = MessageBuilder(isMetered: true, options)
     response = MessageBuilder(isMetered: false, options)
@@ -167,7 +165,7 @@ package struct HTTP1Dialogue: Sendable {
     case .head(let head):
       request.take(head)
       responses.expect(RequestContext(head))
-      early.expect(readsFrames && head.asksForWebSocket ? head.span.range.upperBound : nil)
+      early.expect(head.asksForWebSocket ? head.span.range.upperBound : nil)
     case .messageEnd(let end):
       guard let message = request.ended(end) else { return }
       pairing.endRequest(message)
@@ -209,7 +207,7 @@ package struct HTTP1Dialogue: Sendable {
 
   private mutating func answer(with message: Message) {
     let at = pairing.place(of: message, requestFirst: request.first)
-    if readsFrames, let opening = WebSocketOpening(pairing.open[at], message, requests: requestDirection) {
+    if let opening = WebSocketOpening(pairing.open[at], message, requests: requestDirection) {
       upgrade = Rare(SocketUpgrade(opening: opening, path: pairing.open[at].target))
     }
     pairing.answer(at, with: message)

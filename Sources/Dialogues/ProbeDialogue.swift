@@ -89,7 +89,7 @@ package struct ProbeDialogue: Sendable {
       case .unsure: return .undecided
       case .no: break
       }
-      if isMidstream, options.readsFrames, let socket = lookForFrames(into: &events) { return .socket(socket) }
+      if isMidstream, let socket = lookForFrames(into: &events) { return .socket(socket) }
       if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
       isRuledOut[direction] = true
       held.removeAll { $0.direction == direction }

@@ -54,7 +54,7 @@ struct Merger {
   private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
   private var endpoints = EndpointTable()
-  private var undecoded: UndecodedTally
+  private var undecoded = UndecodedTally()
   private var names = NameTable()
   private var losses = CaptureLosses()
   private var summary = Summary(capture: CaptureRecord(file: ""))
@@ -67,7 +67,6 @@ struct Merger {
     expectsStreams = options.expectsStreams
     review = options.review
     rules = CaptureRules(options.thresholds)
-    undecoded = UndecodedTally(readsFrames: options.readsFrames)
   }
 
   /// The time of the first packet is known, and no item was handed on.

@@ -34,10 +34,6 @@ package struct PipelineOptions: Sendable {
   package var selection = ItemSelection()
   /// What the run cannot do with what it was given; told with the bounds that were reached.
   package var remarks: [String] = []
-  /// Frames of WebSocket connections, in captures of any size. Reading them takes as long again as everything else, so of
-  /// larger captures than `framesLimit` it has to be asked for.
-  package var readsFrames = false
-  package static let framesLimit: UInt64 = 64 << 20
   /// That there is none is a finding.
   package var expectsStreams = false
   /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
@@ -56,7 +52,7 @@ package struct PipelineOptions: Sendable {
 
   /// What every connection's dialogue is asked for.
   var dialogues: DialogueOptions {
-    var options = DialogueOptions(digests: digests, readsFrames: readsFrames)
+    var options = DialogueOptions(digests: digests)
     options.pieces = pieces
     options.keyLog = keyLog
     return options
@@ -81,8 +77,6 @@ package struct Pipeline {
   private var summedAt = Timestamp.zero
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
-    var options = options
-    if source.progress.size ?? 0 <= PipelineOptions.framesLimit { options.readsFrames = true }
     self.options = options
     intake = Intake(source, file: file, keyLog: options.keyLog)
     var limits = ReassemblyLimits()

@@ -1,22 +1,15 @@
 import Events
 
 /// What was not decoded, or not to its end, because of what this program is and not of what was sent: connections of
-/// HTTP/2, WebSockets of a large capture, and the content of bodies.
+/// HTTP/2, and the content of bodies.
 struct UndecodedTally: Sendable {
   private var large: UInt64 = 0
   /// By reason; there are few.
   private var reasons: [String: UInt64] = [:]
   private static let reasonLimit = 8
-  private var sockets: UInt64 = 0
   private var http2: UInt64 = 0
-  private let readsFrames: Bool
-
-  init(readsFrames: Bool) {
-    self.readsFrames = readsFrames
-  }
 
   mutating func add(_ exchange: ExchangeRecord) {
-    if !readsFrames, exchange.opensWebSocket { sockets += 1 }
     if let content = exchange.request?.content { add(content) }
     if let content = exchange.response?.content { add(content) }
   }
@@ -38,11 +31,6 @@ struct UndecodedTally: Sendable {
   /// As the capture's limits name them.
   var words: [String] {
     var words: [String] = []
-    if sockets > 0 {
-      words.append(
-        "\(Wording.count(sockets, "WebSocket")) counted but not read, because the capture is large (--frames reads them)"
-      )
-    }
     if http2 > 0 {
       words.append("\(Wording.count(http2, "connection")) decrypted but not read: HTTP/2 is not decoded yet")
     }

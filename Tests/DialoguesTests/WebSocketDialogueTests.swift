@@ -17,8 +17,8 @@ struct WebSocketDialogueTests {
   private static let plain: [UInt8] = [0x81, 0x05] + Array("Hello".utf8)
 
   /// What is told of a conversation: a run of bytes in each packet.
-  private func told(_ runs: [(Direction, [UInt8])], readsFrames: Bool) -> [Event] {
-    var dialogue = Dialogue(isMidstream: false, DialogueOptions(readsFrames: readsFrames))
+  private func told(_ runs: [(Direction, [UInt8])]) -> [Event] {
+    var dialogue = Dialogue(isMidstream: false, DialogueOptions())
     var events: [Event] = []
     var offsets = BothDirections<UInt64>(repeating: 0)
     for (index, (direction, bytes)) in runs.enumerated() {
@@ -42,7 +42,7 @@ struct WebSocketDialogueTests {
       [
         (.toServer, Array(Self.request.utf8)), (.toClient, Array(Self.response.utf8) + Self.plain),
         (.toServer, Self.masked), (.toClient, Self.plain),
-      ], readsFrames: true)
+      ])
     let record = try #require(closed(events))
     #expect(record.sides.toServer.text == 1 && record.sides.toClient.text == 2)
     #expect(record.sides.toServer.bytes == 5 && record.opening.early == nil)
@@ -51,7 +51,7 @@ struct WebSocketDialogueTests {
   @Test("What a client sends before the 101 is read after it, and told as early.")
   func early() throws {
     let events = told(
-      [(.toServer, Array(Self.request.utf8) + Self.masked), (.toClient, Array(Self.response.utf8))], readsFrames: true)
+      [(.toServer, Array(Self.request.utf8) + Self.masked), (.toClient, Array(Self.response.utf8))])
     let record = try #require(closed(events))
     #expect(record.sides.toServer.text == 1 && record.opening.early?.number == 1)
   }
@@ -60,8 +60,7 @@ struct WebSocketDialogueTests {
   func plainFrames() throws {
     let events = told(
       [(.toServer, Array(Self.request.utf8)), (.toClient, Array(Self.response.utf8))]
-        + (0..<10).map { _ in (.toClient, Self.plain) } + [(.toClient, Self.plain + Self.plain + [0x81, 0x01, 0xFF])],
-      readsFrames: true)
+        + (0..<10).map { _ in (.toClient, Self.plain) } + [(.toClient, Self.plain + Self.plain + [0x81, 0x01, 0xFF])])
     let record = try #require(closed(events))
     #expect(record.sides.toClient.text == 13 && record.sides.toClient.frames[1] == 13)
     var together: [Int] = []
@@ -80,7 +79,7 @@ struct WebSocketDialogueTests {
     let packets = [Array(long[..<1_000]), Array(long[1_000...]), Array(Self.plain[..<3]), Array(Self.plain[3...])]
     let events = told(
       [(.toServer, Array(Self.request.utf8)), (.toClient, Array(Self.response.utf8))]
-        + (0..<9).map { _ in (.toClient, Self.plain) } + packets.map { (.toClient, $0) }, readsFrames: true)
+        + (0..<9).map { _ in (.toClient, Self.plain) } + packets.map { (.toClient, $0) })
     var told: [String] = []
     for event in events {
       if case .plainFrames(let frames, _) = event {
@@ -90,16 +89,5 @@ struct WebSocketDialogueTests {
     }
     #expect(told == ["plain 5 in #11-#11", "plain 2000 in #12-#13", "frame 5"])
     #expect(closed(events)?.sides.toClient.bytes == 2_050)
-  }
-
-  @Test("Where frames are not to be read, the exchange is told and nothing after it.")
-  func unread() {
-    let events = told(
-      [
-        (.toServer, Array(Self.request.utf8)), (.toClient, Array(Self.response.utf8) + Self.plain),
-        (.toServer, Self.masked),
-      ], readsFrames: false)
-    #expect(closed(events) == nil)
-    #expect(events.contains { if case .exchange(let exchange) = $0 { exchange.status.code == 101 } else { false } })
   }
 }

@@ -31,7 +31,6 @@ package struct ComparisonRun: Sendable {
   private static func recording(_ file: String, _ bytes: [UInt8]) async throws -> Recording {
     var options = PipelineOptions()
     options.digests = true
-    options.readsFrames = true
     options.timelineLimit = 0
     options.pieces = PieceOptions(isTold: true, previewLimit: 0, isCompared: true)
     let run = try await CaptureRun(bytes, file: file, options)

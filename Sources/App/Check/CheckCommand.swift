@@ -66,7 +66,6 @@ enum CheckCommand {
     var options = AnalyzeOptions()
     options.view = .check
     // A file that was not read cannot pass.
-    options.readsFrames = true
     let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
     }

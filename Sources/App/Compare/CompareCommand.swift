@@ -38,7 +38,6 @@ enum CompareCommand {
 
   static func run(_ arguments: [String], _ console: Console) async throws(Stop) -> ExitCode {
     var options = AnalyzeOptions()
-    options.readsFrames = true
     options.isDigested = true
     let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)

@@ -75,7 +75,6 @@ package struct AssertionRun {
 
   /// Pieces have to be told.
   package var needsPieces: Bool { hasPieces }
-  package var needsFrames: Bool { watches.contains { $0.series.needsFrames } }
 
   /// The time of the first packet, before any item.
   package mutating func begin(at origin: Timestamp) { self.origin = origin }

@@ -84,14 +84,6 @@ extension AssertionSeries {
     }
   }
 
-  /// Frames of WebSocket connections have to be read for it.
-  var needsFrames: Bool {
-    switch self {
-    case .wsMessages, .wsGap, .wsRoundTrip, .wsClose: true
-    default: false
-    }
-  }
-
   /// What is inside of TLS is of no concern to it.
   var isOfTransport: Bool {
     switch self {
