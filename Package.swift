@@ -80,6 +80,9 @@ let package = Package(
       "Codecs", ["Citation", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
     module("HTTPSemantics", ["Citation"], path: "Sources/Protocols/HTTPSemantics"),
     module("HTTP1", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
+    module("HTTP2Semantics", ["Citation"], path: "Sources/Protocols/HTTP2Semantics"),
+    module("HPACK", ["HTTPSemantics", "HTTP2Semantics"], path: "Sources/Protocols/HPACK"),
+    module("HTTP2", ["Citation", "HTTPSemantics", "HTTP2Semantics"], path: "Sources/Protocols/HTTP2"),
     module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
     module("Multipart", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
     module("EventStream", ["Citation"], path: "Sources/Protocols/EventStream"),
@@ -90,23 +93,29 @@ let package = Package(
     module(
       "TLSProtection", ["Platform", "Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
-    module("Events", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics"]),
+    module("Events", ["Citation", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics"]),
     module("Queries", ["Citation", "HTTPSemantics", "WebSocketSemantics", "Events"]),
     module(
       "Dialogues",
       [
-        "Citation", "Digests", "Reassembly", "Codecs", "Events", "HTTPSemantics", "HTTP1", "Multipart", "EventStream",
+        "Citation", "Digests", "Reassembly", "Codecs", "Events", "HTTPSemantics", "HTTP1", "HTTP2Semantics", "HPACK",
+        "HTTP2", "Multipart", "EventStream",
         "DNS",
         "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
     module(
-      "Rules", ["Citation", "Digests", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events"],
+      "Rules",
+      ["Citation", "Digests", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics", "Events"],
       exclude: ["README.md"]),
     module(
       "Comparison",
       ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Rules"]),
     module(
-      "Reports", ["Citation", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests", "Assets"]),
+      "Reports",
+      [
+        "Citation", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests",
+        "Assets",
+      ]),
     module(
       "Engine",
       [
@@ -157,6 +166,8 @@ let package = Package(
     tests(of: "Reassembly", ["Decode"]),
     tests(of: "Codecs", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     tests(of: "HTTP1", ["HTTPSemantics"], exclude: ["llhttp-decisions.tsv"]),
+    tests(of: "HPACK", ["HTTPSemantics", "HTTP2Semantics"]),
+    tests(of: "HTTP2", ["HTTPSemantics", "HTTP2Semantics"]),
     tests(of: "DNS"),
     tests(of: "Multipart", ["HTTPSemantics"]),
     tests(of: "EventStream"),
@@ -165,7 +176,10 @@ let package = Package(
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
     tests(
       of: "Dialogues",
-      ["Events", "HTTPSemantics", "RunSupport", "TLSProtection", "TLSSemantics", library("CCrypto", "OpenSSL")]),
+      [
+        "Events", "HTTPSemantics", "HTTP2Semantics", "RunSupport", "TLSProtection", "TLSSemantics",
+        library("CCrypto", "OpenSSL"),
+      ]),
     tests(of: "Events", ["HTTPSemantics", "RunSupport"]),
     tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport", "WebSocketSemantics"]),

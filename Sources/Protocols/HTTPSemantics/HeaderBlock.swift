@@ -79,8 +79,19 @@ package final class HeaderBlock: Hashable, Sendable {
     }
   }
 
-  /// A section whose fields were encoded on the wire, written out as lines. Fields beyond the limits are only counted.
-  package init(decoded: [DecodedField], fieldsCut: Int = 0) {
+  /// A section whose fields were encoded on the wire, written out as lines: each of `fields` has a citation.
+  package init(written bytes: [UInt8], fields: [HeaderField], citations: [ByteSpan], fieldsCut: Int = 0) {
+    self.bytes = bytes
+    self.fields = fields
+    self.citations = citations
+    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
+    self.fieldsCut = fieldsCut
+    offset = 0
+    trail = PacketTrail()
+  }
+
+  /// The same of fields one by one. Fields beyond the limits are only counted.
+  package convenience init(decoded: [DecodedField], fieldsCut: Int = 0) {
     var bytes: [UInt8] = []
     var fields: [HeaderField] = []
     var citations: [ByteSpan] = []
@@ -96,13 +107,8 @@ package final class HeaderBlock: Hashable, Sendable {
       fields.append(HeaderField(name: name, value: value))
       citations.append(field.citation)
     }
-    self.bytes = bytes
-    self.fields = fields
-    self.citations = citations
-    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
-    self.fieldsCut = fieldsCut + decoded.count - fields.count
-    offset = 0
-    trail = PacketTrail()
+    self.init(
+      written: bytes, fields: fields, citations: citations, fieldsCut: fieldsCut + decoded.count - fields.count)
   }
 
   package static func == (left: HeaderBlock, right: HeaderBlock) -> Bool {
@@ -152,6 +158,12 @@ package final class HeaderBlock: Hashable, Sendable {
   package func isNamed(_ lowercaseName: StaticString, _ field: HeaderField) -> Bool {
     let bytes = bytes
     return matches(bytes.span, field.name, lowercaseName)
+  }
+
+  /// A field of HTTP/2 that stands for a part of a start line. In HTTP/1 no name begins with a colon.
+  package func isPseudo(_ field: HeaderField) -> Bool {
+    field.name.lowerBound < field.name.upperBound && field.name.lowerBound < bytes.count
+      && bytes[field.name.lowerBound] == .colon
   }
 
   /// Whether a part of it reads like a word, without case, which is given in lower case.
