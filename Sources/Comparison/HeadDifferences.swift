@@ -161,6 +161,7 @@ extension MessageHead {
     case .chunked: "chunked"
     case .close: "up to the close"
     case .tunnel: "tunnel"
+    case .stream: "up to the end of its stream"
     }
   }
 

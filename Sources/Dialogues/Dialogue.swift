@@ -6,6 +6,7 @@ import Citation
 //   Dialogue        what is spoken
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
 //   HTTP1Dialogue   exchanges of HTTP/1.x
+//   HTTP2Dialogue   exchanges of HTTP/2, several at a time
 //   WebSocketDialogue   frames and messages after a 101
 //   TLSDialogue     records and handshakes; with secrets, a Dialogue of what is inside
 //   NameReader      answers of name servers, beside the probe on their port
@@ -25,6 +26,8 @@ package struct DialogueOptions: Sendable {
 
   /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
   var exchangesBefore = 0
+  /// A 101 agreed on HTTP/2.
+  var expectsHTTP2 = false
   /// Connections of TLS that this is inside of.
   var depth = 0
   /// Secrets of TLS connections.
@@ -44,6 +47,7 @@ package struct Dialogue: Sendable {
   private enum Spoken: Sendable {
     case unknown(Rare<Prelude>)
     case http1(Rare<HTTP1Dialogue>)
+    case http2(Rare<HTTP2Dialogue>)
     case webSocket(Rare<WebSocketDialogue>)
     case tls(Rare<TLSDialogue>)
     /// Nothing this program reads.
@@ -71,10 +75,16 @@ package struct Dialogue: Sendable {
     spoken = .unknown(Rare(prelude))
   }
 
+  /// HTTP/2 was agreed on.
+  init(requests direction: Direction, http2 beginning: HTTP2Dialogue.Beginning, _ options: DialogueOptions) {
+    self.options = options
+    spoken = .http2(Rare(HTTP2Dialogue(requests: direction, beginning, options)))
+  }
+
   /// What is said is told as messages; segments need not be told as such.
   package var isTelling: Bool {
     switch spoken {
-    case .http1, .webSocket, .tls: true
+    case .http1, .http2, .webSocket, .tls: true
     case .unknown, .opaque: false
     }
   }
@@ -100,6 +110,10 @@ package struct Dialogue: Sendable {
       } else {
         speak(dialogue, into: &events)
       }
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.consume(chunk, direction, into: &events)
+      spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
       dialogue.value.consume(chunk, direction, into: &events)
@@ -128,6 +142,9 @@ package struct Dialogue: Sendable {
     switch prelude.value.probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .http1(let dialogue): return speak(Rare(dialogue), into: &events)
+    case .http2(let dialogue):
+      spoken = .http2(Rare(dialogue))
+      return
     case .socket(let dialogue):
       spoken = .webSocket(Rare(dialogue))
       return
@@ -157,6 +174,7 @@ package struct Dialogue: Sendable {
     guard let start = dialogue.value.passage else { return }
     let speaksServer = direction != dialogue.value.requestDirection
     options.exchangesBefore = dialogue.value.pairing.count
+    if dialogue.value.upgradesToHTTP2 { options.expectsHTTP2 = true }
     var prelude = Rare(Prelude(probe: ProbeDialogue(isMidstream: false, options)))
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
     guard speaksServer, from < chunk.bytes.count else {
@@ -178,6 +196,10 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.tellsMoments = false
       spoken = .http1(dialogue)
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.options.tellsMoments = false
+      spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
       dialogue.value.tellsMoments = false
@@ -202,7 +224,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.tellPlain(into: &events)
       spoken = .tls(dialogue)
-    case .unknown, .http1, .opaque: break
+    case .unknown, .http1, .http2, .opaque: break
     }
   }
 
@@ -210,6 +232,7 @@ package struct Dialogue: Sendable {
   package func isInside(_ direction: Direction) -> Bool {
     switch spoken {
     case .http1(let dialogue): dialogue.value.isInBody(direction)
+    case .http2(let dialogue): dialogue.value.isInBody(direction)
     case .tls(let dialogue): dialogue.value.isInside(direction)
     case .unknown, .webSocket, .opaque: true
     }
@@ -219,6 +242,7 @@ package struct Dialogue: Sendable {
   package func openBody(_ direction: Direction) -> OpenBody? {
     switch spoken {
     case .http1(let dialogue): dialogue.value.openBody(direction)
+    case .http2(let dialogue): dialogue.value.openBody(direction)
     case .webSocket(let dialogue): dialogue.value.openBody(direction)
     case .tls(let dialogue): dialogue.value.openBody(direction)
     case .unknown, .opaque: nil
@@ -232,6 +256,10 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.take(&pause)
       spoken = .http1(dialogue)
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.take(&pause)
+      spoken = .http2(dialogue)
     case .tls(var dialogue):
       spoken = .opaque
       dialogue.value.take(&pause)
@@ -257,6 +285,10 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.skip(gap, direction, into: &events)
       spoken = .http1(dialogue)
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.skip(gap, direction, into: &events)
+      spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
       dialogue.value.skip(gap, direction, into: &events)
@@ -281,6 +313,10 @@ package struct Dialogue: Sendable {
     case .http1(var dialogue):
       spoken = .opaque
       if !dialogue.value.finish(end, direction, into: &events) { spoken = .http1(dialogue) }
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.finish(end, direction, into: &events)
+      spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
       dialogue.value.finish(end, direction, into: &events)
@@ -299,6 +335,7 @@ package struct Dialogue: Sendable {
     spoken = .opaque
     switch last {
     case .http1(var dialogue): dialogue.value.close(into: &events)
+    case .http2(var dialogue): dialogue.value.close(into: &events)
     case .webSocket(var dialogue): dialogue.value.close(into: &events)
     case .tls(var dialogue): dialogue.value.close(into: &events)
     case .unknown, .opaque: break

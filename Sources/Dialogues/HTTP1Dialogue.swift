@@ -24,6 +24,8 @@ package struct HTTP1Dialogue: Sendable {
   private(set) var successor = Rare<WebSocketDialogue>()
   /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
   private(set) var passage: UInt64?
+  /// The 101 that hands over agrees on HTTP/2.
+  private(set) var upgradesToHTTP2 = false
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -211,6 +213,9 @@ package struct HTTP1Dialogue: Sendable {
       upgrade = Rare(SocketUpgrade(opening: opening, path: pairing.open[at].target))
     }
     pairing.answer(at, with: message)
+    if message.status == .switchingProtocols, message.head?.block.contains("h2c", in: "upgrade") == true {
+      upgradesToHTTP2 = true
+    }
   }
 
   // MARK: Writes that wait

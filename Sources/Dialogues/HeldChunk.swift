@@ -15,6 +15,8 @@ struct HeldChunk: Sendable {
     released = chunk.released
   }
 
+  var count: Int { bytes.count }
+
   var chunk: CitedBytes {
     @_lifetime(borrow self)
     get { CitedBytes(bytes.span, at: offset, in: packet, released: released) }

@@ -180,4 +180,18 @@ struct MessageBuilder: Sendable {
   mutating func miss() {
     readers.miss()
   }
+
+  /// The same of so many bytes of the body.
+  mutating func miss(_ count: UInt64) {
+    guard isOpen else { return }
+    readers.miss()
+    message.bodyBytes &+= count
+  }
+
+  /// A frame of data is over.
+  mutating func takeFrame(_ padding: UInt32) {
+    guard isOpen else { return }
+    message.dataFrames.count &+= 1
+    message.dataFrames.padding &+= UInt64(padding)
+  }
 }

@@ -1,6 +1,7 @@
 import Citation
 import Events
 import HTTP1
+import HTTP2
 import TLS
 import TLSSemantics
 import WebSocket
@@ -54,6 +55,7 @@ package struct ProbeDialogue: Sendable {
     // Rare and large: every answer would be as large as they are.
     indirect case socket(WebSocketDialogue)
     indirect case tls(TLSDialogue)
+    indirect case http2(HTTP2Dialogue)
     case unknown
   }
 
@@ -77,6 +79,12 @@ package struct ProbeDialogue: Sendable {
       }
     }
     keep(chunk, direction)
+    switch lookForHTTP2(direction) {
+    case .found(let beginning, let requests):
+      return .http2(beginHTTP2(beginning, requests: requests, into: &events))
+    case .unsure: return .undecided
+    case .no: break
+    }
     switch answer(direction) {
     case .certain(let role):
       return .http1(begin(role, direction, into: &events))
@@ -108,6 +116,11 @@ package struct ProbeDialogue: Sendable {
       var dialogue = newTLS()
       dialogue.consume(chunk, direction, into: &events)
       return .tls(dialogue)
+    }
+    if HTTP2Probe.isPreface(chunk.bytes) == .yes {
+      var dialogue = HTTP2Dialogue(requests: direction, .prior, options)
+      dialogue.consume(chunk, direction, into: &events)
+      return .http2(dialogue)
     }
     switch HTTP1Probe.look(at: chunk.bytes) {
     case .certain(let role):
@@ -170,6 +183,48 @@ package struct ProbeDialogue: Sendable {
     var dialogue = newTLS()
     let other = direction.opposite
     if !isMidstream, beginsOtherwise(other) { held.removeAll { $0.direction == other } }
+    hand(to: &dialogue, into: &events)
+    return dialogue
+  }
+
+  private enum HTTP2Answer {
+    case found(HTTP2Dialogue.Beginning, requests: Direction)
+    case unsure, no
+  }
+
+  /// The preface, or a server's SETTINGS that wait for it; in a capture that began late, frames that land on each other.
+  private func lookForHTTP2(_ direction: Direction) -> HTTP2Answer {
+    let bytes = head[direction]
+    guard !bytes.isEmpty else { return .no }
+    if !hasHole[direction] {
+      let beginning: HTTP2Dialogue.Beginning = options.expectsHTTP2 ? .upgrade : .prior
+      switch HTTP2Probe.isPreface(bytes.span) {
+      case .yes: return .found(beginning, requests: direction)
+      // As long as it may be a method of HTTP/1, that is looked at, too.
+      case .unsure where bytes.count > 3: return .unsure
+      case .unsure, .no: break
+      }
+      // A server may speak first; what the client says decides.
+      if direction == .toClient, !isMidstream, HTTP2Probe.isServerStart(bytes.span) != .no, ends[direction] == nil {
+        return head[.toServer].isEmpty || options.expectsHTTP2 ? .unsure : answersClient(beginning)
+      }
+    }
+    guard isMidstream || hasHole[direction], bytes.count >= HTTP2Probe.chain * 9 else { return .no }
+    if case .found = HTTP2Probe.search(bytes.span) { return .found(.midstream, requests: .toServer) }
+    return .no
+  }
+
+  /// A server begins as HTTP/2 does, and the client has begun with something else.
+  private func answersClient(_ beginning: HTTP2Dialogue.Beginning) -> HTTP2Answer {
+    let client = head[.toServer]
+    if HTTP2Probe.isPreface(client.span) != .no { return .unsure }
+    return .no
+  }
+
+  private mutating func beginHTTP2(
+    _ beginning: HTTP2Dialogue.Beginning, requests: Direction, into events: inout [Event]
+  ) -> HTTP2Dialogue {
+    var dialogue = HTTP2Dialogue(requests: requests, beginning, options)
     hand(to: &dialogue, into: &events)
     return dialogue
   }
@@ -270,4 +325,5 @@ private protocol Successor {
 }
 
 extension HTTP1Dialogue: Successor {}
+extension HTTP2Dialogue: Successor {}
 extension TLSDialogue: Successor {}

@@ -24,7 +24,9 @@ extension TLSDialogue {
     guard inner.isEmpty else { return }
     var options = options
     options.depth += 1
-    inner = Rare(Dialogue(isMidstream: false, options))
+    inner = Rare(
+      isHTTP2
+        ? Dialogue(requests: client, http2: .alpn, options) : Dialogue(isMidstream: false, options))
   }
 
   /// Hands plaintext to the dialogue inside, as a chunk of the record's packets.
@@ -38,7 +40,7 @@ extension TLSDialogue {
 
   /// What comes behind a close_notify is for nobody (RFC 8446 §6.1).
   mutating func deliver(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    guard !chunk.bytes.isEmpty, !isHTTP2, !sides[direction].hasFinished else { return }
+    guard !chunk.bytes.isEmpty, !sides[direction].hasFinished else { return }
     beginInner()
     for each in Direction.allCases where sides[each].isHoleSure { tellHole(each, length: nil, into: &events) }
     let moved = CitedBytes(
@@ -102,7 +104,7 @@ extension TLSDialogue {
       case .all: lost > (follows ? 0 : 1)
       case .handshake, nil: epoch == .early
       }
-    guard isMissing, !isHTTP2 else {
+    guard isMissing else {
       sides[direction].hole = nil
       return
     }

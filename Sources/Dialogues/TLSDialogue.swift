@@ -222,7 +222,7 @@ struct TLSDialogue: Sendable {
     case .alert: noteAlert(TLSAlert(bytes), record, direction, into: &events)
     case .changeCipherSpec: changeCipher(direction)
     case .applicationData where !isClear:
-      noteApplication(record, direction, plaintext: bytes.count, isOpened: !isHTTP2, into: &events)
+      noteApplication(record, direction, plaintext: bytes.count, isOpened: true, into: &events)
       guard !keepsEarly(bytes, of: record, direction, into: &events) else { break }
       deliver(bytes, of: record, direction, into: &events)
     default: break

@@ -25,6 +25,8 @@ struct Companion: Sendable {
   private var sockets: [WebSocketRecord] = []
   /// Once a TLS connection is over.
   private var tls = Rare<TLSSession>()
+  /// Once an HTTP/2 connection is over.
+  private var http2 = Rare<HTTP2Record>()
   /// Made at the first pause or the first thing that may explain one: most connections have neither.
   private var silences = Rare<Silences>()
   /// Made at the first event a rule asked for: a connection on which nothing happens owns no rule.
@@ -180,12 +182,20 @@ struct Companion: Sendable {
     tls = Rare(session)
   }
 
+  mutating func note(_ record: HTTP2Record) {
+    http2 = Rare(record)
+  }
+
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
     if let session = tls.copy {
       record.tls = session
       record.protocols.append("tls")
-      if session.applicationProtocol == "h2" { record.protocols.append("h2") }
+      if http2.isEmpty, session.applicationProtocol == "h2" { record.protocols.append("h2") }
+    }
+    if !http2.isEmpty {
+      record.http2 = http2.value
+      record.protocols.append("h2")
     }
     names.complete(&record)
     // A certificate may be for anybody; a name that the client gave is the one it wanted.

@@ -238,6 +238,9 @@ package struct Lane: Sendable {
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)
+      case .http2Closed(let record):
+        companions[slot].judge(events[index], in: context, selection)
+        companions[slot].note(record)
       case .tlsClosed(let session):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(session)

@@ -294,10 +294,7 @@ struct Merger {
     summary.connections += 1
     summary.webSockets += UInt64(record.sockets.count)
     summary.streams += UInt64(record.sockets.count)
-    if let session = record.tls {
-      if session.opening != .opened { summary.shutTLS += 1 }
-      undecoded.add(session)
-    }
+    if let session = record.tls, session.opening != .opened { summary.shutTLS += 1 }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }

@@ -13,9 +13,12 @@ struct PartyNames: Sendable {
   private var hasEvents = false
   /// All requests were of HTTP/0.9: a method and a target, and nothing else.
   private var isSimple: Bool?
+  /// Some were of HTTP/1, or of nobody knows what.
+  private var hasHTTP1 = false
 
   mutating func note(_ exchange: ExchangeRecord) {
     exchanges += 1
+    if exchange.key.stream == nil { hasHTTP1 = true }
     if let head = exchange.request?.head ?? exchange.response?.head {
       isSimple = head.version == .simple && isSimple ?? true
     }
@@ -35,7 +38,7 @@ struct PartyNames: Sendable {
     record.clientAgent = client
     record.serverAgent = server
     record.exchanges = exchanges
-    if exchanges > 0 { record.protocols.append(isSimple == true ? "http/0.9" : "http/1.1") }
+    if hasHTTP1 { record.protocols.append(isSimple == true ? "http/0.9" : "http/1.1") }
     if hasEvents { record.protocols.append("sse") }
   }
 }

@@ -1,21 +1,16 @@
 import Events
 
-/// What was not decoded, or not to its end, because of what this program is and not of what was sent: connections of
-/// HTTP/2, and the content of bodies.
+/// What was not decoded, or not to its end, because of what this program is and not of what was sent: the content of
+/// bodies.
 struct UndecodedTally: Sendable {
   private var large: UInt64 = 0
   /// By reason; there are few.
   private var reasons: [String: UInt64] = [:]
   private static let reasonLimit = 8
-  private var http2: UInt64 = 0
 
   mutating func add(_ exchange: ExchangeRecord) {
     if let content = exchange.request?.content { add(content) }
     if let content = exchange.response?.content { add(content) }
-  }
-
-  mutating func add(_ session: TLSSession) {
-    if session.opening == .opened, session.applicationProtocol == "h2" { http2 += 1 }
   }
 
   private mutating func add(_ content: ContentRecord) {
@@ -31,9 +26,6 @@ struct UndecodedTally: Sendable {
   /// As the capture's limits name them.
   var words: [String] {
     var words: [String] = []
-    if http2 > 0 {
-      words.append("\(Wording.count(http2, "connection")) decrypted but not read: HTTP/2 is not decoded yet")
-    }
     if large > 0 { words.append("\(Wording.count(large, "body", "bodies")) decoded up to 16 MiB only") }
     for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
       words.append("\(Wording.count(count, "body", "bodies")) not decoded: \(reason)")

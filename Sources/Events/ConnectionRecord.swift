@@ -78,6 +78,7 @@ package struct ConnectionRecord: Sendable {
   package var sockets: [WebSocketRecord] = []
   package static let socketLimit = 64
   @Rare package var tls: TLSSession?
+  @Rare package var http2: HTTP2Record?
   /// Whether it has a diagnosis.
   package var isHurt = false
 

@@ -3,6 +3,7 @@ import Citation
 // Evidence, Cost), and what reports receive (ReportItem, ConnectionRecord, CaptureRecord, Summary). It contains
 // these types and no logic: Dialogues and the engine fill them, Rules read events and write findings, Reports
 // print. Rules and reports see this module and the two vocabularies below it, so that no rule reaches into a parser.
+import HTTP2Semantics
 import HTTPSemantics
 import WebSocketSemantics
 
@@ -41,6 +42,15 @@ package enum Event: Sendable {
   case tlsOpened
   /// Nothing more of the TLS connection comes; before `connectionClosed`.
   indirect case tlsClosed(TLSSession)
+  /// A frame of HTTP/2 is complete; not of those that only carry data or go on with a block. With the exchange whose
+  /// stream it is of.
+  indirect case http2Frame(HTTP2Frame, Direction, ExchangeKey?)
+  /// A frame or the order of frames is not as it must be.
+  indirect case http2Fault(HTTP2Fault, Direction, ExchangeKey?)
+  /// The same of what a header block holds.
+  indirect case http2BlockFault(HTTP2BlockFault, Direction)
+  /// Nothing more of the HTTP/2 connection comes; behind its last exchange.
+  indirect case http2Closed(HTTP2Record)
   case connectionClosed(ConnectionEnd)
   /// A name server answered a client; for rules of the capture scope only.
   indirect case named(NameAnswer)
@@ -63,6 +73,7 @@ package enum Event: Sendable {
     case .socketMessage: .socketMessage
     case .socketClosed: .socket
     case .tlsOpened, .tlsClosed: .tls
+    case .http2Frame, .http2Fault, .http2BlockFault, .http2Closed: .http2
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
@@ -100,6 +111,7 @@ package struct EventKinds: OptionSet, Sendable {
   package static var frame: EventKinds { EventKinds(rawValue: 1 << 12) }
   package static var socketMessage: EventKinds { EventKinds(rawValue: 1 << 13) }
   package static var tls: EventKinds { EventKinds(rawValue: 1 << 14) }
+  package static var http2: EventKinds { EventKinds(rawValue: 1 << 15) }
 }
 
 /// What a rule can see of the connection besides the event.

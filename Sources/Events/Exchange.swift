@@ -22,6 +22,8 @@ package struct ExchangeRecord: Sendable {
     var isPairingUnsure = false
     var requestBytesAtResponse: UInt64?
     var interleaving = Interleaving()
+    var isPushed = false
+    @Rare var grpc: GRPCRecord?
   }
 
   package init(_ key: ExchangeKey) {
@@ -72,6 +74,18 @@ package struct ExchangeRecord: Sendable {
   package var interleaving: Interleaving {
     get { shared.value.interleaving }
     _modify { yield &shared.value.interleaving }
+  }
+
+  /// The server wrote the request itself, and promised to answer it.
+  package var isPushed: Bool {
+    get { shared.value.isPushed }
+    set { shared.value.isPushed = newValue }
+  }
+
+  /// What it is as a call of gRPC.
+  package var grpc: GRPCRecord? {
+    get { shared.value.grpc }
+    set { shared.value.grpc = newValue }
   }
 
   /// From 1, in the order of requests on the connection.

@@ -63,6 +63,14 @@ package struct ExchangeEnd: Sendable {
     }
   }
 
+  /// The code of a reset.
+  package var resetCode: UInt32? {
+    switch cause {
+    case .reset(let code), .refusal(let code): code
+    case .messages, .connection: nil
+    }
+  }
+
   /// One side ended it, and not the capture.
   package var isBroken: Bool { cut == .fin || cut == .reset }
 

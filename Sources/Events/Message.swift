@@ -102,6 +102,8 @@ package struct MessageRecord: Sendable {
   package var slowWindows: [SlowWindow] = []
   /// The parts of a multipart body, if they were parsed.
   package var multipart: MultipartRecord?
+  /// The frames that carried the body, from HTTP/2 on.
+  package var dataFrames = DataFrames()
   /// Why the body was silent, added up, and the first pauses.
   package var silence = SilenceSums()
   package var stalls: [StreamPause] = []
@@ -130,6 +132,15 @@ package struct MessageRecord: Sendable {
   package var incomplete: Incomplete? {
     if case .incomplete(let incomplete) = end?.outcome { incomplete } else { nil }
   }
+}
+
+/// The frames that carried a body.
+package struct DataFrames: Sendable, Equatable {
+  package var count: UInt64 = 0
+  /// Bytes that hide the body's length.
+  package var padding: UInt64 = 0
+
+  package init() {}
 }
 
 /// Chunk sizes and how they were written to the wire, in sum.
@@ -232,6 +243,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
   package var multipart: MultipartRecord? { _read { yield record.multipart } }
+  package var dataFrames: DataFrames { record.dataFrames }
   package var silence: SilenceSums { record.silence }
   package var stalls: [StreamPause] { record.stalls }
   package var pauses: Int { record.pauses }

@@ -188,7 +188,8 @@ extension HTTP1Parser {
     case .length:
       state = isRequestKnown || length <= AbsentBody.length ? .length(length) : .lengthOrNone(length)
       if length == 0 { endMessage(.complete, into: &tokens) }
-    case .close: state = .untilClose
+    // HTTP/1 has no streams.
+    case .close, .stream: state = .untilClose
     case .chunked: beginChunk()
     }
   }

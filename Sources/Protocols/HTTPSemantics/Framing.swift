@@ -7,6 +7,8 @@ package enum Framing: UInt8, Hashable, Sendable, CaseIterable {
   case length, chunked
   /// It ends with the connection.
   case close
+  /// It ends with its stream: from HTTP/2 on.
+  case stream
   /// No HTTP follows on this connection.
   case tunnel
 }
@@ -38,6 +40,8 @@ package enum FramingReason: UInt8, Hashable, Sendable, CaseIterable {
   case untilClose
   /// HTTP/0.9.
   case simple
+  /// Frames say where the message ends, from HTTP/2 on.
+  case endOfStream
 }
 
 /// A head: start line, fields, and how its body ends.

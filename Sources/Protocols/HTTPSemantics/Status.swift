@@ -34,6 +34,7 @@ package struct HTTPVersion: Hashable, Comparable, Sendable {
   package static let simple = HTTPVersion(0, 9)
   package static let http10 = HTTPVersion(1, 0)
   package static let http11 = HTTPVersion(1, 1)
+  package static let http2 = HTTPVersion(2, 0)
 
   package static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)

@@ -8,6 +8,11 @@ extension JSONWriter {
   /// The fields of an exchange, inside an object that the caller opened.
   mutating func exchange(_ exchange: ExchangeRecord, pairOf pair: ExchangeKey? = nil, _ context: ResultContext) {
     field("id", exchange.number)
+    if let stream = exchange.key.stream {
+      field("protocol", "HTTP/2")
+      field("streamId", UInt64(stream))
+    }
+    if exchange.isPushed { field("pushed", true) }
     if let request = exchange.request { object("request") { $0.message(request, .request, context) } }
     if !exchange.interim.isEmpty {
       array("interim") { list in
@@ -15,6 +20,8 @@ extension JSONWriter {
       }
     }
     if let response = exchange.response { object("response") { $0.message(response, .response, context) } }
+    reset(exchange.end, context)
+    if let call = exchange.grpc { grpc(call, exchange) }
     let notes = exchange.notes
     if !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
     object("timing") { json in
@@ -37,10 +44,42 @@ extension JSONWriter {
     }
   }
 
+  /// Who gave up its stream, and why.
+  private mutating func reset(_ end: ExchangeEnd, _ context: ResultContext) {
+    guard let code = end.resetCode, let closing = end.closing, let by = closing.by, let packet = closing.at else {
+      return
+    }
+    object("reset") { json in
+      json.field("by", by == .toServer ? "client" : "server")
+      json.field("code", UInt64(code))
+      json.field("packet", packet.number)
+      json.field("ns", context.relative(packet.time))
+    }
+  }
+
+  private mutating func grpc(_ call: GRPCRecord, _ exchange: ExchangeRecord) {
+    object("grpc") { json in
+      let path = exchange.target.split(separator: "/", omittingEmptySubsequences: true)
+      if path.count == 2 {
+        json.field("service", String(path[0]))
+        json.field("method", String(path[1]))
+      }
+      json.object("messages") { sides in
+        for direction in Direction.allCases { sides.field(direction.name, call.sides[direction].messages) }
+      }
+      let response = exchange.response
+      let status = response?.trailers?.value("grpc-status") ?? response?.head?.block.value("grpc-status")
+      json.field("status", status.flatMap { UInt64($0) })
+      json.field("encoding", response?.head?.block.value("grpc-encoding"))
+      if call.isWeb { json.field("web", true) }
+    }
+  }
+
   private enum MessageRole { case request, response }
 
   private mutating func message(_ message: Message, _ role: MessageRole, _ context: ResultContext) {
     startLine(message.head, role, context)
+    if let head = message.head, head.reason == .endOfStream { pseudo(head.block, role, context) }
     array("headers") { list in
       if let block = message.head?.block { list.fields(block, context) }
     }
@@ -49,6 +88,12 @@ extension JSONWriter {
     }
     field("framing", message.head?.framing.name ?? "none")
     field("bodyBytes", message.bodyBytes)
+    if message.dataFrames.count > 0 {
+      object("dataFrames") { json in
+        json.field("count", message.dataFrames.count)
+        json.field("padding", nonzero: message.dataFrames.padding)
+      }
+    }
     if let chunks = message.chunks {
       object("chunks") { json in
         json.field("count", chunks.count)
@@ -105,11 +150,32 @@ extension JSONWriter {
       field("status", head?.status.code ?? 0)
       field("reason", head?.reasonText ?? "")
     }
-    field("version", head?.version.description ?? "")
+    field("version", head.map { $0.reason == .endOfStream ? "HTTP/2" : $0.version.description } ?? "")
+  }
+
+  /// The fields before the others that say what a start line says in HTTP/1.
+  private mutating func pseudo(_ block: HeaderBlock, _ role: MessageRole, _ context: ResultContext) {
+    if role == .request {
+      field("scheme", block.value(":scheme"))
+      field("authority", block.value(":authority"))
+      field("protocol", block.value(":protocol"))
+    }
+    let fields = block.fields.filter { block.isPseudo($0) }
+    guard !fields.isEmpty else { return }
+    array("pseudo") { list in
+      for field in fields {
+        let name = block.name(field)
+        let value = block.value(field)
+        list.array { pair in
+          pair.value(name)
+          pair.value(name == ":path" ? context.redaction.target(value) : context.redaction.value(value, of: name))
+        }
+      }
+    }
   }
 
   private mutating func fields(_ block: HeaderBlock, _ context: ResultContext) {
-    for header in block.fields {
+    for header in block.fields where !block.isPseudo(header) {
       let name = block.name(header)
       array { pair in
         pair.value(name)
@@ -156,6 +222,7 @@ extension Framing {
     case .chunked: "chunked"
     case .close: "close"
     case .tunnel: "tunnel"
+    case .stream: "stream"
     }
   }
 }

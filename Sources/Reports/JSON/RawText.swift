@@ -25,7 +25,8 @@ extension JSONWriter {
     array(name) { list in
       for index in indices {
         list.object { json in
-          json.field("index", index)
+          // Those before them that stand for a start line are listed apart.
+          json.field("index", index - block.fields[..<index].count { block.isPseudo($0) })
           json.field("name", base64: Array(block.bytes[block.fields[index].name.clamped(to: block.bytes.indices)]).span)
           json.field(
             "value", base64: Array(block.bytes[block.fields[index].value.clamped(to: block.bytes.indices)]).span)
@@ -55,7 +56,7 @@ extension HeaderBlock {
     guard !isUTF8(bytes.indices) else { return [] }
     return fields.indices.filter { index in
       let field = fields[index]
-      guard !isUTF8(field.name) || !isUTF8(field.value) else { return false }
+      guard !isUTF8(field.name) || !isUTF8(field.value), !isPseudo(field) else { return false }
       let value = value(field)
       return redaction.value(value, of: name(field)) == value
     }

@@ -150,6 +150,7 @@ extension JSONWriter {
     }
     field("roundTripsToFirstByte", record.roundTripsToFirstByte)
     if let session = record.tls { tls(session, context) }
+    if let http2 = record.http2 { self.http2(http2, context) }
     if let exchanges {
       array("exchanges") { list in
         for exchange in exchanges {

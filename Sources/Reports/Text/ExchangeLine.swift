@@ -53,7 +53,7 @@ struct ExchangeLine {
     switch message.framing {
     case .none:
       if words.isEmpty || message.bodyBytes == 0 { words.append("no body") }
-    case .length: words.append(Wording.bytes(message.bodyBytes))
+    case .length, .stream: words.append(Wording.bytes(message.bodyBytes))
     case .chunked:
       words.append("chunked")
       if let chunks = message.chunks, chunks.count > 0 { words.append(Wording.count(chunks.count, "chunk")) }

@@ -29,7 +29,7 @@ struct TLSLine {
     switch session.opening {
     case .noKeys: "not decrypted: no keys"
     case .unused: nil
-    case .opened: session.applicationProtocol == "h2" ? "decrypted; HTTP/2 is not decoded yet" : "decrypted"
+    case .opened: "decrypted"
     case .failed(let record, let direction, _):
       "not decrypted: record \(record.index + 1) of \(Wording.sender(direction)) (#\(record.span.first.number)) cannot be decrypted"
     case .lost(let packet, _): "decrypted up to #\(packet.number): records are missing"

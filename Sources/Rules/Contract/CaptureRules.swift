@@ -27,6 +27,11 @@ package struct CaptureRules: Sendable {
   }
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard exchange.key.stream != nil else { return judge(exchange, in: context, report: report) }
+    judge(exchange, in: context) { if Versions.judgesHTTP2($0.rule) { report($0) } }
+  }
+
+  private mutating func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     watchers.observe(exchange, in: context, report: report)
     guard let asked = AskedExchange(exchange, context) else { return }
     var found: [Finding] = []

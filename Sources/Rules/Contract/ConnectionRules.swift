@@ -10,16 +10,24 @@ package struct ConnectionRules: Sendable {
   private static let exchanges = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
 
   private var watchers = ConnectionWatchers()
+  /// Frames of HTTP/2 were told.
+  private var isHTTP2 = false
 
   package init() {}
 
   package mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let thresholds = context.thresholds
-    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
+    let kind = event.kind
+    if !isHTTP2, !kind.isDisjoint(with: .http2) { isHTTP2 = true }
+    let isHTTP2 = isHTTP2
+    let report = { (finding: Finding) in
+      if isHTTP2, !Versions.judgesHTTP2(finding.rule) { return }
+      report(finding.compared(with: thresholds))
+    }
     if case .exchange(let exchange) = event {
       Self.exchanges.judge(exchange, in: context, report: report)
       watchers.observe(exchange, in: context, report: report)
-    } else if !ConnectionWatchers.interests.isDisjoint(with: event.kind) {
+    } else if !ConnectionWatchers.interests.isDisjoint(with: kind) {
       watchers.observe(event, in: context, report: report)
     }
   }

@@ -24,6 +24,8 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let coded = ExchangeFacts(rawValue: 1 << 7)
   /// A response that refuses or has no content: 204, 4xx, 5xx.
   static let denial = ExchangeFacts(rawValue: 1 << 8)
+  /// A head of HTTP/2.
+  static let http2 = ExchangeFacts(rawValue: 1 << 9)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
@@ -47,6 +49,7 @@ struct ExchangeFacts: OptionSet, Sendable {
     if !message.leniences.isEmpty { facts.add(.leniences) }
     if !message.errors.isEmpty { facts.add(.errors) }
     if message.hasChunks { facts.add(.chunks) }
+    if message.head?.reason == .endOfStream { facts.add(.http2) }
     self = facts
   }
 

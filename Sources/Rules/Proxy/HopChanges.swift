@@ -54,6 +54,7 @@ extension Framing {
     case .chunked: "chunked"
     case .close: "up to the close"
     case .tunnel: "tunnel"
+    case .stream: "up to the end of its stream"
     }
   }
 }

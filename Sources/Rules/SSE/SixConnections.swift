@@ -26,7 +26,10 @@ struct SixConnections: CaptureRule {
   private var visits = BoundedTable<Asker, [StreamVisit]>(limit: Self.limit)
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
-    guard asked.exchange.eventResponse != nil, let visit = StreamVisit(asked, context), visit.isBrowsers else { return }
+    // Streams of HTTP/2 share a connection.
+    guard asked.exchange.key.stream == nil, asked.exchange.eventResponse != nil,
+      let visit = StreamVisit(asked, context), visit.isBrowsers
+    else { return }
     visits.update(asked.key.asker, orMake: []) { if $0.count < Self.visitLimit { $0.append(visit) } }
   }
 

@@ -113,6 +113,7 @@ struct RequestComparison: Sendable {
     switch head.framing {
     case .length: "a body with Content-Length"
     case .chunked: "a chunked body"
+    case .stream: "a body"
     default: "no body"
     }
   }

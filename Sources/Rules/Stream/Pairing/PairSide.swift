@@ -81,7 +81,7 @@ struct PairSide: Sendable {
     }
     if exchange.wait ?? 0 >= context.thresholds[.pairWait] { return .downlink }
     switch response.framing {
-    case .chunked, .close: return response.isDrip || !response.isComplete ? .downlink : nil
+    case .chunked, .close, .stream: return response.isDrip || !response.isComplete ? .downlink : nil
     default: return response.bodyBytes == 0 && 200...204 ~= response.status.code ? .downlink : nil
     }
   }

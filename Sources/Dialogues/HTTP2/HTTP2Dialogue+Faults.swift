@@ -1,0 +1,160 @@
+import Citation
+import Events
+import HTTP2Semantics
+
+// What only both directions together show to be wrong. Nothing is said of a connection whose beginning or middle is
+// missing: what was not seen may explain it.
+extension HTTP2Dialogue {
+  private static let largestWindow = Int64(Int32.max)
+
+  /// Looks at a frame before it has its effect.
+  @inline(__always)
+  mutating func judge(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    guard isWhole else { return }
+    if frame.stream == 0 {
+      judgeConnection(frame, direction, into: &events)
+    } else {
+      judgeStream(frame, direction, into: &events)
+    }
+  }
+
+  private func tell(
+    _ kind: HTTP2Fault.Kind, _ frame: HTTP2Frame, _ direction: Direction, value: Int64 = 0, limit: Int64 = 0,
+    into events: inout [Event]
+  ) {
+    let key = table.index(of: frame.stream).map { table.streams[$0].exchange.key }
+    let fault = HTTP2Fault(kind, frame, value: UInt64(clamping: value), limit: UInt64(clamping: limit))
+    events.append(.http2Fault(fault, direction, key))
+  }
+
+  // MARK: Streams
+
+  private mutating func judgeStream(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    // Those of the connection have no stream, whatever they say; a block's second frame is judged with its first.
+    guard frame.type.wantsStream == true || frame.type == .windowUpdate, frame.type != .priority,
+      frame.type != .continuation
+    else { return }
+    if frame.type == .pushPromise { return judgePromise(frame, direction, into: &events) }
+    guard let at = table.index(of: frame.stream) else {
+      return judgeUnopened(frame, direction, into: &events)
+    }
+    let isMessage = frame.type == .data || frame.type == .headers
+    if isMessage, table.streams[at].sentEnds[direction] {
+      tell(.afterEnd, frame, direction, into: &events)
+    } else if frame.type == .data, !table.streams[at].hasHead(isRequest: isRequest(direction)) {
+      tell(.dataBeforeHead, frame, direction, into: &events)
+    }
+    switch frame.payload {
+    case .data: spend(frame, at, direction, into: &events)
+    case .windowUpdate(let increment):
+      let window = table.streams[at].windows[direction.opposite] + Int64(increment)
+      table.streams[at].windows[direction.opposite] = window
+      if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
+    default: break
+    }
+  }
+
+  /// Of a stream that is over, or that nobody opened, unless this opens it.
+  private mutating func judgeUnopened(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if let ends = table.ends(of: frame.stream) {
+      if frame.type == .data { spendConnection(frame, direction, into: &events) }
+      if frame.type == .data || frame.type == .headers, ends[direction] {
+        tell(.afterEnd, frame, direction, into: &events)
+      }
+      return
+    }
+    guard !table.wasClosed(frame.stream) else { return }
+    guard frame.type == .headers, isRequest(direction) else {
+      // An upgrade opened the first one.
+      if frame.stream == 1, record.beginning == .upgrade { return }
+      if frame.type == .data { spendConnection(frame, direction, into: &events) }
+      return tell(.streamIdle, frame, direction, into: &events)
+    }
+    let highest = sides[direction].highest
+    if frame.stream % 2 == 0 || frame.stream <= highest {
+      tell(.streamNumber, frame, direction, limit: Int64(highest), into: &events)
+    }
+    sides[direction].highest = max(highest, frame.stream)
+    if let limit = sides[direction].streamLimit, table.count >= Int(limit) {
+      let open = table.inOrder.count { table.streams[$0].id % 2 == 1 }
+      if open >= Int(limit) {
+        tell(.tooManyStreams, frame, direction, value: Int64(open) + 1, limit: Int64(limit), into: &events)
+      }
+    }
+  }
+
+  private mutating func judgePromise(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if isRequest(direction) || !sides[direction].mayPush { tell(.pushForbidden, frame, direction, into: &events) }
+    guard case .pushPromise(let promised) = frame.payload, !isRequest(direction) else { return }
+    if promised % 2 == 1 || promised <= sides[direction].highest {
+      tell(.streamNumber, frame, direction, limit: Int64(sides[direction].highest), into: &events)
+    }
+    sides[direction].highest = max(sides[direction].highest, promised)
+  }
+
+  // MARK: Credit
+
+  private mutating func spend(_ frame: HTTP2Frame, _ at: Int, _ direction: Direction, into events: inout [Event]) {
+    let left = table.streams[at].windows[direction]
+    table.streams[at].windows[direction] = left - Int64(frame.length)
+    if Int64(frame.length) > max(0, left), frame.length > 0 {
+      spendConnection(frame, direction, tells: false, into: &events)
+      return tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)
+    }
+    spendConnection(frame, direction, into: &events)
+  }
+
+  private mutating func spendConnection(
+    _ frame: HTTP2Frame, _ direction: Direction, tells: Bool = true, into events: inout [Event]
+  ) {
+    let left = sides[direction].window
+    sides[direction].window = left - Int64(frame.length)
+    if tells, frame.length > 0, Int64(frame.length) > max(0, left) {
+      tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)
+    }
+  }
+
+  // MARK: The connection
+
+  private mutating func judgeConnection(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    switch frame.payload {
+    case .windowUpdate(let increment):
+      sides[direction.opposite].window += Int64(increment)
+      if sides[direction.opposite].window > Self.largestWindow {
+        tell(.windowOverflow, frame, direction, value: sides[direction.opposite].window, into: &events)
+      }
+    case .ping(let value):
+      if !frame.isAcknowledgement {
+        sides[direction].ping(value)
+      } else if !sides[direction.opposite].answerPing(value) {
+        tell(.pingUnasked, frame, direction, into: &events)
+      }
+    case .settings(let settings) where !frame.isAcknowledgement:
+      for setting in settings { judge(setting, frame, direction, into: &events) }
+    default: break
+    }
+  }
+
+  private func judge(
+    _ setting: HTTP2Setting, _ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]
+  ) {
+    let isGood =
+      switch setting.id {
+      case HTTP2Setting.enablePush: setting.value == 0 || setting.value == 1 && isRequest(direction)
+      case HTTP2Setting.initialWindowSize: setting.value <= UInt32(Int32.max)
+      case HTTP2Setting.maxFrameSize: 16_384...16_777_215 ~= setting.value
+      case HTTP2Setting.enableConnectProtocol: setting.value <= 1
+      default: true
+      }
+    if !isGood {
+      tell(.settingValue, frame, direction, value: Int64(setting.value), limit: Int64(setting.id), into: &events)
+    } else if setting.id == HTTP2Setting.initialWindowSize {
+      // What is open already may get more than there can be.
+      let difference = Int64(setting.value) - sides[direction.opposite].initialWindow
+      let most = difference > 0 ? table.inOrder.map { table.streams[$0].windows[direction.opposite] }.max() : nil
+      if let most, most + difference > Self.largestWindow {
+        tell(.windowOverflow, frame, direction, value: most + difference, into: &events)
+      }
+    }
+  }
+}

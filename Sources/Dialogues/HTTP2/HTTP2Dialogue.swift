@@ -1,0 +1,385 @@
+import Citation
+import Events
+import HPACK
+import HTTP2
+import HTTP2Semantics
+import HTTPSemantics
+
+/// The exchanges of an HTTP/2 connection: each stream with a request is one, and several go on at a time.
+///
+/// It reads the frames of both directions and decodes header blocks in their order, whatever becomes of their streams,
+/// because each may change the table that the next one refers to. A stream (HTTP2Stream) is what its messages are made
+/// of; when it is over, its exchange is told and it is forgotten.
+///
+/// Memory: what the parsers hold, and HTTP2StreamTable.limit streams that are not over.
+struct HTTP2Dialogue: Sendable {
+  /// How it came to HTTP/2 on this connection.
+  typealias Beginning = HTTP2Record.Beginning
+
+  /// Turned around where the first block shows that it is the other way.
+  private(set) var requestDirection: Direction
+  var options: DialogueOptions
+  var sides: BothDirections<HTTP2Side>
+  var table = HTTP2StreamTable()
+  var record: HTTP2Record
+  private var tokens: [HTTP2Token] = []
+  /// Exchanges that were begun, and those of the connection before.
+  private(set) var count: Int
+  private var isTurned = false
+  /// Every frame of both sides was seen: what nobody saw is not there.
+  private(set) var isWhole: Bool
+
+  init(requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions) {
+    requestDirection = direction
+    self.options = options
+    count = options.exchangesBefore
+    record = HTTP2Record(beginning)
+    let isLate = beginning == .midstream
+    isWhole = !isLate
+    sides = BothDirections(repeating: HTTP2Side(.frame, startsAnywhere: isLate))
+    if !isLate {
+      sides[direction] = HTTP2Side(.preface, startsAnywhere: false)
+      sides[direction.opposite] = HTTP2Side(.settings, startsAnywhere: false)
+    }
+  }
+
+  func isRequest(_ direction: Direction) -> Bool { direction == requestDirection }
+
+  // MARK: Bytes
+
+  mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
+    if sides[direction].parser.isLost { return search(chunk, direction, into: &events) }
+    sides[direction].parser.consume(chunk, into: &tokens)
+    readTokens(of: chunk, direction, into: &events)
+    // Behind what is no frame, the next frames are looked for in what follows.
+    if sides[direction].parser.isLost { sides[direction].search = Rare(HTTP2Search()) }
+  }
+
+  /// Looks for frames that follow each other, and reads on from there.
+  private mutating func search(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
+    sides[direction].search.make(HTTP2Search())
+    guard let found = sides[direction].search.value.take(chunk, largest: sides[direction].parser.maxFrameSize) else {
+      return
+    }
+    sides[direction].search.remove()
+    sides[direction].parser.resume()
+    for held in found { consume(held.chunk, direction, into: &events) }
+  }
+
+  private mutating func readTokens(
+    of chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
+  ) {
+    // Out of here meanwhile, so that all else may change.
+    var tokens: [HTTP2Token] = []
+    swap(&tokens, &self.tokens)
+    for index in tokens.indices {
+      if case .body(let stream, let range) = tokens[index] {
+        takeBody(range, of: chunk, stream, direction, into: &events)
+      } else {
+        take(tokens[index], direction, into: &events)
+      }
+    }
+    tokens.removeAll(keepingCapacity: tokens.count <= 64)
+    swap(&tokens, &self.tokens)
+  }
+
+  mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
+    if gap.isLengthKnown {
+      sides[direction].parser.skip(gap: gap.range, into: &tokens)
+    } else {
+      sides[direction].parser.lose(gap.range, into: &tokens)
+    }
+    sides[direction].search.remove()
+    let told = tokens
+    tokens.removeAll()
+    for token in told { take(token, direction, into: &events) }
+  }
+
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
+    sides[direction].parser.finish(end.end, into: &tokens)
+    let told = tokens
+    tokens.removeAll()
+    for token in told { take(token, direction, into: &events) }
+    sides[direction].end = end
+    for at in table.inOrder {
+      table.streams[at].cut(end, direction, isRequest: isRequest(direction))
+      tellIfOver(at, into: &events)
+    }
+  }
+
+  /// Tells what is still open.
+  mutating func close(into events: inout [Event]) {
+    for at in table.inOrder {
+      table.streams[at].close(sides.toServer.end?.end ?? sides.toClient.end?.end)
+      tell(at, into: &events)
+    }
+    for direction in Direction.allCases { record.sides[direction] = sides[direction].record }
+    events.append(.http2Closed(record))
+  }
+
+  // MARK: Tokens
+
+  private mutating func take(_ token: HTTP2Token, _ direction: Direction, into events: inout [Event]) {
+    switch token {
+    case .frame(let frame):
+      sides[direction].record.count(frame.type)
+      judge(frame, direction, into: &events)
+      take(frame, direction, into: &events)
+      if frame.type != .data, frame.type != .continuation {
+        events.append(.http2Frame(frame, direction, key(of: frame)))
+      }
+    case .block(let block): take(block, direction, into: &events)
+    case .bodyLost(let stream, let count):
+      isWhole = false
+      guard let at = table.index(of: stream) else { return }
+      table.streams[at].lose(count, isRequest: isRequest(direction))
+    case .lost:
+      isWhole = false
+      sides[direction].decoder.lose()
+      for at in table.inOrder { table.streams[at].lose(0, isRequest: isRequest(direction)) }
+    case .fault(let fault): events.append(.http2Fault(fault, direction, key(of: fault.frame)))
+    case .preface, .opaque, .body: break
+    }
+  }
+
+  private func key(of frame: HTTP2Frame) -> ExchangeKey? {
+    frame.stream == 0 ? nil : table.index(of: frame.stream).map { table.streams[$0].exchange.key }
+  }
+
+  @inline(__always)
+  private mutating func takeBody(
+    _ range: Range<UInt64>, of chunk: borrowing CitedBytes, _ stream: UInt32, _ direction: Direction,
+    into events: inout [Event]
+  ) {
+    guard let at = table.index(of: stream) else { return }
+    let isRequest = isRequest(direction)
+    table.streams[at].takeBody(range, of: chunk, isRequest: isRequest)
+    if options.tellsMoments {
+      var entry = TimelineEntry(.body, direction, chunk.packet, bytes: range.upperBound - range.lowerBound)
+      entry.exchange = table.streams[at].exchange.number
+      events.append(.moment(entry))
+    }
+    if options.pieces.isTold { tellPieces(at, isRequest: isRequest, into: &events) }
+  }
+
+  /// Tells what the bytes just read completed.
+  private mutating func tellPieces(_ at: Int, isRequest: Bool, into events: inout [Event]) {
+    let key = table.streams[at].exchange.key
+    for var piece in table.streams[at].takenPieces(isRequest: isRequest) {
+      piece.key = key
+      events.append(.piece(piece))
+    }
+  }
+
+  private mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    switch frame.payload {
+    case .data(_, let padding):
+      guard let at = table.index(of: frame.stream) else { return }
+      table.streams[at].takeFrame(frame, padding: padding, isRequest: isRequest(direction))
+      if frame.endsStream { end(at, by: frame, direction, into: &events) }
+    case .reset(let code): reset(frame, code, direction, into: &events)
+    case .settings(let settings):
+      guard !frame.isAcknowledgement else { return acknowledge(direction) }
+      announce(settings, direction)
+    case .goAway(let last, let code, let debug, let debugBytes):
+      record.goAway(
+        HTTP2Record.GoAway(
+          direction: direction, lastStream: last, code: code, debug: debug, debugBytes: debugBytes,
+          packet: frame.released))
+    case .none, .malformed, .priority, .pushPromise, .ping, .windowUpdate: break
+    }
+  }
+
+  // MARK: Settings
+
+  /// What a side sent counts for the other: what is raised at once, what is lowered when it is acknowledged.
+  private mutating func announce(_ settings: [HTTP2Setting], _ direction: Direction) {
+    sides[direction].announce(settings)
+    for setting in settings {
+      switch setting.id {
+      case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
+        let other = direction.opposite
+        sides[other].parser.maxFrameSize = max(sides[other].parser.maxFrameSize, setting.value)
+      case HTTP2Setting.headerTableSize:
+        sides[direction.opposite].raiseTable(to: setting.value)
+      case HTTP2Setting.initialWindowSize where Int64(setting.value) > sides[direction.opposite].initialWindow:
+        setWindow(to: setting.value, direction.opposite)
+      default: break
+      }
+    }
+  }
+
+  /// All streams that are open have the difference more, or less.
+  private mutating func setWindow(to size: UInt32, _ direction: Direction) {
+    guard size <= UInt32(Int32.max) else { return }
+    let difference = Int64(size) - sides[direction].initialWindow
+    sides[direction].initialWindow = Int64(size)
+    for at in table.inOrder { table.streams[at].windows[direction] += difference }
+  }
+
+  private mutating func acknowledge(_ direction: Direction) {
+    for setting in sides[direction.opposite].acknowledged() {
+      switch setting.id {
+      case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
+        sides[direction].parser.maxFrameSize = setting.value
+      case HTTP2Setting.headerTableSize: sides[direction].setTable(to: setting.value)
+      case HTTP2Setting.initialWindowSize where Int64(setting.value) < sides[direction].initialWindow:
+        setWindow(to: setting.value, direction)
+      case HTTP2Setting.maxConcurrentStreams: sides[direction].streamLimit = setting.value
+      case HTTP2Setting.enablePush: sides[direction].mayPush = setting.value != 0
+      default: break
+      }
+    }
+  }
+
+  // MARK: Heads
+
+  private mutating func take(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
+    guard block.isWhole else {
+      sides[direction].decoder.lose()
+      return takeUnreadable(block, direction, into: &events)
+    }
+    let wasKnown = sides[direction].decoder.isTableKnown
+    let section = sides[direction].decoder.decode(block.bytes.span)
+    sides[direction].record.headerBytes += UInt64(block.bytes.count)
+    sides[direction].record.plainHeaderBytes +=
+      section.listSize
+      &- min(
+        section.listSize, UInt64(section.fields.count + section.fieldsCut) * 32)
+    for fault in section.faults where wasKnown {
+      events.append(
+        .http2BlockFault(
+          HTTP2BlockFault(
+            fault.kind, stream: block.stream, block.citation(fault.place.range), value: fault.value,
+            limit: fault.limit), direction))
+    }
+    let fields = HeaderBlock(
+      written: section.bytes, fields: section.fields, citations: section.places.map { block.citation($0.range) },
+      fieldsCut: section.fieldsCut)
+    turnAround(fields, direction)
+    take(fields, block, isKnown: section.unknown == 0 && section.faults.isEmpty, direction, into: &events)
+  }
+
+  /// A capture that began late may have taken the server for the client.
+  private mutating func turnAround(_ fields: HeaderBlock, _ direction: Direction) {
+    guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
+    isTurned = true
+    let answers = fields.first(":status") != nil
+    if answers == isRequest(direction), answers || fields.first(":method") != nil {
+      requestDirection = requestDirection.opposite
+    }
+  }
+
+  /// A block of which parts are missing still begins or ends messages.
+  private mutating func takeUnreadable(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
+    take(
+      HeaderBlock(written: [], fields: [], citations: []), block, isKnown: false, direction, into: &events)
+  }
+
+  private mutating func take(
+    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, into events: inout [Event]
+  ) {
+    let carrier = block.promised ?? block.stream
+    guard carrier > 0 else { return }
+    let isRequest = isRequest(direction) || block.promised != nil
+    guard let at = table.index(of: carrier) ?? open(carrier, block, direction, into: &events) else { return }
+    let hadHead = block.promised == nil && table.streams[at].hasHead(isRequest: isRequest)
+    if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
+    let wasInterim = table.streams[at].takeBlock(fields, block, isKnown: isKnown, direction, isRequest: isRequest)
+    let endsWrongly = hadHead ? !table.streams[at].sentEnds[direction] : wasInterim && block.endsStream
+    if isWhole, endsWrongly {
+      let frame = HTTP2Frame(
+        type: .headers, flags: block.endsStream ? 5 : 4, stream: block.stream,
+        length: UInt32(clamping: block.bytes.count),
+        span: block.span, released: block.released)
+      events.append(.http2Fault(HTTP2Fault(.trailersUnended, frame), direction, table.streams[at].exchange.key))
+    }
+    if options.tellsMoments { tellHead(at, fields, block, direction, isRequest, into: &events) }
+    if block.endsStream || block.promised != nil || wasInterim {
+      table.streams[at].endMessage(
+        isRequest: isRequest, offset: block.span.range.upperBound, packet: block.span.last, released: block.released)
+    }
+    tellIfOver(at, into: &events)
+  }
+
+  /// A stream that was not there: a request opens it. A response does where its request may be missing.
+  private mutating func open(
+    _ carrier: UInt32, _ block: HTTP2Block, _ direction: Direction, into events: inout [Event]
+  ) -> Int? {
+    guard !table.wasClosed(carrier) else { return nil }
+    count += 1
+    record.opened += 1
+    if table.isFull, let oldest = table.inOrder.first {
+      table.streams[oldest].close(nil)
+      tell(oldest, into: &events)
+    }
+    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
+    stream.exchange.isPushed = block.promised != nil
+    for each in Direction.allCases { stream.windows[each] = sides[each].initialWindow }
+    let at = table.insert(stream)
+    record.most = max(record.most, table.count)
+    return at
+  }
+
+  private func tellHead(
+    _ at: Int, _ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction, _ isRequest: Bool,
+    into events: inout [Event]
+  ) {
+    guard let head = table.streams[at].newestHead(isRequest: isRequest), head.block === fields else { return }
+    var entry = TimelineEntry(.head, direction, block.span.first, bytes: block.span.count)
+    entry.last = block.span.last
+    entry.label = isRequest ? head.requestTitle : "\(head.status.code)"
+    entry.exchange = table.streams[at].exchange.number
+    events.append(.moment(entry))
+  }
+
+  // MARK: Ends
+
+  private mutating func end(_ at: Int, by frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    table.streams[at].noteEnd(direction)
+    table.streams[at].endMessage(
+      isRequest: isRequest(direction), offset: frame.span.range.upperBound, packet: frame.span.last,
+      released: frame.released)
+    tellIfOver(at, into: &events)
+  }
+
+  private mutating func reset(
+    _ frame: HTTP2Frame, _ code: HTTP2ErrorCode, _ direction: Direction, into events: inout [Event]
+  ) {
+    guard let at = table.index(of: frame.stream) else { return }
+    record.reset(code)
+    table.streams[at].reset(frame, code, direction)
+    tell(at, into: &events)
+  }
+
+  private mutating func tellIfOver(_ at: Int, into events: inout [Event]) {
+    if table.streams[at].isOver { tell(at, into: &events) }
+  }
+
+  private mutating func tell(_ at: Int, into events: inout [Event]) {
+    events.append(.exchange(table.streams[at].finished()))
+    table.remove(at)
+  }
+
+  // MARK: Pauses
+
+  func isInBody(_ direction: Direction) -> Bool {
+    table.inOrder.contains { table.streams[$0].isInBody(isRequest: isRequest(direction)) }
+  }
+
+  /// The body of a direction that is going on: the first, where there are several.
+  func openBody(_ direction: Direction) -> OpenBody? {
+    for at in table.inOrder {
+      if let body = table.streams[at].openBody(isRequest: isRequest(direction)) { return body }
+    }
+    return nil
+  }
+
+  /// All that were being sent stood still. The pause is named after the exchange where it was one.
+  mutating func take(_ pause: inout StreamPause) {
+    let isRequest = isRequest(pause.direction)
+    let silent = table.inOrder.filter { table.streams[$0].isInBody(isRequest: isRequest) }
+    if silent.count == 1 { pause.exchange = table.streams[silent[0]].exchange.key }
+    for at in silent { table.streams[at].take(pause, isRequest: isRequest) }
+  }
+}

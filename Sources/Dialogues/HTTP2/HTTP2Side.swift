@@ -1,0 +1,110 @@
+import Citation
+import Events
+import HPACK
+import HTTP2
+import HTTP2Semantics
+
+/// What is known of one direction of an HTTP/2 connection and of its sender.
+struct HTTP2Side: Sendable {
+  var parser: HTTP2Parser
+  /// Of the blocks that this side sends.
+  var decoder: HPACKDecoder
+  /// While frames are looked for.
+  var search = Rare<HTTP2Search>()
+  var end: SideEnd?
+  var record = HTTP2SideRecord()
+  /// What this side may send on a stream at first, what it may send on the connection, and how many streams it may open:
+  /// as the other side said.
+  var initialWindow: Int64 = 65_535
+  var window: Int64 = 65_535
+  var streamLimit: UInt32?
+  var mayPush = true
+  /// The highest stream that it opened.
+  var highest: UInt32 = 0
+  /// PINGs of this side that the other one has not acknowledged, oldest first.
+  private var pings: [UInt64] = []
+  private static let pingLimit = 256
+  /// Settings of this side that the other one has not acknowledged, oldest first.
+  private var announced: [[HTTP2Setting]] = []
+  /// The limit of this side's table, as the other side set it.
+  private var tableLimit: UInt32
+  /// Nobody acknowledges so many late.
+  private static let announcedLimit = 64
+
+  init(_ start: HTTP2Parser.Start, startsAnywhere: Bool) {
+    parser = HTTP2Parser(start)
+    decoder = HPACKDecoder(startsAnywhere: startsAnywhere)
+    tableLimit = UInt32(HPACKDecoder.usualLimit)
+    if startsAnywhere {
+      var tokens: [HTTP2Token] = []
+      parser.lose(0..<1, into: &tokens)
+    }
+  }
+
+  mutating func ping(_ value: UInt64) {
+    if pings.count >= Self.pingLimit { pings.removeFirst(Self.pingLimit / 2) }
+    pings.append(value)
+  }
+
+  /// Whether one of this side's is acknowledged.
+  mutating func answerPing(_ value: UInt64) -> Bool {
+    guard let at = pings.firstIndex(of: value) else { return false }
+    pings.remove(at: at)
+    return true
+  }
+
+  mutating func announce(_ settings: [HTTP2Setting]) {
+    record.note(settings)
+    if announced.count < Self.announcedLimit { announced.append(settings) }
+  }
+
+  mutating func acknowledged() -> [HTTP2Setting] {
+    announced.isEmpty ? [] : announced.removeFirst()
+  }
+
+  /// An encoder may use a higher limit before its acknowledgement is seen.
+  mutating func raiseTable(to limit: UInt32) {
+    if limit > tableLimit { setTable(to: limit) }
+  }
+
+  mutating func setTable(to limit: UInt32) {
+    tableLimit = limit
+    decoder.setLimit(limit)
+  }
+}
+
+/// Looks for the next frames of a direction, where it is not known where one begins: behind a hole, or in a capture that
+/// began late.
+///
+/// Memory: `limit` bytes, and the chunks they came in.
+struct HTTP2Search: Sendable {
+  private static let limit = 64 << 10
+
+  private var bytes: [UInt8] = []
+  private var held: [HeldChunk] = []
+  private var from = 0
+
+  /// The chunks from the first frame on, once it is found.
+  mutating func take(_ chunk: borrowing CitedBytes, largest: UInt32) -> [HeldChunk]? {
+    if bytes.count + chunk.bytes.count > Self.limit { self = HTTP2Search() }
+    chunk.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    held.append(HeldChunk(chunk))
+    switch HTTP2Probe.search(bytes.span, from: from, largest: largest) {
+    case .unsure(let place):
+      from = place
+      return nil
+    case .found(let place): return rest(from: place)
+    }
+  }
+
+  private func rest(from place: Int) -> [HeldChunk] {
+    var start = 0
+    var found: [HeldChunk] = []
+    for piece in held {
+      let end = start + piece.count
+      if end > place { found.append(place > start ? HeldChunk(piece.chunk, from: place - start) : piece) }
+      start = end
+    }
+    return found
+  }
+}

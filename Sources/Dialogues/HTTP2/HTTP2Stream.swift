@@ -1,0 +1,256 @@
+import Citation
+import Events
+import HTTP2
+import HTTP2Semantics
+import HTTPSemantics
+
+/// One stream: a request and what answers it, while they are read.
+struct HTTP2Stream: Sendable {
+  var exchange: ExchangeRecord
+  private let requestDirection: Direction
+  private var request: MessageBuilder
+  private var response: MessageBuilder
+  private var hasEnded = BothMessages(request: false, response: false)
+  private var missing = BothMessages<UInt64>(request: 0, response: 0)
+  private(set) var sentEnds = SentEnds()
+  /// What each side may still send, as far as credit for it has passed here: never too little.
+  var windows = BothDirections<Int64>(repeating: 0)
+  /// Of a call of gRPC.
+  private var calls = Rare<BothMessages<GRPCReader>>()
+  /// The last packet of the stream before the one at hand.
+  private var last = PacketRef.none
+
+  /// One value for each message.
+  private struct BothMessages<Value: Sendable>: Sendable {
+    var request: Value
+    var response: Value
+
+    subscript(isRequest: Bool) -> Value {
+      get { isRequest ? request : response }
+      set { if isRequest { request = newValue } else { response = newValue } }
+    }
+  }
+
+  init(_ key: ExchangeKey, _ requestDirection: Direction, _ options: DialogueOptions) {
+    exchange = ExchangeRecord(key)
+    self.requestDirection = requestDirection
+    request = MessageBuilder(isMetered: true, options)
+    response = MessageBuilder(isMetered: false, options)
+  }
+
+  var id: UInt32 { exchange.key.stream ?? 0 }
+  /// Nothing more of it comes. A request that nobody saw was sent before its response.
+  var isOver: Bool { hasEnded.response && (hasEnded.request || !request.isOpen && exchange.request == nil) }
+
+  mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
+
+  func hasHead(isRequest: Bool) -> Bool {
+    if hasEnded[isRequest] { return true }
+    return isRequest ? request.head != nil || exchange.request != nil : response.head != nil
+  }
+
+  // MARK: Heads
+
+  /// Answers whether it is an interim response, which is over with its head.
+  mutating func takeBlock(
+    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool
+  ) -> Bool {
+    last = block.released
+    guard !hasEnded[isRequest] else { return false }
+    if isRequest ? request.head != nil : response.head != nil {
+      if isRequest { request.take(trailers: fields) } else { response.take(trailers: fields) }
+      return false
+    }
+    let head = MessageHead(http2: fields, block, isRequest: isRequest)
+    if isRequest {
+      request.begin(direction, block.span.first)
+      request.take(head)
+      if let type = fields.grpcType, type != .webText {
+        let reader = GRPCReader(isWeb: type == .web)
+        calls = Rare(BothMessages(request: reader, response: reader))
+      }
+      return false
+    }
+    response.begin(direction, block.span.first)
+    response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
+    if !head.isInterim, request.isOpen { exchange.requestBytesAtResponse = request.bodyBytes }
+    return head.isInterim
+  }
+
+  private var asksForEvents: Bool {
+    (exchange.request?.head ?? request.head)?.block.acceptsEvents == true
+  }
+
+  /// The head that was read last, of a message that is open.
+  func newestHead(isRequest: Bool) -> MessageHead? { isRequest ? request.head : response.head }
+
+  // MARK: Bodies
+
+  @inline(__always)
+  mutating func takeBody(_ range: Range<UInt64>, of chunk: borrowing CitedBytes, isRequest: Bool) {
+    last = chunk.released
+    if !calls.isEmpty { readCall(range, chunk, isRequest) }
+    if isRequest {
+      request.takeBody(range, request.bodyBytes, of: chunk)
+    } else {
+      response.takeBody(range, response.bodyBytes, of: chunk)
+    }
+    if request.isOpen, response.isOpen { exchange.interleaving.take(isRequest, chunk.released) }
+  }
+
+  private mutating func readCall(_ range: Range<UInt64>, _ chunk: borrowing CitedBytes, _ isRequest: Bool) {
+    let start = Int(clamping: range.lowerBound &- chunk.offset)
+    let end = Int(clamping: range.upperBound &- chunk.offset)
+    guard start <= end, end <= chunk.bytes.count else { return }
+    let bytes = chunk.bytes.extracting(start..<end)
+    if isRequest {
+      calls.value.request.read(bytes, in: chunk.released)
+    } else {
+      calls.value.response.read(bytes, in: chunk.released)
+    }
+  }
+
+  /// The exchange as it is told.
+  mutating func finished() -> ExchangeRecord {
+    if !calls.isEmpty {
+      var record = GRPCRecord()
+      record.isWeb = exchange.request?.head?.block.grpcType == .web
+      record.sides[requestDirection] = calls.value.request.finish()
+      record.sides[requestDirection.opposite] = calls.value.response.finish()
+      exchange.grpc = record
+    }
+    return exchange
+  }
+
+  mutating func takeFrame(_ frame: HTTP2Frame, padding: UInt32, isRequest: Bool) {
+    if isRequest { request.takeFrame(padding) } else { response.takeFrame(padding) }
+  }
+
+  mutating func takenPieces(isRequest: Bool) -> [Item] {
+    isRequest ? request.takenPieces() : response.takenPieces()
+  }
+
+  /// Bytes are missing: so many, where that is known.
+  mutating func lose(_ count: UInt64, isRequest: Bool) {
+    guard !hasEnded[isRequest] else { return }
+    if isRequest { request.miss(count) } else { response.miss(count) }
+    missing[isRequest] &+= count
+    if !calls.isEmpty {
+      if isRequest { calls.value.request.miss() } else { calls.value.response.miss() }
+    }
+  }
+
+  // MARK: Ends
+
+  mutating func endMessage(isRequest: Bool, offset: UInt64, packet: PacketRef, released: PacketRef) {
+    guard !hasEnded[isRequest] else { return }
+    last = released
+    end(.complete, isRequest, offset: offset, packet: packet, released: released)
+  }
+
+  private mutating func end(
+    _ outcome: MessageEnd.Outcome, _ isRequest: Bool, offset: UInt64, packet: PacketRef, released: PacketRef
+  ) {
+    let bodyBytes = isRequest ? request.bodyBytes : response.bodyBytes
+    let end = MessageEnd(
+      outcome, offset: offset, packet: packet, released: released, bodyBytes: bodyBytes,
+      missingBytes: missing[isRequest])
+    if isRequest {
+      hasEnded.request = true
+      if let message = request.ended(end) { exchange.request = message }
+    } else if let message = response.ended(end) {
+      if message.head?.isInterim == true, outcome == .complete {
+        exchange.interim.append(message)
+      } else {
+        hasEnded.response = true
+        exchange.response = message
+      }
+    }
+  }
+
+  /// A side reset it.
+  mutating func reset(_ frame: HTTP2Frame, _ code: HTTP2ErrorCode, _ direction: Direction) {
+    sentEnds[direction] = true
+    var closing = Ending()
+    closing.by = direction
+    closing.at = frame.span.last
+    closing.firstEnd = frame.span.last
+    closing.lastEnd = frame.span.last
+    closing.silentSince = last.number > 0 ? last : nil
+    exchange.end.closing = closing
+    exchange.end.cause = code == .refusedStream ? .refusal(code: code.rawValue) : .reset(code: code.rawValue)
+    for each in Direction.allCases { exchange.end.sides[each] = SideEnd(.reset, frame.span.last) }
+    breakOff(.reset, frame.span.range.lowerBound, frame.span.last)
+  }
+
+  /// The connection ended in a direction.
+  mutating func cut(_ end: SideEnd, _ direction: Direction, isRequest: Bool) {
+    exchange.end.sides[direction] = end
+    guard !hasEnded[isRequest], isRequest ? request.isOpen : response.isOpen else { return }
+    exchange.end.cause = .connection(end.end)
+    self.end(
+      .incomplete(Incomplete(cause(end.end, isRequest), in: .body)), isRequest, offset: 0, packet: end.packet,
+      released: end.packet)
+  }
+
+  /// The connection is over.
+  mutating func close(_ end: DirectionEnd?) {
+    if !isOver, let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
+    breakOff(end ?? .evicted, 0, last)
+    // Responses in a hole are not missing.
+    exchange.isResponseMissing = exchange.response == nil && missing.response > 0
+  }
+
+  private mutating func breakOff(_ end: DirectionEnd, _ offset: UInt64, _ packet: PacketRef) {
+    for isRequest in [true, false] where !hasEnded[isRequest] && (isRequest ? request.isOpen : response.isOpen) {
+      self.end(
+        .incomplete(Incomplete(cause(end, isRequest), in: .body)), isRequest, offset: offset, packet: packet,
+        released: packet)
+    }
+  }
+
+  private func cause(_ end: DirectionEnd, _ isRequest: Bool) -> Incomplete.Cause {
+    if missing[isRequest] > 0 { return .gap }
+    return switch end {
+    case .fin: .fin
+    case .reset: .reset
+    case .evicted: .evicted
+    case .captureEnded: .captureEnded
+    }
+  }
+
+  // MARK: Pauses
+
+  func isInBody(isRequest: Bool) -> Bool { isRequest ? request.isInBody : response.isInBody }
+
+  func openBody(isRequest: Bool) -> OpenBody? {
+    guard var body = isRequest ? request.openBody : response.openBody else { return nil }
+    body.key = exchange.key
+    body.title = (exchange.request?.head ?? request.head)?.requestTitle ?? ""
+    return body
+  }
+
+  mutating func take(_ pause: StreamPause, isRequest: Bool) {
+    if isRequest { request.take(pause) } else { response.take(pause) }
+  }
+}
+
+extension MessageHead {
+  /// The head that a header block is. What it does not name is empty.
+  fileprivate init(http2 fields: HeaderBlock, _ block: HTTP2Block, isRequest: Bool) {
+    let bytes = fields.bytes
+    let line: StartLine
+    if isRequest {
+      let method = fields.first(":method")?.value ?? 0..<0
+      let target = fields.first(":path") ?? fields.first(":authority")
+      line = .request(method: Method(bytes.span, method), name: method, target: target?.value ?? 0..<0)
+    } else {
+      let code = fields.first(":status").flatMap { UInt16(fields.value($0)) } ?? 0
+      line = .response(status: Status(code), reason: 0..<0)
+    }
+    let hasBody = !block.endsStream && block.promised == nil
+    self.init(
+      line: line, version: .http2, block: fields, span: block.span, released: block.released,
+      framing: hasBody ? .stream : .none, reason: .endOfStream)
+  }
+}

@@ -1,0 +1,54 @@
+import Citation
+
+/// A call of gRPC as its messages tell it.
+package struct GRPCRecord: Sendable, Equatable {
+  /// The messages of one direction.
+  package struct Side: Sendable, Equatable {
+    /// Those that came whole.
+    package var messages: UInt64 = 0
+    package var bytes: UInt64 = 0
+    /// The largest that was announced, and the packet that did it.
+    package var largest: UInt64 = 0
+    package var largestAt: PacketRef?
+    /// The first and the last packet that completed one.
+    package var first: PacketRef?
+    package var last: PacketRef?
+    /// The message that took longest, from the packet of its first byte to that of its last.
+    package var slowest: MessageRecord.Pause?
+    /// A prefix whose first byte cannot be: the messages end there.
+    package var badPrefix: BadPrefix?
+    /// What was there of a message that was not whole, prefix included, and what it needed; the prefix where that is
+    /// not whole either.
+    package var open: Part?
+    /// Of gRPC-Web: the trailers came as a frame of the body.
+    package var hasTrailer = false
+
+    package init() {}
+  }
+
+  package struct BadPrefix: Sendable, Equatable {
+    package var bytes: [UInt8]
+    package var packet: PacketRef
+
+    package init(bytes: [UInt8], packet: PacketRef) {
+      self.bytes = bytes
+      self.packet = packet
+    }
+  }
+
+  package struct Part: Sendable, Equatable {
+    package var have: UInt64
+    package var need: UInt64
+
+    package init(have: UInt64, need: UInt64) {
+      self.have = have
+      self.need = need
+    }
+  }
+
+  package var sides = BothDirections(repeating: Side())
+  /// It is gRPC-Web.
+  package var isWeb = false
+
+  package init() {}
+}

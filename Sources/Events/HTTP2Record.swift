@@ -1,0 +1,112 @@
+import Citation
+import HTTP2Semantics
+
+/// An HTTP/2 connection as reports show it.
+package struct HTTP2Record: Sendable, Equatable {
+  /// How it came to HTTP/2.
+  package enum Beginning: String, Sendable {
+    /// Agreed on in the handshake of TLS.
+    case alpn
+    /// The client knew that the server speaks it.
+    case prior
+    /// By a 101 to `Upgrade: h2c`.
+    case upgrade
+    /// The capture lacks the beginning.
+    case midstream
+  }
+
+  package struct GoAway: Sendable, Equatable {
+    package var direction: Direction
+    package var lastStream: UInt32
+    package var code: HTTP2ErrorCode
+    /// At most HTTP2Frame.debugLimit of `debugBytes`. They are payload: reports redact them.
+    package var debug: [UInt8]
+    package var debugBytes: UInt32
+    package var packet: PacketRef
+
+    package init(
+      direction: Direction, lastStream: UInt32, code: HTTP2ErrorCode, debug: [UInt8], debugBytes: UInt32,
+      packet: PacketRef
+    ) {
+      self.direction = direction
+      self.lastStream = lastStream
+      self.code = code
+      self.debug = debug
+      self.debugBytes = debugBytes
+      self.packet = packet
+    }
+  }
+
+  /// How many GOAWAYs are kept.
+  package static let goAwayLimit = 16
+
+  package var beginning: Beginning
+  package var sides = BothDirections(repeating: HTTP2SideRecord())
+  /// Streams with an exchange, and the most of them at a time.
+  package var opened: UInt64 = 0
+  package var most = 0
+  /// Resets by code, in the order in which codes came.
+  package private(set) var resets: [(code: HTTP2ErrorCode, count: UInt64)] = []
+  package private(set) var goAways: [GoAway] = []
+
+  package init(_ beginning: Beginning) {
+    self.beginning = beginning
+  }
+
+  package mutating func reset(_ code: HTTP2ErrorCode) {
+    if let at = resets.firstIndex(where: { $0.code == code }) {
+      resets[at].count += 1
+    } else if resets.count < Self.goAwayLimit {
+      resets.append((code, 1))
+    }
+  }
+
+  package mutating func goAway(_ goAway: GoAway) {
+    if goAways.count < Self.goAwayLimit { goAways.append(goAway) }
+  }
+
+  package static func == (left: HTTP2Record, right: HTTP2Record) -> Bool {
+    left.beginning == right.beginning && left.sides == right.sides && left.opened == right.opened
+      && left.most == right.most && left.goAways == right.goAways && left.resets.map(\.code) == right.resets.map(\.code)
+      && left.resets.map(\.count) == right.resets.map(\.count)
+  }
+}
+
+/// The figures of what one side of an HTTP/2 connection sent.
+package struct HTTP2SideRecord: Sendable, Equatable {
+  /// Frames of the types 0 to 9.
+  private var core = [UInt64](repeating: 0, count: 10)
+  /// Those of others, by the order in which they came first.
+  private var others: [UInt8: UInt64] = [:]
+  /// Header blocks as they were sent, and the names and values that they stand for.
+  package var headerBytes: UInt64 = 0
+  package var plainHeaderBytes: UInt64 = 0
+  /// The last value of each setting that was announced, in the order of their numbers.
+  package private(set) var settings: [HTTP2Setting] = []
+  private static let settingsLimit = 32
+
+  package init() {}
+
+  @inline(__always)
+  package mutating func count(_ type: HTTP2FrameType) {
+    if type.isCore { core[Int(type.rawValue)] &+= 1 } else { others[type.rawValue, default: 0] &+= 1 }
+  }
+
+  /// By type, in the order of their numbers.
+  package var frames: [(type: HTTP2FrameType, count: UInt64)] {
+    let known = core.indices.map { (HTTP2FrameType(rawValue: UInt8($0)), core[$0]) }
+    let unknown = others.sorted { $0.key < $1.key }.map { (HTTP2FrameType(rawValue: $0.key), $0.value) }
+    return (known + unknown).filter { $0.1 > 0 }.map { (type: $0.0, count: $0.1) }
+  }
+
+  package mutating func note(_ announced: [HTTP2Setting]) {
+    for setting in announced {
+      if let at = settings.firstIndex(where: { $0.id == setting.id }) {
+        settings[at].value = setting.value
+      } else if settings.count < Self.settingsLimit {
+        settings.append(setting)
+        settings.sort { $0.id < $1.id }
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// What kind of gRPC a body is, by its type.
+package enum GRPCType: Sendable {
+  case plain
+  /// Of web pages, whose trailers are a part of the body.
+  case web
+  /// The same in Base64.
+  case webText
+}
+
+extension HeaderBlock {
+  /// `application/grpc`, alone or with the name of a coding behind it, or that of web pages.
+  package var grpcType: GRPCType? {
+    let word: StaticString = "application/grpc"
+    guard let value = first("content-type")?.value, value.count >= word.utf8CodeUnitCount else { return nil }
+    let end = value.lowerBound + word.utf8CodeUnitCount
+    guard reads(word, at: value.lowerBound..<end) else { return nil }
+    if end == value.upperBound || bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: ";") { return .plain }
+    let web: StaticString = "-web"
+    guard value.upperBound >= end + web.utf8CodeUnitCount, reads(web, at: end..<end + web.utf8CodeUnitCount) else {
+      return nil
+    }
+    let rest = end + web.utf8CodeUnitCount
+    return rest < value.upperBound && bytes[rest] == UInt8(ascii: "-") ? .webText : .web
+  }
+}

@@ -1,0 +1,27 @@
+import Events
+
+/// Which rules judge exchanges of HTTP/2: most do, because a message is a message.
+///
+/// Silent are those about what HTTP/2 does not have: start lines and line ends, the spelling of names, chunks, bodies
+/// that end with the connection, requests one behind the other, connections that are kept or closed. What its frames
+/// have in their place is judged by rules of their own.
+enum Versions {
+  private static let silentFamilies: Set<Substring> = ["case", "chunked"]
+  private static let silent: Set<RuleID> = ["sse/six-connections", "sse/content-length"]
+  /// Of a family that is mostly about HTTP/1, those that are not.
+  private static let ofAllVersions: Set<RuleID> = [
+    "http/retried-request", "http/redirect-drops-body", "http/post-empty-with-type", "http/body-on-get",
+    "http/content-encoding-broken", "http/content-encoding-unasked", "http/range-inconsistent", "http/vary-missing",
+    "http/date-missing-or-skewed", "http/cookie-lost", "http/sibling-difference", "http/ttfb-slow",
+    "http/early-response", "http/expect-stall", "http/upload-stall", "http/slow-body-rate-limit",
+    "http/upload-buffered", "http/close-per-request", "http/duplicate-singleton", "http/name-underscore",
+    "http/value-non-ascii", "http/inflation-stopped",
+  ]
+
+  /// Only asked for findings on connections of HTTP/2.
+  static func judgesHTTP2(_ rule: RuleID) -> Bool {
+    let family = rule.family
+    if silentFamilies.contains(family) || silent.contains(rule) { return false }
+    return family != "http" || ofAllVersions.contains(rule)
+  }
+}

@@ -1,0 +1,290 @@
+import Citation
+import Events
+import HTTP2Semantics
+import HTTPSemantics
+import Support
+import Testing
+
+@testable import Dialogues
+
+@Suite("Exchanges of HTTP/2")
+struct HTTP2DialogueTests {
+  typealias Run = (direction: Direction, bytes: [UInt8])
+
+  // MARK: What is sent
+
+  static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8] = []) -> [UInt8] {
+    var bytes = word(UInt32(payload.count) << 8 | UInt32(type))
+    bytes.append(flags)
+    return bytes + word(stream) + payload
+  }
+
+  private static func word(_ number: UInt32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    return bytes
+  }
+
+  /// Literals without indexing, so that blocks do not depend on each other.
+  static func block(_ fields: [(String, String)]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (name, value) in fields {
+      bytes += [0, UInt8(name.utf8.count)]
+      bytes += Array(name.utf8)
+      bytes.append(UInt8(value.utf8.count))
+      bytes += Array(value.utf8)
+    }
+    return bytes
+  }
+
+  static func request(_ stream: UInt32, _ path: String, ends: Bool = true, method: String = "GET") -> [UInt8] {
+    frame(
+      1, ends ? 5 : 4, stream,
+      block([(":method", method), (":scheme", "http"), (":path", path), (":authority", "a.example")]))
+  }
+
+  static func response(_ stream: UInt32, _ status: Int, ends: Bool = false, type: String = "text/plain") -> [UInt8] {
+    frame(1, ends ? 5 : 4, stream, block([(":status", "\(status)"), ("content-type", type)]))
+  }
+
+  static func data(_ stream: UInt32, _ text: String, ends: Bool = false) -> [UInt8] {
+    frame(0, ends ? 1 : 0, stream, Array(text.utf8))
+  }
+
+  static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+  static let settings = frame(4, 0, 0)
+  static let acknowledged = frame(4, 1, 0)
+
+  static let opening: [Run] = [
+    (.toServer, preface + settings), (.toClient, settings + acknowledged), (.toServer, acknowledged),
+  ]
+
+  /// Two at a time, whose frames take turns.
+  static let interleaved: [Run] =
+    opening + [
+      (.toServer, request(1, "/a") + request(3, "/b", ends: false, method: "POST")),
+      (.toServer, data(3, "up", ends: true)),
+      (.toClient, response(3, 200) + data(3, "one")),
+      (.toClient, response(1, 200, type: "text/event-stream") + data(1, "data: x\n\n")),
+      (.toClient, data(3, "two", ends: true) + data(1, "data: y\n\n", ends: true)),
+    ]
+
+  // MARK: What is told
+
+  private static func told(_ runs: [Run], isMidstream: Bool = false, ends: Bool = true) -> [Event] {
+    var dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions())
+    var events: [Event] = []
+    var offsets = BothDirections<UInt64>(repeating: 0)
+    var last = PacketRef.none
+    for (index, run) in runs.enumerated() {
+      let packet = PacketRef(number: UInt64(index + 1), time: Timestamp(nanoseconds: Int64(index) * 1_000_000))
+      dialogue.consume(
+        CitedBytes(run.bytes.span, at: offsets[run.direction], in: packet, released: packet), run.direction,
+        into: &events)
+      offsets[run.direction] += UInt64(run.bytes.count)
+      last = packet
+    }
+    if ends {
+      dialogue.finish(SideEnd(.fin, last), .toServer, into: &events)
+      dialogue.finish(SideEnd(.fin, last), .toClient, into: &events)
+    }
+    dialogue.close(into: &events)
+    return events
+  }
+
+  /// `1 s1 GET /a → 200 up 0 down 18`, in the order in which they were told.
+  static func words(_ events: [Event]) -> [String] {
+    events.compactMap { event in
+      guard case .exchange(let exchange) = event else { return nil }
+      var words = ["\(exchange.number)"]
+      if let stream = exchange.key.stream { words.append("s\(stream)") }
+      words.append(exchange.title)
+      if let request = exchange.request { words.append("up \(request.bodyBytes)\(request.isComplete ? "" : " cut")") }
+      if !exchange.interim.isEmpty { words.append("after \(exchange.interim.map(\.status.code))") }
+      if let response = exchange.response {
+        words.append("down \(response.bodyBytes)\(response.isComplete ? "" : " cut")")
+        if let stream = response.stream { words.append("\(stream.items) items") }
+        if response.trailers != nil { words.append("trailers") }
+      }
+      if exchange.isPushed { words.append("pushed") }
+      if let code = exchange.end.resetCode {
+        words.append("reset \(code) by \(exchange.end.closing?.by == .toServer ? "client" : "server")")
+      }
+      return words.joined(separator: " ")
+    }
+  }
+
+  static func record(_ events: [Event]) -> HTTP2Record? {
+    for case .http2Closed(let record) in events { return record }
+    return nil
+  }
+
+  // MARK: Tests
+
+  @Test("Two exchanges whose frames take turns, the events of one of them read.")
+  func turns() throws {
+    let events = Self.told(Self.interleaved)
+    #expect(
+      Self.words(events) == ["2 s3 POST /b → 200 up 2 down 6", "1 s1 GET /a → 200 up 0 down 18 2 items"])
+    let record = try #require(Self.record(events))
+    #expect(record.beginning == .prior && record.opened == 2 && record.most == 2)
+    #expect(
+      record.sides.toServer.frames.map { "\($0.type.name) \($0.count)" } == ["DATA 1", "HEADERS 2", "SETTINGS 2"])
+  }
+
+  @Test("The same in any segments.")
+  func segments() {
+    let whole = Self.words(Self.told(Self.interleaved))
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<2_000 {
+      var runs: [Run] = []
+      for run in Self.interleaved {
+        let cuts = (0..<3).map { _ in Int.random(in: 0...run.bytes.count, using: &random) }.sorted()
+        for (from, to) in zip([0] + cuts, cuts + [run.bytes.count]) where to > from {
+          runs.append((run.direction, Array(run.bytes[from..<to])))
+        }
+      }
+      #expect(Self.words(Self.told(runs)) == whole)
+    }
+  }
+
+  @Test("Interim responses, trailers, padding.")
+  func parts() {
+    let events = Self.told(
+      Self.opening + [
+        (.toServer, Self.request(1, "/a", ends: false)),
+        (.toClient, Self.frame(1, 4, 1, Self.block([(":status", "100")]))),
+        (.toServer, Self.frame(0, 9, 1, [2] + Array("body".utf8) + [0, 0])),
+        (
+          .toClient, Self.response(1, 200) + Self.data(1, "x") + Self.frame(1, 5, 1, Self.block([("grpc-status", "0")]))
+        ),
+      ])
+    #expect(Self.words(events) == ["1 s1 GET /a → 200 up 4 after [100] down 1 trailers"])
+  }
+
+  @Test("A reset ends an exchange, and says by whom and why; a refusal says that nothing was done.")
+  func resets() {
+    let events = Self.told(
+      Self.opening + [
+        (.toServer, Self.request(1, "/a") + Self.request(3, "/b") + Self.request(5, "/c")),
+        (.toClient, Self.response(1, 200) + Self.data(1, "begin")),
+        (.toServer, Self.frame(3, 0, 1, [0, 0, 0, 8])),
+        (.toClient, Self.frame(3, 0, 3, [0, 0, 0, 7]) + Self.data(1, "late") + Self.response(5, 204, ends: true)),
+      ])
+    #expect(
+      Self.words(events) == [
+        "1 s1 GET /a → 200 up 0 down 5 cut reset 8 by client", "2 s3 GET /b → no response up 0 reset 7 by server",
+        "3 s5 GET /c → 204 up 0 down 0",
+      ])
+    let causes = events.compactMap { if case .exchange(let exchange) = $0 { exchange.end.cause } else { nil } }
+    #expect(causes == [.reset(code: 8), .refusal(code: 7), .messages])
+  }
+
+  @Test("A promise is an exchange that the server began.")
+  func push() {
+    let events = Self.told(
+      Self.opening + [
+        (.toServer, Self.request(1, "/a")),
+        (
+          .toClient,
+          Self.frame(5, 4, 1, [0, 0, 0, 2] + Self.block([(":method", "GET"), (":path", "/style")]))
+            + Self.response(1, 200, ends: true) + Self.response(2, 200) + Self.data(2, "css", ends: true)
+        ),
+      ])
+    #expect(
+      Self.words(events) == ["1 s1 GET /a → 200 up 0 down 0", "2 s2 GET /style → 200 up 0 down 3 pushed"])
+  }
+
+  @Test("What is open when the connection ends is told as it stands.")
+  func ends() {
+    let events = Self.told(
+      Self.opening + [
+        (.toServer, Self.request(1, "/a") + Self.request(3, "/b")),
+        (.toClient, Self.response(1, 200) + Self.data(1, "be")),
+      ])
+    #expect(
+      Self.words(events) == ["1 s1 GET /a → 200 up 0 down 2 cut", "2 s3 GET /b → no response up 0"])
+    let causes = events.compactMap { if case .exchange(let exchange) = $0 { exchange.end.cause } else { nil } }
+    #expect(causes == [.connection(.fin), .connection(.fin)])
+  }
+
+  @Test("In the middle of a connection, whoever is the client, and from any packet on.")
+  func middles() {
+    let frames = Self.interleaved.dropFirst(3)
+    #expect(Self.words(Self.told(Array(frames), isMidstream: true)).contains("1 s1 GET /a → 200 up 0 down 18 2 items"))
+    let turned = frames.map { (direction: $0.direction.opposite, bytes: $0.bytes) }
+    let words = Self.words(Self.told(turned, isMidstream: true))
+    #expect(words.contains { $0.contains("POST /b → 200 up 2 down 6") })
+    for start in 1..<Self.interleaved.count {
+      let events = Self.told(Array(Self.interleaved[start...]), isMidstream: true)
+      #expect(events.filter(\.isFault).isEmpty)
+    }
+  }
+
+  @Test("After a 101 to Upgrade: h2c, and inside of a tunnel.")
+  func successors() {
+    let upgrade =
+      "GET /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n\r\n"
+    let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+    var events = Self.told([
+      (.toServer, Array(upgrade.utf8)), (.toClient, Array(switching.utf8) + Self.settings),
+      (.toServer, Self.preface + Self.settings), (.toClient, Self.acknowledged + Self.response(1, 200, ends: true)),
+      (.toServer, Self.request(3, "/b")), (.toClient, Self.response(3, 204, ends: true)),
+    ])
+    #expect(
+      Self.words(events) == [
+        "1 GET /a → 101 up 0 down 0", "2 s1 (request not seen) → 200 down 0", "3 s3 GET /b → 204 up 0 down 0",
+      ])
+    #expect(Self.record(events)?.beginning == .upgrade)
+    let connect = "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"
+    events = Self.told(
+      [(.toServer, Array(connect.utf8)), (.toClient, Array("HTTP/1.1 200 OK\r\n\r\n".utf8))] + Self.interleaved)
+    #expect(Self.words(events).contains("2 s1 GET /a → 200 up 0 down 18 2 items"))
+    #expect(Self.record(events)?.beginning == .prior)
+  }
+
+  @Test("A hole in data is counted where its length is known; behind one that hides a header frames are found again.")
+  func holes() {
+    var dialogue = Dialogue(isMidstream: false, DialogueOptions())
+    var events: [Event] = []
+    let packet = PacketRef(number: 1, time: .zero)
+    func send(_ bytes: [UInt8], at offset: UInt64, _ direction: Direction) {
+      dialogue.consume(CitedBytes(bytes.span, at: offset, in: packet, released: packet), direction, into: &events)
+    }
+    send(Self.preface + Self.settings + Self.request(1, "/a") + Self.request(3, "/b"), at: 0, .toServer)
+    let answer = Self.settings + Self.response(1, 200) + Self.frame(0, 1, 1, Array("0123456789".utf8))
+    send(Array(answer.dropLast(6)), at: 0, .toClient)
+    let end = UInt64(answer.count)
+    var gap = SequenceGap(end - 6..<end - 2, .notCaptured, packet)
+    gap.isLengthKnown = true
+    dialogue.skip(gap, .toClient, into: &events)
+    send(Array(answer.suffix(2)), at: end - 2, .toClient)
+    dialogue.skip(SequenceGap(end..<end + 50, .notCaptured, packet), .toClient, into: &events)
+    let later = Self.data(3, "a") + Self.data(3, "b") + Self.data(3, "c", ends: true)
+    send(later, at: end + 50, .toClient)
+    dialogue.close(into: &events)
+    #expect(Self.words(events).first == "1 s1 GET /a → 200 up 0 down 10")
+    #expect(events.filter(\.isFault).isEmpty)
+  }
+
+  @Test("A million empty frames, and streams that are opened and reset, take no memory that stays.")
+  func floods() throws {
+    var runs = Self.opening
+    for batch in 0..<50 as Range<UInt32> {
+      let streams = (0..<1_000).map { batch * 2_000 + $0 * 2 + 1 } as [UInt32]
+      runs.append((.toServer, streams.flatMap { Self.request($0, "/") + Self.frame(3, 0, $0, [0, 0, 0, 8]) }))
+    }
+    let record = try #require(Self.record(Self.told(runs)))
+    #expect(record.opened == 50_000 && record.most == 1)
+    #expect(record.resets.map(\.count) == [50_000])
+  }
+}
+
+extension Event {
+  fileprivate var isFault: Bool {
+    switch self {
+    case .http2Fault, .http2BlockFault: true
+    default: false
+    }
+  }
+}
