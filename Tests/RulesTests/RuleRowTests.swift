@@ -9,6 +9,8 @@ enum RuleRows {
     + CaseRowTests.rows
     + ChunkedRowTests.rows
     + DirectRowTests.rows
+    + GRPCRowTests.rows
+    + HTTP2RowTests.rows
     + HTTPRowTests.rows
     + MultipartRowTests.rows
     + PollRowTests.rows
@@ -48,6 +50,22 @@ struct ChunkedRowTests {
 @Suite("Rows of direct/")
 struct DirectRowTests {
   static let rows: [RuleRow] = DirectRows.rows
+
+  @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
+  func row(_ row: RuleRow) async throws { try await row.check() }
+}
+
+@Suite("Rows of grpc/")
+struct GRPCRowTests {
+  static let rows: [RuleRow] = GRPCRows.rows
+
+  @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
+  func row(_ row: RuleRow) async throws { try await row.check() }
+}
+
+@Suite("Rows of h2/")
+struct HTTP2RowTests {
+  static let rows: [RuleRow] = HTTP2Rows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws { try await row.check() }

@@ -25,6 +25,8 @@ package enum Registry {
     RuleFamily(prefix: "case", rules: CaseIndex.rules.map { $0.info }),
     RuleFamily(prefix: "chunked", rules: ChunkedIndex.rules.map { $0.info }),
     RuleFamily(prefix: "direct", rules: DirectIndex.rules.map { $0.info }),
+    RuleFamily(prefix: "grpc", rules: GRPCIndex.rules.map { $0.info }),
+    RuleFamily(prefix: "h2", folder: "http2", rules: HTTP2Index.rules.map { $0.info }),
     RuleFamily(prefix: "http", rules: HTTPIndex.rules.map { $0.info }),
     RuleFamily(prefix: "multipart", rules: MultipartIndex.rules.map { $0.info }),
     RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),

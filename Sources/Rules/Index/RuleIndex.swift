@@ -20,6 +20,10 @@ enum RuleIndex {
   static let connectionHabitRules: [any ConnectionHabitRule.Type] = all(
     HTTPIndex.connectionHabitRules)
 
+  static let controlStoryRules: [any ControlStoryRule.Type] = all(
+    GRPCIndex.controlStoryRules,
+    HTTP2Index.controlStoryRules)
+
   static let disturbedExchangeRules: [any DisturbedExchangeRule.Type] = all(
     HTTPIndex.disturbedExchangeRules)
 
@@ -28,7 +32,9 @@ enum RuleIndex {
 
   static let exchangeRules: [any ExchangeRule.Type] = all(
     ChunkedIndex.exchangeRules,
+    GRPCIndex.exchangeRules,
     HTTPIndex.exchangeRules,
+    HTTP2Index.exchangeRules,
     ProxyIndex.exchangeRules,
     SSEIndex.exchangeRules,
     SniffIndex.exchangeRules,
@@ -67,7 +73,8 @@ enum RuleIndex {
   static let messageRules: [any MessageRule.Type] = all(
     CaseIndex.messageRules,
     ChunkedIndex.messageRules,
-    HTTPIndex.messageRules)
+    HTTPIndex.messageRules,
+    HTTP2Index.messageRules)
 
   static let misdirectedRequestRules: [any MisdirectedRequestRule.Type] = all(
     DirectIndex.misdirectedRequestRules)
@@ -121,6 +128,9 @@ enum RuleIndex {
   static let upgradeRules: [any UpgradeRule.Type] = all(
     WebSocketIndex.upgradeRules)
 
+  static let wireFaultRules: [any WireFaultRule.Type] = all(
+    HTTP2Index.wireFaultRules)
+
   private static func all<Shape>(_ lists: [Shape]...) -> [Shape] { lists.flatMap { $0 } }
 }
 
@@ -131,6 +141,7 @@ struct ConnectionWatchers: Sendable {
     CaseConnectionWatchers.interests,
     ChunkedConnectionWatchers.interests,
     HTTPConnectionWatchers.interests,
+    HTTP2ConnectionWatchers.interests,
     MultipartConnectionWatchers.interests,
     SniffConnectionWatchers.interests,
     StreamConnectionWatchers.interests,
@@ -143,6 +154,7 @@ struct ConnectionWatchers: Sendable {
   private var caseWatchers = CaseConnectionWatchers()
   private var chunkedWatchers = ChunkedConnectionWatchers()
   private var httpWatchers = HTTPConnectionWatchers()
+  private var hTTP2Watchers = HTTP2ConnectionWatchers()
   private var multipartWatchers = MultipartConnectionWatchers()
   private var sniffWatchers = SniffConnectionWatchers()
   private var streamWatchers = StreamConnectionWatchers()
@@ -155,6 +167,7 @@ struct ConnectionWatchers: Sendable {
     caseWatchers.observe(exchange, in: context, report: report)
     chunkedWatchers.observe(exchange, in: context, report: report)
     httpWatchers.observe(exchange, in: context, report: report)
+    hTTP2Watchers.observe(exchange, in: context, report: report)
     multipartWatchers.observe(exchange, in: context, report: report)
     sniffWatchers.observe(exchange, in: context, report: report)
     streamWatchers.observe(exchange, in: context, report: report)
@@ -176,6 +189,9 @@ struct ConnectionWatchers: Sendable {
     }
     if !HTTPConnectionWatchers.interests.isDisjoint(with: kind) {
       httpWatchers.observe(event, in: context, report: report)
+    }
+    if !HTTP2ConnectionWatchers.interests.isDisjoint(with: kind) {
+      hTTP2Watchers.observe(event, in: context, report: report)
     }
     if !MultipartConnectionWatchers.interests.isDisjoint(with: kind) {
       multipartWatchers.observe(event, in: context, report: report)

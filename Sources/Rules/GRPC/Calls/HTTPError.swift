@@ -1,0 +1,29 @@
+import Events
+import HTTPSemantics
+
+/// A web page, mostly.
+enum HTTPError: GRPCCallRule {
+  static let info = RuleInfo(
+    id: "grpc/http-error", severity: .error,
+    summary: "A call of gRPC was answered by something that is not gRPC.",
+    explanation: """
+      The status of HTTP or the type of the response is not one of gRPC: a proxy or a web server answered. Clients \
+      map the status to one of gRPC and show nothing else.
+      """,
+    evidence: "The head of the response.",
+    fix: "Proxy: route calls of gRPC to the server, and answer errors with grpc-status.",
+    specifications: [.grpcStatusMapping], since: "0.1")
+
+  static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = call.response, let head = response.head, response.status.code > 0,
+      response.status.code != 200 || head.block.grpcType != .plain
+    else { return }
+    let type = head.block.contentType?.essence ?? ""
+    let mapped = GRPCCall.code(ofHTTP: response.status.code)
+    report(
+      finding(
+        call, context, .toClient,
+        "the answer is \(response.status.code) \(type), which clients take for \(GRPCCall.name(mapped))",
+        cost: .failed(.exchange), [Evidence(.bytes(head.span, .toClient), "the head of the response")]))
+  }
+}

@@ -1,0 +1,24 @@
+import Events
+import HTTPSemantics
+
+/// A failure.
+enum StatusError: GRPCCallRule {
+  static let info = RuleInfo(
+    id: "grpc/status-error", severity: .warning,
+    summary: "A call of gRPC failed.",
+    explanation: """
+      The code says what kind of failure: 12 means that the path is not known, 14 that a hop could not reach the \
+      server, 8 that a message was too large or a quota is used up, 4 that the deadline passed.
+      """,
+    evidence: "The field grpc-status.",
+    fix: "Server: look at grpc-message, which is not shown here.",
+    specifications: [.grpcStatusCodes], since: "0.1")
+
+  static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
+    guard let status = call.status, let code = call.code, GRPCCall.isFailure(code) else { return }
+    report(
+      finding(
+        call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .failed(.exchange),
+        [GRPCCall.evidence(status.field, status.block, .toClient, "grpc-status")]))
+  }
+}

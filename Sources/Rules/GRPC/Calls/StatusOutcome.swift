@@ -1,0 +1,23 @@
+import Events
+import HTTPSemantics
+
+/// What the application says.
+enum StatusOutcome: GRPCCallRule {
+  static let info = RuleInfo(
+    id: "grpc/status-outcome", severity: .note,
+    summary: "A call of gRPC was answered with a status that is not OK.",
+    explanation: """
+      Codes like NOT_FOUND and INVALID_ARGUMENT are answers of the application, and nothing has to be wrong.
+      """,
+    evidence: "The field grpc-status.",
+    fix: "Server: look at grpc-message, which is not shown here.",
+    specifications: [.grpcStatusCodes], since: "0.1")
+
+  static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
+    guard let status = call.status, let code = call.code, code != 0 && !GRPCCall.isFailure(code) else { return }
+    report(
+      finding(
+        call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .none,
+        [GRPCCall.evidence(status.field, status.block, .toClient, "grpc-status")]))
+  }
+}

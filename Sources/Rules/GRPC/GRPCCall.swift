@@ -1,0 +1,100 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// An exchange as a call of gRPC.
+struct GRPCCall {
+  let exchange: ExchangeRecord
+  let request: Message
+  let asked: MessageHead
+
+  /// nil for what is none. Calls from web pages have types of their own, and are not this.
+  init?(_ exchange: ExchangeRecord) {
+    guard let request = exchange.request, let head = request.head, head.block.grpcType == .plain else { return nil }
+    self.exchange = exchange
+    self.request = request
+    asked = head
+  }
+
+  var response: Message? { exchange.response }
+
+  /// Where the status stands: behind the body, or in a head without one.
+  var status: (field: HeaderField, block: HeaderBlock)? {
+    if let trailers = response?.trailers, let field = trailers.first("grpc-status") { return (field, trailers) }
+    guard response?.framing == Framing.none, let head = response?.head, let field = head.block.first("grpc-status")
+    else { return nil }
+    return (field, head.block)
+  }
+
+  var code: UInt32? { status.flatMap { UInt32($0.block.value($0.field)) } }
+
+  /// The names of codes, in their order.
+  private static let names = [
+    "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+    "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
+    "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+  ]
+
+  static func name(_ code: UInt32) -> String { code < UInt32(names.count) ? names[Int(code)] : "status \(code)" }
+
+  /// Codes that say that something did not work; the others are answers of the application.
+  static func isFailure(_ code: UInt32) -> Bool { [2, 4, 7, 8, 12, 13, 14, 15, 16].contains(code) || code > 16 }
+
+  /// What clients make of a status of HTTP.
+  static func code(ofHTTP status: UInt16) -> UInt32 {
+    switch status {
+    case 400: 13
+    case 401: 16
+    case 403: 7
+    case 404: 12
+    case 429, 502, 503, 504: 14
+    default: 2
+    }
+  }
+
+  /// A timeout in nanoseconds; nil where it is none.
+  var timeout: Int64? {
+    guard let field = asked.block.first("grpc-timeout") else { return nil }
+    return Self.nanoseconds(asked.block.bytes[field.value])
+  }
+
+  static func nanoseconds(_ text: ArraySlice<UInt8>) -> Int64? {
+    let units: [UInt8: Int64] = [
+      UInt8(ascii: "H"): 3_600_000_000_000, UInt8(ascii: "M"): 60_000_000_000, UInt8(ascii: "S"): 1_000_000_000,
+      UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "u"): 1_000, UInt8(ascii: "n"): 1,
+    ]
+    guard let last = text.last, let unit = units[last] else { return nil }
+    let digits = text.dropLast()
+    guard 1...8 ~= digits.count, digits.allSatisfy(\.isDigit) else { return nil }
+    let number = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+    return number.multipliedReportingOverflow(by: unit).overflow ? .max : number * unit
+  }
+
+  /// A field as evidence.
+  static func evidence(_ field: HeaderField, _ block: HeaderBlock, _ direction: Direction, _ words: String) -> Evidence
+  {
+    Evidence(.bytes(block.span(of: field.value), direction), excerpt: block.excerpt(of: field.value), words)
+  }
+}
+
+/// Judges calls of gRPC that are over.
+protocol GRPCCallRule: ExchangeRule {
+  static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void)
+}
+
+extension GRPCCallRule {
+  static var needs: ExchangeFacts { .http2 }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if let call = GRPCCall(exchange) { judge(call, in: context, report: report) }
+  }
+
+  static func finding(
+    _ call: GRPCCall, _ context: FlowContext, _ direction: Direction, _ words: String, cost: Cost,
+    severity: Severity? = nil, _ evidence: [Evidence]
+  ) -> Finding {
+    Finding(
+      info, severity: severity, subject: .connection(context.id), exchange: call.exchange.number, direction: direction,
+      "\(call.exchange.title): \(words).", cost: cost, fix: info.fix, evidence: evidence)
+  }
+}

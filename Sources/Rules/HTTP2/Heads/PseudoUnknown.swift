@@ -1,0 +1,29 @@
+import Events
+import HTTPSemantics
+
+/// One of the other direction, or of nobody.
+enum PseudoUnknown: HeadRule {
+  static let info = RuleInfo(
+    id: "h2/pseudo-unknown", severity: .error,
+    summary: "A pseudo-header field stands where it does not belong.",
+    explanation: """
+      Only the fields that HTTP/2 defines begin with a colon: those of requests in requests, :status in responses, \
+      none behind a body. The message is malformed.
+      """,
+    evidence: "The field.",
+    fix: "Sender: do not begin names with a colon.",
+    specifications: [.pseudoFields], since: "0.1")
+
+  static func flaw(in section: FieldSection) -> HeadFlaw? {
+    let allowed: Set<String> =
+      section.isTrailer
+      ? [] : section.isRequest ? [":method", ":scheme", ":path", ":authority", ":protocol"] : [":status"]
+    for field in section.block.fields where section.block.isPseudo(field) {
+      let name = section.name(field)
+      if !allowed.contains(name) {
+        return HeadFlaw(field, "\(name) does not belong into \(section.isTrailer ? "trailers" : section.what)")
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+import Events
+import HTTP2Semantics
+
+/// A stream that was given up.
+enum StreamReset: StreamEndRule {
+  static let info = RuleInfo(
+    id: "h2/stream-reset", severity: .error,
+    summary: "A side gave up a stream before the response was over.",
+    explanation: """
+      The exchange failed, and what came of the response may not be used. INTERNAL_ERROR behind a silence of a round \
+      length is a proxy's time limit; PROTOCOL_ERROR mostly answers a malformed head of the other side.
+      """,
+    evidence: "The RST_STREAM.",
+    fix: "Whoever reset it: look for what the code says in the log of that side.",
+    specifications: [.resets, .errorCodes],
+    causedBy: [
+      "h2/frame-state", "h2/frame-after-end", "h2/content-length-mismatch", "h2/pseudo-missing", "h2/pseudo-unknown",
+      "h2/pseudo-duplicate", "h2/connection-field", "h2/field-name-uppercase", "h2/field-invalid", "h2/window-exceeded",
+      "stream/cut-at-known-timeout",
+    ], since: "0.1")
+
+  static func judge(_ end: StreamEnd, in context: FlowContext, report: (Finding) -> Void) {
+    let isExpected =
+      end.by == .toClient
+      ? [.refusedStream, .http11Required].contains(end.code)
+        || end.code == .noError && end.exchange.response?.head != nil
+      : [.noError, .refusedStream, .cancel, .http11Required].contains(end.code)
+    guard !end.isLate, !isExpected else { return }
+    let got = end.exchange.response.map { " after \(Wording.bytes($0.bodyBytes))" } ?? ""
+    report(
+      finding(
+        end, context, "\(Wording.sender(end.by)) reset the stream with \(end.code.name)\(got)", cost: .failed(.exchange)
+      ))
+  }
+}

@@ -1,0 +1,163 @@
+import Events
+
+/// All rows of the family.
+enum GRPCRows {
+  private typealias S = HTTP2Script
+
+  static let rows: [RuleRow] = status + requests + messages
+
+  private static let type = ("content-type", "application/grpc")
+  private static let asked = [
+    (":method", "POST"), (":scheme", "http"), (":path", "/shop.Cart/Add"), (":authority", "h.example"), type,
+    ("te", "trailers"), ("user-agent", "grpc-go/1.60"),
+  ]
+
+  /// A call with its message, and what answers it.
+  private static func call(_ answer: String) -> String { call(asked, "", answer) }
+
+  private static func call(_ fields: [(String, String)], _ marker: String, _ answer: String) -> String {
+    S.open + S.up(S.request(1, fields, ends: false), marker) + S.up(S.frame(0, 1, 1, [0, 0, 0, 0, 0])) + answer + S.end
+  }
+
+  private static func trailers(_ code: String, _ marker: String = "") -> String {
+    S.down(S.response(1, [type]) + S.frame(0, 0, 1, [0, 0, 0, 0, 0]))
+      + S.down(S.headers(1, [("grpc-status", code)], ends: true), marker)
+  }
+
+  private static let status: [RuleRow] = [
+    .fires(
+      "grpc/status-missing", "A proxy dropped the trailers.",
+      call(S.down(S.response(1, [type])) + S.down(S.frame(0, 1, 1, [0, 0, 0, 0, 0]), "①")), at: [1], .toClient,
+      cost: .failed(.exchange)),
+    .silent("grpc/status-missing", "It stands in the trailers.", call(trailers("0"))),
+    .silent(
+      "grpc/status-missing", "It stands in a head without a body.",
+      call(S.down(S.response(1, [type, ("grpc-status", "0")], ends: true)))),
+    .fires(
+      "grpc/status-in-headers", "Split by a proxy.",
+      call(S.down(S.response(1, [type, ("grpc-status", "0")]), "①") + S.down(S.frame(0, 1, 1))), at: [1], .toClient,
+      cost: .failed(.exchange)),
+    .silent(
+      "grpc/status-in-headers", "One block.", call(S.down(S.response(1, [type, ("grpc-status", "12")], ends: true)))),
+    .fires(
+      "grpc/status-error", "The server is not there.", call(trailers("14", "①")), at: [1], .toClient,
+      cost: .failed(.exchange), says: "ended with UNAVAILABLE (14)"),
+    .silent("grpc/status-error", "Not found is an answer.", call(trailers("5"))),
+    .fires("grpc/status-outcome", "Not found.", call(trailers("5", "①")), at: [1], .toClient, says: "NOT_FOUND (5)"),
+    .silent("grpc/status-outcome", "OK.", call(trailers("0"))),
+    .fires(
+      "grpc/http-error", "A page of a proxy.",
+      call(S.down(S.headers(1, [(":status", "502"), ("content-type", "text/html")], ends: true), "①")), at: [1],
+      .toClient, cost: .failed(.exchange), says: "502 text/html, which clients take for UNAVAILABLE"),
+    .silent("grpc/http-error", "A call.", call(trailers("0"))),
+  ]
+
+  private static func without(_ name: String) -> [(String, String)] { asked.filter { $0.0 != name } }
+
+  private static let requests: [RuleRow] = [
+    .fires("grpc/te-missing", "A hop removed it.", call(without("te"), "①", trailers("0")), at: [1], .toServer),
+    .silent("grpc/te-missing", "It is there.", call(trailers("0"))),
+    .fires(
+      "grpc/content-type", "JSON.",
+      call(
+        without("content-type") + [("content-type", "application/json")], "①",
+        S.down(S.headers(1, [(":status", "415")], ends: true))), at: [1], .toServer, cost: .failed(.exchange)),
+    .silent(
+      "grpc/content-type", "With the name of a coding.",
+      call(without("content-type") + [("content-type", "application/grpc+json")], "", trailers("0"))),
+    .fires(
+      "grpc/encoding-unaccepted", "gzip.",
+      call(
+        asked + [("grpc-accept-encoding", "identity")], "②",
+        S.down(S.response(1, [type, ("grpc-encoding", "gzip")]), "①")
+          + S.down(S.headers(1, [("grpc-status", "0")], ends: true))), at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "grpc/encoding-unaccepted", "Named.",
+      call(
+        asked + [("grpc-accept-encoding", "identity,gzip")], "",
+        S.down(S.response(1, [type, ("grpc-encoding", "gzip")]))
+          + S.down(S.headers(1, [("grpc-status", "0")], ends: true)))),
+    .fires(
+      "grpc/timeout-invalid", "A fraction.", call(asked + [("grpc-timeout", "2.5S")], "①", trailers("0")), at: [1],
+      .toServer),
+    .silent("grpc/timeout-invalid", "Milliseconds.", call(asked + [("grpc-timeout", "2500m")], "", trailers("0"))),
+    .fires(
+      "grpc/deadline-exceeded", "The client gives up in time.",
+      S.open + S.up(S.request(1, asked + [("grpc-timeout", "1S")]), "①") + "+1s\n"
+        + S.up(S.frame(3, 0, 1, S.word(8)), "②") + S.end, at: [1, 2], .toServer, cost: .failed(.exchange),
+      says: "the deadline of 1"),
+    .silent(
+      "grpc/deadline-exceeded", "A user gives up.",
+      S.open + S.up(S.request(1, asked + [("grpc-timeout", "30S")])) + "+1s\n" + S.up(S.frame(3, 0, 1, S.word(8)))
+        + S.end),
+    .fires(
+      "grpc/over-http1", "A proxy speaks HTTP/1 to the server.",
+      handshake
+        + #"> "POST /shop.Cart/Add HTTP/1.0\r\nHost: h\r\nContent-Type: application/grpc\r\nContent-Length: 5\r\n\r\n12345" ①"#
+        + "\n< FIN\n> FIN\n", at: [1], .toServer, cost: .failed(.exchange)),
+    .silent(
+      "grpc/over-http1", "Another type.",
+      handshake
+        + #"> "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}""#
+        + "\n" + #"< "HTTP/1.1 204 No Content\r\n\r\n""# + "\n> FIN\n< FIN\n"),
+  ]
+
+  private static func prefix(_ length: UInt32, flag: UInt8 = 0) -> [UInt8] { [flag] + S.word(length) }
+  private static let answer = S.down(S.response(1, [type]))
+  private static let good = S.down(S.headers(1, [("grpc-status", "0")], ends: true))
+  private static let web = [
+    (":method", "POST"), (":scheme", "http"), (":path", "/a.B/C"), ("content-type", "application/grpc-web"),
+  ]
+
+  private static let messages: [RuleRow] = [
+    .fires(
+      "grpc/message-truncated", "Four bytes are missing.",
+      call(
+        answer + S.down(S.frame(0, 0, 1, prefix(9) + [1, 2, 3, 4, 5]))
+          + S.down(S.headers(1, [("grpc-status", "0")], ends: true), "①")),
+      at: [1], .toClient, cost: .lost(bytes: 4)),
+    .silent(
+      "grpc/message-truncated", "Cut into frames.",
+      call(answer + S.down(S.frame(0, 0, 1, prefix(2) + [1])) + S.down(S.frame(0, 0, 1, [2])) + good)),
+    .fires(
+      "grpc/message-prefix", "JSON.", call(answer + S.down(S.frame(0, 0, 1, Array("{\"a\":1}".utf8)), "①") + good),
+      at: [1], .toClient, cost: .failed(.exchange), says: "begins with the byte 123"),
+    .silent(
+      "grpc/message-prefix", "Compressed.", call(answer + S.down(S.frame(0, 0, 1, prefix(1, flag: 1) + [1])) + good)),
+    .fires(
+      "grpc/message-large", "Five mebibytes, and the client gives up.",
+      call(answer + S.down(S.frame(0, 0, 1, prefix(5_242_880)), "①") + S.up(S.frame(3, 0, 1, S.word(8)))), at: [1],
+      .toClient, severity: .error, cost: .failed(.exchange)),
+    .silent("grpc/message-large", "A small one.", call(answer + S.down(S.frame(0, 0, 1, prefix(1) + [1])) + good)),
+    .fires(
+      "grpc/message-stall", "The second half comes late.",
+      call(
+        answer + S.down(S.frame(0, 0, 1, prefix(2) + [1]), "①") + "+2s\n" + S.down(S.frame(0, 0, 1, [2]), "②") + good),
+      at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_000_000_000)),
+    .silent(
+      "grpc/message-stall", "Two messages.",
+      call(
+        answer + S.down(S.frame(0, 0, 1, prefix(1) + [1])) + "+2s\n" + S.down(S.frame(0, 0, 1, prefix(1) + [2])) + good)
+    ),
+    .fires(
+      "grpc/web-trailer-missing", "The body ends early.",
+      call(
+        web, "",
+        S.down(S.response(1, [("content-type", "application/grpc-web")]))
+          + S.down(S.frame(0, 1, 1, prefix(1) + [1]), "①")), at: [1], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "grpc/web-trailer-missing", "With its trailers.",
+      call(
+        web, "",
+        S.down(S.response(1, [("content-type", "application/grpc-web")]))
+          + S.down(S.frame(0, 1, 1, prefix(1) + [1] + prefix(2, flag: 0x80) + [1, 2])))),
+    .fires(
+      "grpc/too-many-pings", "Every few seconds.",
+      S.open + S.up(S.frame(6, 0, 0, [UInt8](repeating: 1, count: 8)), "②")
+        + S.down(S.frame(7, 0, 0, S.word(0) + S.word(11) + Array("too_many_pings".utf8)), "①") + S.end, at: [1, 2],
+      .toServer, cost: .failed(.connection)),
+    .silent(
+      "grpc/too-many-pings", "Another flood.",
+      S.open + S.down(S.frame(7, 0, 0, S.word(0) + S.word(11))) + S.end),
+  ]
+}

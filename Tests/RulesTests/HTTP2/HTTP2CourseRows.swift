@@ -1,0 +1,119 @@
+import Events
+
+/// Streams that were given up, and how connections end.
+enum HTTP2CourseRows {
+  private typealias S = HTTP2Script
+
+  static let rows: [RuleRow] = resets + farewells + floods
+
+  private static func reset(_ code: UInt32, _ stream: UInt32 = 1) -> [UInt8] { S.frame(3, 0, stream, S.word(code)) }
+  private static func goAway(_ last: UInt32, _ code: UInt32 = 0, _ debug: String = "") -> [UInt8] {
+    S.frame(7, 0, 0, S.word(last) + S.word(code) + Array(debug.utf8))
+  }
+
+  /// Requests that are reset at once.
+  private static func dropped(_ numbers: Range<UInt32>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for number in numbers {
+      bytes += S.request(number * 2 + 1)
+      bytes += reset(8, number * 2 + 1)
+    }
+    return bytes
+  }
+
+  private static func several(_ count: Int, _ frame: [UInt8]) -> [UInt8] {
+    Array(repeatElement(frame, count: count).joined())
+  }
+
+  private static let asked = S.open + S.up(S.request())
+
+  private static let resets: [RuleRow] = [
+    .fires(
+      "h2/stream-reset", "A proxy that waited long enough.",
+      asked + S.down(S.response() + S.data(1, "begin")) + S.down(reset(2), "①") + S.end, at: [1], .toClient,
+      cost: .failed(.exchange), says: "reset the stream with INTERNAL_ERROR after 5 B"),
+    .fires(
+      "h2/stream-reset", "A client that does not like the answer.",
+      asked + S.down(S.response()) + S.up(reset(1), "①") + S.end, at: [1], .toServer, cost: .failed(.exchange)),
+    .silent("h2/stream-reset", "A client that had enough.", asked + S.down(S.response()) + S.up(reset(8)) + S.end),
+    .fires(
+      "h2/refused-stream", "Too many at a time.", asked + S.down(reset(7), "①") + S.end, at: [1], .toClient,
+      cost: .failed(.exchange)),
+    .silent("h2/refused-stream", "Another code.", asked + S.down(reset(2)) + S.end),
+    .fires(
+      "h2/truncated-no-error", "Half of it.",
+      asked + S.down(S.response(1, [("content-length", "9")]) + S.data(1, "half")) + S.down(reset(0), "①") + S.end,
+      at: [1], .toClient, cost: .lost(bytes: 5)),
+    .silent(
+      "h2/truncated-no-error", "An upload that is not needed any more.",
+      S.open + S.up(S.request(1, ends: false)) + S.down(S.response(1, ends: true)) + S.down(reset(0)) + S.end),
+  ]
+
+  private static let farewells: [RuleRow] = [
+    .fires(
+      "h2/goaway-error", "For a code that nobody knows.", asked + S.down(goAway(1, 300), "①") + S.end, at: [1],
+      .toClient,
+      cost: .failed(.connection), says: "gave the connection up with code 300"),
+    .silent("h2/goaway-error", "An orderly end.", asked + S.down(S.response(1, ends: true) + goAway(1)) + S.end),
+    .fires(
+      "h2/goaway-last-id", "A client names its own stream.", asked + S.up(goAway(1), "①") + S.end, at: [1], .toServer),
+    .fires(
+      "h2/goaway-last-id", "A server takes it back.", asked + S.down(goAway(1)) + S.down(goAway(3), "①") + S.end,
+      at: [1],
+      .toClient, says: "names stream 3, after one that named 1"),
+    .silent(
+      "h2/goaway-last-id", "In two steps.", asked + S.down(goAway(0x7FFF_FFFF)) + S.down(goAway(1)) + S.end),
+    .fires(
+      "h2/goaway-cut-short", "The server does not wait.", asked + S.down(goAway(1), "①") + "+1s\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "with 1 stream that it had taken still open"),
+    .silent(
+      "h2/goaway-cut-short", "It does.",
+      asked + S.down(goAway(1)) + S.down(S.response(1, ends: true)) + "< FIN\n> FIN\n"),
+    .fires(
+      "h2/goaway-unprocessed", "The request crossed it.",
+      asked + S.down(goAway(1), "①") + S.up(S.request(3)) + S.down(S.response(1, ends: true)) + "< FIN\n> FIN\n",
+      at: [1],
+      .toServer, cost: .failed(.exchange), says: "1 request came after the last one that the server took"),
+    .silent(
+      "h2/goaway-unprocessed", "All were taken.",
+      asked + S.down(goAway(1) + S.response(1, ends: true)) + "< FIN\n> FIN\n"),
+    .fires(
+      "h2/request-after-goaway", "Long after.",
+      asked + S.down(goAway(1), "①") + "+1s\n" + S.up(S.request(3), "②") + S.end,
+      at: [1, 2], .toServer),
+    .silent("h2/request-after-goaway", "At the same time.", asked + S.down(goAway(1)) + S.up(S.request(3)) + S.end),
+    .fires(
+      "h2/closed-with-open-streams", "A crash.", asked + "< RST ①\n", at: [1], .toClient, cost: .failed(.exchange),
+      says: "with 1 stream open, and without GOAWAY"),
+    .silent("h2/closed-with-open-streams", "The client left.", asked + "> FIN\n< FIN\n"),
+    .fires(
+      "h2/no-goaway", "An idle connection.", asked + S.down(S.response(1, ends: true)) + "+60s\n< FIN ①\n> FIN\n",
+      at: [1],
+      .toClient),
+    .silent(
+      "h2/no-goaway", "With one.",
+      asked + S.down(S.response(1, ends: true)) + "+60s\n" + S.down(goAway(1)) + "< FIN\n> FIN\n"),
+  ]
+
+  private static let floods: [RuleRow] = [
+    .fires(
+      "h2/settings-unacked", "The server never does.",
+      handshake + S.up(S.preface + S.settings, "①") + S.down(S.settings) + S.up(S.acknowledged + S.request())
+        + "+5s\n" + S.down(S.response(1, ends: true)) + S.end, at: [1], .toClient, says: "did not acknowledge SETTINGS"),
+    .silent("h2/settings-unacked", "Both do.", asked + "+5s\n" + S.down(S.response(1, ends: true)) + S.end),
+    .fires(
+      "h2/settings-flood", "Twelve.",
+      handshake + S.up(S.preface + S.settings, "①") + S.down(S.settings + S.acknowledged)
+        + S.up(S.acknowledged + several(10, S.settings)) + S.up(S.settings, "②")
+        + S.down(several(11, S.acknowledged)) + S.end, at: [1, 2], .toServer, says: "sent 12 SETTINGS"),
+    .silent("h2/settings-flood", "Two.", S.open + S.up(S.settings) + S.down(S.acknowledged) + S.end),
+    .fires(
+      "h2/reset-flood", "Opened and reset.",
+      S.open + S.up(S.request(1) + reset(8, 1), "①")
+        + S.up(dropped(1..<119))
+        + S.up(S.request(239) + reset(8, 239), "②") + S.end, at: [1, 2], .toServer, says: "sent 120 resets"),
+    .silent(
+      "h2/reset-flood", "Ten of a page that was left.",
+      S.open + S.up(dropped(0..<10)) + S.end),
+  ]
+}
