@@ -110,6 +110,9 @@ struct AnalyzeRun {
       }
     }
     destinations = targets
+    if let number = options.connection, UInt64(max(0, number)) > summary.connections {
+      throw Stop("--connection \(number): the capture has \(Wording.count(summary.connections, "connection"))")
+    }
     watch(.read(summary))
     if let path = options.extract { try citations.extract(from: files[0], to: path) }
     if live == nil, Interruption.flag.isRaised { return .interrupted }

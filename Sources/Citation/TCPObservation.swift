@@ -53,6 +53,9 @@ package struct TCPObservation: Hashable, Sendable {
     case duplicatePacket
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
+    /// A copy that was sent again is acknowledged: `range` are its bytes, `earlier` is the last copy, `packet` the
+    /// acknowledgement. `value` is 1 where that echoes an earlier clock than the copy's: the first one had arrived.
+    case copyAcknowledged
     case duplicateAck
     /// An acknowledgement that was delayed, and the small segment that came when it was there: reported together, when
     /// the segment comes. `value` is the ns since the small segment before, which `earlier` is.
@@ -110,7 +113,7 @@ package struct TCPObservation: Hashable, Sendable {
     package var isForRules: Bool {
       switch self {
       case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite, .windowLimited,
-        .smallSegments:
+        .smallSegments, .copyAcknowledged:
         true
       default: false
       }

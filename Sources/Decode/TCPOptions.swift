@@ -7,6 +7,7 @@ package struct TCPOptions: Sendable, Equatable {
   package var selectiveAckPermitted = false
   package var selectiveAcks: [ClosedRange<UInt32>] = []
   package var timestamp: UInt32?
+  package var timestampEcho: UInt32?
   package var hasFastOpen = false
 
   private enum Kind {
@@ -34,7 +35,9 @@ package struct TCPOptions: Sendable, Equatable {
             selectiveAcks.append(left...right)
           }
         }
-      case (Kind.timestamps, 10): timestamp = reader.u32(at + 2)
+      case (Kind.timestamps, 10):
+        timestamp = reader.u32(at + 2)
+        timestampEcho = reader.u32(at + 6)
       case (Kind.fastOpen, _): hasFastOpen = true
       // RFC 7413's experimental form: 254 with the magic 0xF989.
       case (Kind.experiment, 4...): hasFastOpen = hasFastOpen || reader.u16(at + 2) == 0xF989

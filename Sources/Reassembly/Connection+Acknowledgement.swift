@@ -204,6 +204,8 @@ extension Connection {
           range: half[direction].next..<min(unseen.upTo, half[direction].hold.first?.offset ?? .max)))
       half[direction].giveUp(to: unseen.upTo, .notCaptured, at: unseen.ack, direction, &scene, &outputs)
     }
-    mayHaveHoles = isWaiting || half.toServer.padding.count + half.toClient.padding.count > 0
+    mayHaveHoles =
+      isWaiting || half.toServer.padding.count + half.toClient.padding.count > 0 || !half.toServer.copy.isEmpty
+      || !half.toClient.copy.isEmpty
   }
 }

@@ -28,6 +28,9 @@ package struct Closing: Sendable {
 
 /// New payload sent after the other side's FIN.
 struct LateData: Sendable {
+  /// The first of it is a TLS alert and nothing else: a farewell that nobody misses.
+  var isFarewell = false
+  var start: UInt64 = 0
   var first = PacketRef.none
   var last = PacketRef.none
   var segments: UInt64 = 0

@@ -9,15 +9,21 @@ extension Connection {
 
   /// Payload that nobody has sent before, after the other side's FIN.
   mutating func noteDataAfterPeerFin(
-    _ segment: TCPSegment, at start: Int64, _ direction: Direction, _ limits: ReassemblyLimits,
+    _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction, _ limits: ReassemblyLimits,
     _ outputs: inout ReassemblyOutputs
   ) {
     guard let fin = half[direction.opposite].fin, half[direction].fin == nil, start >= 0 else { return }
     let end = UInt64(start) &+ UInt64(segment.payloadLength)
     let known = max(half[direction].highest, closing.late[direction].end)
     guard end > known, end - known < UInt64(limits.farthest) else { return }
-    if closing.late[direction].segments == 0 {
+    let isFirst = closing.late[direction].segments == 0 || closing.late[direction].isFarewell
+    closing.late[direction].isFarewell = isFirst && segment.isAlert(window)
+    if isFirst {
       closing.late[direction].first = segment.packet
+      closing.late[direction].start = UInt64(start)
+      closing.late[direction].segments = 0
+    }
+    if isFirst, !closing.late[direction].isFarewell {
       outputs.observe(
         TCPObservation(
           .dataAfterPeerFin, segment.packet, direction, range: UInt64(start)..<end, earlier: fin.packet))
@@ -34,6 +40,7 @@ extension Connection {
       !lacksPackets(of: direction.opposite, after: half[direction].ackedBy)
     else { return }
     let late = closing.late[direction]
+    if late.isFarewell, half[direction].ackedData >= late.start { return }
     let last = late.segments > 0 ? late.last : half[direction].highestPacket
     guard last.number > 0 else { return }
     outputs.observe(
@@ -105,5 +112,15 @@ extension HalfConnection {
       TCPObservation(
         .heldWrite, segment.packet, direction, range: next..<(next &+ UInt64(segment.payloadLength)), earlier: ackedBy,
         value: UInt64(max(0, lag))))
+  }
+}
+
+extension TCPSegment {
+  /// A whole TLS record of alerts and nothing else.
+  fileprivate func isAlert(_ window: Span<UInt8>) -> Bool {
+    guard payloadLength > 5, payloadCaptured >= 5, payloadRange.upperBound <= window.count else { return false }
+    let at = payloadOffset
+    return window[at] == 21 && window[at + 1] == 3
+      && Int(window[at + 3]) << 8 | Int(window[at + 4]) == payloadLength - 5
   }
 }

@@ -160,7 +160,10 @@ package struct Connection: Sendable {
       half[direction].recent.add(segment)
       return
     }
-    if segment.flags.contains(.ack) { acknowledge(segment, direction, &outputs) }
+    if segment.flags.contains(.ack) {
+      if !half[direction.opposite].copy.isEmpty { settleCopy(segment, window, direction, &outputs) }
+      acknowledge(segment, direction, &outputs)
+    }
     let isEmpty = segment.payloadLength == 0
     if !isEmpty || segment.flags.contains(.fin) {
       if half[direction].origin == nil {
@@ -173,7 +176,7 @@ package struct Connection: Sendable {
           TCPObservation(
             .dataAfterReset, segment.packet, direction, earlier: closing.packet, value: UInt64(segment.payloadLength)))
         if let start = half[direction].offset(of: sequence) {
-          noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
+          noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
         }
       }
     } else if half[direction].origin == nil {
@@ -204,7 +207,8 @@ package struct Connection: Sendable {
     }
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
     if segment.payloadLength > 0 {
-      noteDataAfterPeerFin(segment, at: start, direction, scene.limits, &outputs)
+      noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
+      if start < Int64(half[direction].next) { noteCopy(segment, window, at: start, direction) }
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
       half[direction.opposite].isAnswered = true

@@ -70,6 +70,17 @@ package struct Conversation: Sendable {
         datagram, from: isClient ? Wire.clientMAC : Wire.serverMAC, to: isClient ? Wire.serverMAC : Wire.clientMAC)
       return CapturedFrame(time: packet.nanoseconds, bytes: frame)
     }
+    if let error = packet.error {
+      let (source, target) = isClient ? (client, server) : (server, client)
+      let quoted = frame(script.packets[error.quoted]).bytes.dropFirst(14).prefix(28)
+      let message = Wire.ip(
+        from: source.address, to: target.address, protocol: 1,
+        payload: Wire.icmp(
+          from: source.address, to: target.address, type: error.type, code: error.code, payload: Array(quoted)))
+      let frame = Wire.ethernet(
+        message, from: isClient ? Wire.clientMAC : Wire.serverMAC, to: isClient ? Wire.serverMAC : Wire.clientMAC)
+      return CapturedFrame(time: packet.nanoseconds, bytes: frame)
+    }
     var builder = PacketBuilder(from: isClient ? client : server, to: isClient ? server : client)
     builder.flags = TCPFlags(rawValue: packet.flags)
     builder.sequence = packet.sequence
@@ -77,7 +88,9 @@ package struct Conversation: Sendable {
     builder.window = packet.window
     builder.timeToLive = packet.timeToLive
     builder.identification = packet.identification
-    builder.options = packet.scale.map { TCPOption.nop + TCPOption.windowScale($0) } ?? []
+    builder.options =
+      (packet.scale.map { TCPOption.nop + TCPOption.windowScale($0) } ?? [])
+      + (packet.stamps.map { TCPOption.timestamps($0.value, echo: $0.echo) } ?? [])
     // What the snapshot length cut off was on the wire, so the headers count it.
     let cut = packet.wireLength - packet.payload.count
     builder.payload = packet.payload + [UInt8](repeating: 0, count: cut)

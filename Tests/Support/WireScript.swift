@@ -13,7 +13,8 @@ import Citation
 ///     < RST seq+100000           the sequence number moved
 ///
 /// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
-/// words: `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
+/// words: `ts=N/M` (clock and echo), `icmp=3/4` (an ICMP error about the other side's newest packet, in place of a
+/// segment), `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
 /// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
 ///
 /// `dns=shop.example/10.0.0.2/10.0.0.3` is the response of a name server, behind its length as TCP carries it, or with
@@ -34,6 +35,10 @@ package struct WireScript: Sendable {
     /// Payload on the wire, where more than captured.
     package var wireLength: Int
     package var isDatagram = false
+    /// The sender's clock and the one that it echoes, as a TCP option.
+    package var stamps: (value: UInt32, echo: UInt32)?
+    /// An ICMP error with type and code, about the newest packet of the other side.
+    package var error: (type: UInt8, code: UInt8, quoted: Int)?
   }
 
   package private(set) var packets: [Packet] = []
@@ -79,6 +84,8 @@ package struct WireScript: Sendable {
     var marker: Int?
     var shift: Int64 = 0
     var life: UInt32 = 60
+    // Filler is that of its place in the stream, wherever the place stands in the line.
+    if let place = words.first(where: { $0.hasPrefix("@") }) { offset = UInt64(place.dropFirst()) ?? 0 }
     for word in words {
       let value = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
       switch word {
@@ -110,6 +117,13 @@ package struct WireScript: Sendable {
       case _ where word.hasPrefix("ttl="): packet.timeToLive = UInt8(value) ?? 0
       case _ where word.hasPrefix("id="): packet.identification = UInt16(value) ?? 0
       case _ where word.hasPrefix("scale="): packet.scale = UInt8(value)
+      case _ where word.hasPrefix("ts="):
+        let clocks = value.split(separator: "/").map { UInt32($0) ?? 0 }
+        packet.stamps = (clocks.first ?? 0, clocks.last ?? 0)
+      case _ where word.hasPrefix("icmp="):
+        let codes = value.split(separator: "/").map { UInt8($0) ?? 0 }
+        guard let quoted = packets.lastIndex(where: { $0.direction != direction }) else { break }
+        packet.error = (codes.first ?? 0, codes.last ?? 0, quoted)
       case "udp": packet.isDatagram = true
       case _ where word.hasPrefix("life="): life = UInt32(value) ?? 0
       case _ where word.hasPrefix("dns="):
@@ -120,7 +134,7 @@ package struct WireScript: Sendable {
       default: problems.append("not understood: \(word)")
       }
     }
-    if packet.isDatagram { return keep(packet, marker, isLost) }
+    if packet.isDatagram || packet.error != nil { return keep(packet, marker, isLost) }
     let isSyn = packet.flags & 0x02 != 0
     let isFin = packet.flags & 0x01 != 0
     packet.wireLength = max(packet.wireLength, packet.payload.count)

@@ -128,7 +128,12 @@ package struct TextReporter: Reporter {
     guard let worst = diagnoses.first else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
       if summary.selection != nil { return "No problem found in what is selected and could be read." }
-      return "No problem found in what could be read."
+      guard summary.shutTLS > 0 else { return "No problem found in what could be read." }
+      let connections = Wording.count(summary.connections, "connection")
+      return """
+        No problem found in what could be read; \(Wording.number(summary.shutTLS)) of \(connections) is TLS without keys \
+        (set SSLKEYLOGFILE on the client, and pass --keylog FILE).
+        """
     }
     guard isSmall else { return nil }
     let errors = roots[.error, default: 0]

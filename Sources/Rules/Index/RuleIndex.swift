@@ -216,6 +216,7 @@ struct ConnectionWatchers: Sendable {
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var clientIdle = ClientIdle()
   private(set) var clientRejectsCert = ClientRejectsCert()
   private(set) var closeWaitLinger = CloseWaitLinger()
   private(set) var connectAttempts = ConnectAttempts()
@@ -224,6 +225,7 @@ struct CaptureWatchers: Sendable {
   private(set) var directCookieLost = DirectCookieLost()
   private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
+  private(set) var highRTT = HighRTT()
   private(set) var hopMatcher = HopMatcher()
   private(set) var hostIPLiteral = HostIPLiteral()
   private(set) var keyMatches = KeyMatches()
@@ -238,6 +240,7 @@ struct CaptureWatchers: Sendable {
   private(set) var repeatedCuts = RepeatedCuts()
   private(set) var retriedRequest = RetriedRequest()
   private(set) var retryTruncatedStream = RetryTruncatedStream()
+  private(set) var serverError = ServerError()
   private(set) var serverFeatures = ServerFeatures()
   private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
@@ -246,6 +249,7 @@ struct CaptureWatchers: Sendable {
   private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    clientIdle.observe(exchange, in: context, report: report)
     clientRejectsCert.observe(exchange, in: context, report: report)
     closeWaitLinger.observe(exchange, in: context, report: report)
     connectAttempts.observe(exchange, in: context, report: report)
@@ -254,6 +258,7 @@ struct CaptureWatchers: Sendable {
     directCookieLost.observe(exchange, in: context, report: report)
     hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
+    highRTT.observe(exchange, in: context, report: report)
     hopMatcher.observe(exchange, in: context, report: report)
     hostIPLiteral.observe(exchange, in: context, report: report)
     keyMatches.observe(exchange, in: context, report: report)
@@ -268,6 +273,7 @@ struct CaptureWatchers: Sendable {
     repeatedCuts.observe(exchange, in: context, report: report)
     retriedRequest.observe(exchange, in: context, report: report)
     retryTruncatedStream.observe(exchange, in: context, report: report)
+    serverError.observe(exchange, in: context, report: report)
     serverFeatures.observe(exchange, in: context, report: report)
     siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
@@ -277,6 +283,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    clientIdle.observe(asked, in: context, report: report)
     clientRejectsCert.observe(asked, in: context, report: report)
     closeWaitLinger.observe(asked, in: context, report: report)
     connectAttempts.observe(asked, in: context, report: report)
@@ -285,6 +292,7 @@ struct CaptureWatchers: Sendable {
     directCookieLost.observe(asked, in: context, report: report)
     hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
+    highRTT.observe(asked, in: context, report: report)
     hopMatcher.observe(asked, in: context, report: report)
     hostIPLiteral.observe(asked, in: context, report: report)
     keyMatches.observe(asked, in: context, report: report)
@@ -299,6 +307,7 @@ struct CaptureWatchers: Sendable {
     repeatedCuts.observe(asked, in: context, report: report)
     retriedRequest.observe(asked, in: context, report: report)
     retryTruncatedStream.observe(asked, in: context, report: report)
+    serverError.observe(asked, in: context, report: report)
     serverFeatures.observe(asked, in: context, report: report)
     siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
@@ -310,6 +319,7 @@ struct CaptureWatchers: Sendable {
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    clientIdle.observe(event, thresholds, in: context, report: report)
     clientRejectsCert.observe(event, thresholds, in: context, report: report)
     closeWaitLinger.observe(event, thresholds, in: context, report: report)
     connectAttempts.observe(event, thresholds, in: context, report: report)
@@ -318,6 +328,7 @@ struct CaptureWatchers: Sendable {
     directCookieLost.observe(event, thresholds, in: context, report: report)
     hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
+    highRTT.observe(event, thresholds, in: context, report: report)
     hopMatcher.observe(event, thresholds, in: context, report: report)
     hostIPLiteral.observe(event, thresholds, in: context, report: report)
     keyMatches.observe(event, thresholds, in: context, report: report)
@@ -332,6 +343,7 @@ struct CaptureWatchers: Sendable {
     repeatedCuts.observe(event, thresholds, in: context, report: report)
     retriedRequest.observe(event, thresholds, in: context, report: report)
     retryTruncatedStream.observe(event, thresholds, in: context, report: report)
+    serverError.observe(event, thresholds, in: context, report: report)
     serverFeatures.observe(event, thresholds, in: context, report: report)
     siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
@@ -341,6 +353,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    clientIdle.finish(capture, thresholds, report: report)
     clientRejectsCert.finish(capture, thresholds, report: report)
     closeWaitLinger.finish(capture, thresholds, report: report)
     connectAttempts.finish(capture, thresholds, report: report)
@@ -349,6 +362,7 @@ struct CaptureWatchers: Sendable {
     directCookieLost.finish(capture, thresholds, report: report)
     hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
+    highRTT.finish(capture, thresholds, report: report)
     hopMatcher.finish(capture, thresholds, report: report)
     hostIPLiteral.finish(capture, thresholds, report: report)
     keyMatches.finish(capture, thresholds, report: report)
@@ -363,6 +377,7 @@ struct CaptureWatchers: Sendable {
     repeatedCuts.finish(capture, thresholds, report: report)
     retriedRequest.finish(capture, thresholds, report: report)
     retryTruncatedStream.finish(capture, thresholds, report: report)
+    serverError.finish(capture, thresholds, report: report)
     serverFeatures.finish(capture, thresholds, report: report)
     siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
@@ -372,6 +387,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func review(_ finding: inout Finding) {
+    clientIdle.review(&finding)
     clientRejectsCert.review(&finding)
     closeWaitLinger.review(&finding)
     connectAttempts.review(&finding)
@@ -380,6 +396,7 @@ struct CaptureWatchers: Sendable {
     directCookieLost.review(&finding)
     hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)
+    highRTT.review(&finding)
     hopMatcher.review(&finding)
     hostIPLiteral.review(&finding)
     keyMatches.review(&finding)
@@ -394,6 +411,7 @@ struct CaptureWatchers: Sendable {
     repeatedCuts.review(&finding)
     retriedRequest.review(&finding)
     retryTruncatedStream.review(&finding)
+    serverError.review(&finding)
     serverFeatures.review(&finding)
     siblingDifference.review(&finding)
     sixConnections.review(&finding)

@@ -14,6 +14,7 @@ enum StreamIndex {
     LengthKnownButDripped.self,
     NoHeartbeat.self,
     PairingMissing.self,
+    PeerGone.self,
     SilentBlackhole.self,
     TotalDurationCap.self,
   ]
@@ -40,18 +41,21 @@ struct StreamConnectionWatchers: Sendable {
     CutAtKnownTimeout.interests,
     CutByMiddlebox.interests,
     HeldStreams.interests,
+    PeerGone.interests,
     SilentBlackhole.interests,
   ]
 
   private var cutAtKnownTimeout = CutAtKnownTimeout()
   private var cutByMiddlebox = CutByMiddlebox()
   private var heldStreams = HeldStreams()
+  private var peerGone = PeerGone()
   private var silentBlackhole = SilentBlackhole()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     cutAtKnownTimeout.observe(exchange, in: context, report: report)
     cutByMiddlebox.observe(exchange, in: context, report: report)
     heldStreams.observe(exchange, in: context, report: report)
+    peerGone.observe(exchange, in: context, report: report)
     silentBlackhole.observe(exchange, in: context, report: report)
   }
 
@@ -65,6 +69,9 @@ struct StreamConnectionWatchers: Sendable {
     }
     if !HeldStreams.interests.isDisjoint(with: kind) {
       heldStreams.observe(event, in: context, report: report)
+    }
+    if !PeerGone.interests.isDisjoint(with: kind) {
+      peerGone.observe(event, in: context, report: report)
     }
     if !SilentBlackhole.interests.isDisjoint(with: kind) {
       silentBlackhole.observe(event, in: context, report: report)

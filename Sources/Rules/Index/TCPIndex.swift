@@ -10,11 +10,13 @@ enum TCPIndex {
     DelayedACKStall.self,
     FINWithData.self,
     HalfClose.self,
+    HighRTT.self,
     KeepaliveFail.self,
     KeepaliveOnly.self,
     MSSBlackhole.self,
     OverlapConflict.self,
     ParallelConnects.self,
+    PathMTU.self,
     RetransmissionGap.self,
     RSTAbortiveClose.self,
     RSTAfterFIN.self,
@@ -63,6 +65,7 @@ struct TCPConnectionWatchers: Sendable {
     KeepAlives.interests,
     MSSBlackhole.interests,
     OverlapConflict.interests,
+    PathMTU.interests,
     RSTOutOfWindow.interests,
     RetransmissionGap.interests,
     SmallSegments.interests,
@@ -76,6 +79,7 @@ struct TCPConnectionWatchers: Sendable {
   private var keepAlives = KeepAlives()
   private var mssBlackhole = MSSBlackhole()
   private var overlapConflict = OverlapConflict()
+  private var pathMTU = PathMTU()
   private var rstOutOfWindow = RSTOutOfWindow()
   private var retransmissionGap = RetransmissionGap()
   private var smallSegments = SmallSegments()
@@ -89,6 +93,7 @@ struct TCPConnectionWatchers: Sendable {
     keepAlives.observe(exchange, in: context, report: report)
     mssBlackhole.observe(exchange, in: context, report: report)
     overlapConflict.observe(exchange, in: context, report: report)
+    pathMTU.observe(exchange, in: context, report: report)
     rstOutOfWindow.observe(exchange, in: context, report: report)
     retransmissionGap.observe(exchange, in: context, report: report)
     smallSegments.observe(exchange, in: context, report: report)
@@ -115,6 +120,9 @@ struct TCPConnectionWatchers: Sendable {
     }
     if !OverlapConflict.interests.isDisjoint(with: kind) {
       overlapConflict.observe(event, in: context, report: report)
+    }
+    if !PathMTU.interests.isDisjoint(with: kind) {
+      pathMTU.observe(event, in: context, report: report)
     }
     if !RSTOutOfWindow.interests.isDisjoint(with: kind) {
       rstOutOfWindow.observe(event, in: context, report: report)

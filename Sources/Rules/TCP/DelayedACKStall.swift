@@ -15,7 +15,8 @@ struct DelayedACKStall: ConnectionRule {
     evidence: """
       A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it \
       was ready and waited is inferred from how closely it follows, each time. Such a late acknowledgement with \
-      nothing waiting for it delays nothing.
+      nothing waiting for it delays nothing, nor does one that is no later than the round trip. Full segments are \
+      never held.
       """,
     fix: """
       Sender: set TCP_NODELAY, or better, write head and body in one call (writev, a buffered writer that is flushed \
@@ -41,6 +42,8 @@ struct DelayedACKStall: ConnectionRule {
   /// What a sender may take between the acknowledgement and its next segment, besides the way.
   private static let slack: Int64 = 2_000_000
   private static let farthest: Int64 = 3_600_000_000_000
+  /// How much longer than the way to the receiver and back a delayed acknowledgement takes.
+  private static let leastDelay: UInt64 = 20_000_000
 
   private var stalls = Rare<BothDirections<Stalls>>()
 
@@ -68,6 +71,12 @@ struct DelayedACKStall: ConnectionRule {
     let way = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
     // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
     guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }
+    // Sooner than the acknowledgement could have come and the segment been back, it was not what it waited for.
+    guard seen.value &+ UInt64(Self.slack) >= UInt64(way - way / 10) else { return }
+    // Two waits that are the same to the nanosecond were not measured: such a file was retimed.
+    guard seen.value != ack.value else { return }
+    let other = direction == .toServer ? context.roundTrip.serverNanoseconds : context.roundTrip.clientNanoseconds
+    guard ack.value >= UInt64(clamping: other ?? 0) &+ Self.leastDelay else { return }
     let time = seen.packet.time.since(before.time)
     stalls.value[direction].count &+= 1
     stalls.value[direction].nanoseconds &+= time

@@ -107,6 +107,17 @@ struct EndingStory: Sendable {
   /// The same where a few bytes at once may be a closing message whose FIN the reset forestalled.
   func surelyLost(_ direction: Direction) -> TCPObservation? { lost(direction).flatMap { $0.maySayGoodbye ? nil : $0 } }
 
+  /// A side closed in order before a packet: its program had what it wanted.
+  func hasClosedBefore(_ packet: PacketRef, _ direction: Direction) -> Bool {
+    fins[direction].map { $0.packet.number < packet.number } ?? false
+  }
+
+  /// What a side lost was under way when the other closed, and it closed by itself then: it wrote nothing into the void.
+  func hadFinished(_ direction: Direction) -> Bool {
+    guard late[direction] == nil, let reset = resetAfterFin(direction.opposite) else { return false }
+    return hasClosedBefore(reset.packet, direction)
+  }
+
   /// A close alert of TLS or the Close frame of a WebSocket, with its record, is no longer than this.
   static let farewell = 96
 }

@@ -38,6 +38,7 @@ enum RSTAfterFIN: EndingRule {
       // Both had closed: the reset only saves TIME_WAIT.
       guard lost != nil || story.fins[other] == nil else { continue }
       if let lost, other == .toClient, lost.maySayGoodbye { continue }
+      if lost != nil, story.hadFinished(other) { continue }
       var evidence = [
         Evidence(.packet(fin.packet, closer), "FIN\(fin.dataWords)"),
         Evidence(.packet(between, other), "\(Wording.sender(other)) goes on"),

@@ -14,7 +14,8 @@ enum RSTDiscardsResponse: EndingRule {
       """,
     evidence: """
       The server's last data, the data of the client that was never acknowledged, and the reset. The capture shows that \
-      the bytes arrived, not whether they were read; a client that had read them in time lost nothing of the answer.
+      the bytes arrived, not whether they were read; a client that had read them in time lost nothing of the answer, \
+      nor one that closed before the reset.
       """,
     fix: """
       Server: after the last answer close only the sending side, read and drop what still comes for some seconds, then \
@@ -28,7 +29,7 @@ enum RSTDiscardsResponse: EndingRule {
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let words = story.lastWords.toClient, let reset = story.resets.toClient.accepted,
-      let lost = story.surelyLost(.toServer),
+      let lost = story.surelyLost(.toServer), !story.hasClosedBefore(reset.packet, .toServer),
       // Behind bytes that are not here, the packets with them may have acknowledged more.
       context.closedBy != .toClient || context.endOrigin?.isAhead != true
     else { return }

@@ -14,7 +14,9 @@ struct RetransmissionGap: ConnectionRule {
       """,
     evidence: """
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
-      that filled it. The wait is measured between these two. A pause without a retransmission does not count.
+      that filled it. The wait is measured between these two. A pause without a retransmission does not \
+      count; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
+      acknowledgement echoes the timestamp of the first one, which had arrived.
       """,
     fix: """
       Network: find where packets are lost (interface counters, a policer, Wi-Fi); captures on both ends show on which \
@@ -26,13 +28,14 @@ struct RetransmissionGap: ConnectionRule {
     ],
     thresholds: [.lossGap], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed]
 
   /// Bytes that were sent more than once, in whatever segments.
   private struct Loss: Sendable {
     var range: Range<UInt64>
     var first: PacketRef
     var last: TCPObservation
+    var copies = 1
 
     /// Some of the same bytes, or the next ones in the same go.
     func goesOn(in seen: TCPObservation) -> Bool {
@@ -50,15 +53,29 @@ struct RetransmissionGap: ConnectionRule {
     var until = Timestamp.zero
     /// Probes of a closed window repeat bytes, too, and nothing is lost then.
     var isShut = false
+    /// The newest ICMP message that a segment was too large: what it cost is another rule's.
+    var tooLarge: PacketRef?
+    /// The newest copy whose bytes differ from the first one's.
+    var conflict: PacketRef?
+    /// The newest duplicate acknowledgement of the receiver.
+    var asked: PacketRef?
   }
 
   private static let quoted = 3
+  /// An acknowledgement later than this, or than four round trips, does not answer the copy.
+  private static let prompt: Int64 = 2_000_000_000
+  private static let longestTimer: Int64 = 10_000_000_000
+  private static let longestBackoff: Int64 = 120_000_000_000
   /// By the direction of the data.
   private var losses = Rare<BothDirections<Losses>>()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
+    case .overlapConflict(let conflict, let direction):
+      // Other bytes under the same numbers are no copy of what was lost.
+      losses.make(BothDirections(repeating: Losses()))
+      losses.value[direction].conflict = conflict.second
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
@@ -73,8 +90,18 @@ struct RetransmissionGap: ConnectionRule {
     case .windowUpdate:
       if !losses.isEmpty { losses.value[seen.direction.opposite].isShut = false }
       return
+    case .duplicateAck:
+      if !losses.isEmpty { losses.value[seen.direction.opposite].asked = seen.packet }
+      return
+    case .icmpError where seen.isTooLargeForPath:
+      losses.make(BothDirections(repeating: Losses()))
+      losses.value[seen.direction].tooLarge = seen.packet
+      return
     case .retransmissionTimeout, .retransmissionFast, .retransmissionOfUnseen, .retransmission:
       losses.make(BothDirections(repeating: Losses()))
+    case .copyAcknowledged:
+      if !losses.isEmpty { settle(copy: seen, context) }
+      return
     case .neverAcknowledged:
       guard !losses.isEmpty else { return }
       // What was never delivered had no gap that ended.
@@ -85,8 +112,11 @@ struct RetransmissionGap: ConnectionRule {
     default: return
     }
     let direction = seen.direction
-    guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut else { return }
+    guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut,
+      losses.value[direction].conflict != seen.packet
+    else { return }
     if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
+      if !seen.packet.sharesMoment(with: loss.last.packet) { loss.copies += 1 }
       loss.last = seen
       loss.range =
         min(loss.range.lowerBound, seen.range.lowerBound)..<max(loss.range.upperBound, seen.range.upperBound)
@@ -97,11 +127,31 @@ struct RetransmissionGap: ConnectionRule {
     losses.value[direction].current = Loss(range: seen.range, first: earlier, last: seen)
   }
 
+  /// Where the first copy had arrived, nothing was lost; and where the last one was acknowledged much later, it is not what
+  /// ended the wait.
+  private mutating func settle(copy seen: TCPObservation, _ context: FlowContext) {
+    guard let loss = losses.value[seen.direction].current, loss.range.overlaps(seen.range), let last = seen.earlier
+    else {
+      return
+    }
+    let prompt = max(Self.prompt, (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4).partialValue)
+    if seen.value == 1 || seen.packet.time.since(last.time) > prompt { losses.value[seen.direction].current = nil }
+  }
+
   private mutating func settle(_ direction: Direction, _ context: FlowContext) {
     guard let loss = losses.value[direction].current else { return }
     losses.value[direction].current = nil
+    if let icmp = losses.value[direction].tooLarge, icmp.number > loss.first.number,
+      icmp.number < loss.last.packet.number
+    {
+      return
+    }
     let time = loss.last.packet.time.since(max(loss.first.time, losses.value[direction].until))
     let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
+    // No timer waits so long for its first copy: without a second one, or a receiver that asked, it is no loss.
+    let isAsked = losses.value[direction].asked.map { $0.number > loss.first.number } ?? false
+    let longest = isAsked ? Self.longestBackoff : Self.longestTimer
+    if time > longest, loss.copies == 1 { return }
     guard !roundTrips.overflow, time >= max(context.thresholds[.lossGap], roundTrips.partialValue) else { return }
     losses.value[direction].count &+= 1
     losses.value[direction].nanoseconds &+= time

@@ -45,8 +45,20 @@ enum SYNRetry: OpeningRule {
     evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again"))
     if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
     if let answer = opening.answer { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
+    // Both SYNs brought an answer, and these came together: nothing was lost, the path is slower than the client's timer.
+    let isSlow =
+      lost == nil
+      && opening.firstAnswer.map { first in
+        opening.answer.map { first != $0 && $0.time.since(first.time) < context.thresholds[.synRetry] } ?? false
+      } ?? false
     let message: FindingMessage
-    if let lost {
+    if isSlow, let answer = opening.firstAnswer {
+      message = """
+        The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
+        \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, and both SYNs were answered: the \
+        path is slow, and nothing was lost.
+        """
+    } else if let lost {
       message = """
         The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), although \
         the server had answered \(Wording.duration(lost.time.since(opening.syn.time))) after the first SYN: the answer \
@@ -56,6 +68,11 @@ enum SYNRetry: OpeningRule {
       message = """
         The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
         \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN.
+        """
+    } else if opening.unreachable != nil {
+      message = """
+        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), and an ICMP \
+        error says that it cannot be reached.
         """
     } else {
       message = """
@@ -68,11 +85,23 @@ enum SYNRetry: OpeningRule {
         info, confidence: opening.answer == nil ? .medium : nil, subject: .connection(context.id), direction: .toServer,
         message,
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
-        fix: opening.answer == nil
-          ? "Network: find out what drops the SYN for \(context.server): a filter on the way, or a host that is gone."
-          : info.fix,
+        fix: fix(opening, isSlow: isSlow, context.server),
         evidence: evidence
       ).on(context.number))
+  }
+}
+
+extension SYNRetry {
+  private static func fix(_ opening: ConnectionOpening, isSlow: Bool, _ server: Endpoint) -> String {
+    if opening.answer == nil, opening.unreachable != nil {
+      return
+        "Network: whoever sent the ICMP error refuses or cannot route \(server): a filter, a route, a host that is down."
+    }
+    if opening.answer == nil {
+      return "Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone."
+    }
+    if isSlow { return "Network: find what makes the path to \(server) slow: a full queue, a radio link, a satellite." }
+    return info.fix
   }
 }
 

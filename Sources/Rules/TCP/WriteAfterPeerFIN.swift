@@ -37,6 +37,7 @@ enum WriteAfterPeerFIN: EndingRule {
       let peer = writer.opposite
       guard let fin = story.closedFirst(peer), let lost = story.lost(writer) else { continue }
       if writer == .toClient, lost.maySayGoodbye { continue }
+      if story.hadFinished(writer) { continue }
       let reset = story.resetAfterFin(peer)
       let timeout = story.timeouts[writer].flatMap { $0.packet.number > fin.packet.number ? $0 : nil }
       guard let refused = reset ?? timeout else { continue }

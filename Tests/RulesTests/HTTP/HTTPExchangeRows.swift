@@ -3,7 +3,7 @@ import Events
 
 /// Rows of the rules about exchanges, in files by topic.
 enum HTTPExchangeRows {
-  static let rows: [RuleRow] = connections + uploads + captures
+  static let rows: [RuleRow] = connections + uploads + captures + failures
 }
 
 extension HTTPExchangeRows {
@@ -216,15 +216,5 @@ extension HTTPExchangeRows {
         > FIN
         < FIN
         """),
-    .fires(
-      "http/ttfb-slow", "two seconds before the first byte",
-      handshake + """
-        > "GET /a HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ①
-        < ACK
-        +2s
-        < "\(ok)\\r\\n" ②
-        """, at: [1, 2], .toClient, says: "2.002 s"),
-    .silent(
-      "http/ttfb-slow", "half a second", handshake + get + "+500ms\n< \"\(ok)\\r\\n\"\n"),
   ]
 }

@@ -3,7 +3,7 @@ import Events
 
 /// Streams that fall silent, and those that are cut.
 enum SilenceRows {
-  static let rows: [RuleRow] = cuts + middlebox + blackhole + heartbeat + cap
+  static let rows: [RuleRow] = cuts + middlebox + blackhole + gone + heartbeat + cap
 
   private static let ask = "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
   private static let event = "\"9\\r\\ndata: 1\\n\\n\\r\\n\""
@@ -19,6 +19,37 @@ enum SilenceRows {
   }
 
   private static let balancer = "Server: awselb/2.0\\r\\n"
+
+  private static let page = "GET /big HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n"
+  private static let part = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 5000\\r\\n\\r\\n\" len=900"
+
+  static let gone: [RuleRow] = [
+    .fires(
+      "stream/peer-gone", "bytes are sent again five times, and nothing comes back",
+      handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
+        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n", at: [1, 2], .toServer, cost: .failed(.connection),
+      says: "sent 600 B again 5 times in 9.305 s"),
+    .silent(
+      "stream/peer-gone", "the last copy is acknowledged",
+      handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
+        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0\n> ACK\n"),
+    .silent(
+      "stream/peer-gone", "three copies may still come through",
+      handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+6s\n< len=600 @0\n"),
+    .fires(
+      "stream/peer-gone", "a body stops in its middle, and its receiver gives up",
+      handshake + "> \"\(page)\"\n\(part) ①\n> ACK\n+30s\n> RST ②\n", at: [1, 2], .toClient,
+      cost: .failed(.exchange), says: "4,100 B before the end of the body the server fell silent"),
+    .silent(
+      "stream/peer-gone", "the receiver's window was closed",
+      handshake + "> \"\(page)\"\n\(part)\n> ACK win=0\n+30s\n> RST\n"),
+    .silent(
+      "stream/peer-gone", "a download is cancelled while it comes",
+      handshake + "> \"\(page)\"\n\(part)\n> ACK\n+3s\n> RST\n"),
+    .silent(
+      "stream/peer-gone", "an event stream is left by its page",
+      stream("", "") + "+40s\n> FIN\n< FIN\n"),
+  ]
 
   static let cuts: [RuleRow] = [
     .fires(

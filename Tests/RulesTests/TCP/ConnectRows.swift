@@ -14,6 +14,18 @@ enum ConnectRows {
       "> SYN ①\n< SYN ACK ②\n+3s\n> SYN ③\n< SYN ACK ④\n> ACK\n", at: [1, 2, 3, 4], .toServer,
       cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN"),
     .fires(
+      retry, "Both SYNs are answered, and the answers come together: the path is slow.",
+      "> SYN ①\n+1s\n> SYN ②\n+470ms\n< SYN ACK\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
+      cost: .delay(nanoseconds: 1_001_000_000), says: "both SYNs were answered: the path is slow, and nothing was lost"),
+    .fires(
+      retry, "One of two SYNs is answered, and the SYN-ACK is retransmitted by its timer.",
+      "> SYN ①\n+1s\n> SYN ②\n< SYN ACK\n+1s\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
+      cost: .delay(nanoseconds: 1_001_000_000), says: "1 time before it was answered, 2.003 s after"),
+    .fires(
+      retry, "A filter says by ICMP that it lets nothing through.",
+      "> SYN ①\n< icmp=3/13 ②\n+1s\n> SYN ③\n< icmp=3/13\n", at: [1, 3, 2], .toServer, confidence: .medium,
+      cost: .failed(.connection), says: "an ICMP error says that it cannot be reached"),
+    .fires(
       retry, "None of three is answered.", "> SYN ①\n+1s\n> SYN\n+2s\n> SYN ②\n", at: [1, 2], .toServer,
       confidence: .medium, cost: .failed(.connection), says: "2 times within 3.002 s, and got no answer"),
     .silent(retry, "One SYN, unanswered.", "> SYN\n"),

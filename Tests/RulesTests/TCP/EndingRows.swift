@@ -4,6 +4,12 @@ enum WriteAfterPeerFinRows {
   private static let rule: RuleID = "tcp/write-after-peer-fin"
 
   static let rows: [RuleRow] = [
+    .silent(
+      rule, "A TLS alert and nothing else: the client's own farewell, as long as it is.",
+      handshake + "> len=500\n< ACK\n< len=90 FIN\n> x\"15030300e0\" len=224\n< RST\n"),
+    .silent(
+      rule, "What was under way is lost; the client closes by itself.",
+      handshake + "> len=500\n< ACK\n> len=500\n< \"moved\" FIN ack=500\n> FIN\n< RST\n"),
     .fires(
       rule, "The server says an error, closes, and resets what the client writes on.",
       handshake + "> len=500\n< ACK\n< \"error!\" FIN ①\n> len=500 ②\n< RST ③\n> len=300 ④\n", at: [1, 2, 3, 4],
@@ -54,6 +60,9 @@ enum ResetAfterFinRows {
   private static let rule: RuleID = "tcp/rst-after-fin"
 
   static let rows: [RuleRow] = [
+    .silent(
+      rule, "What was under way is lost; the client closes by itself, and wrote nothing into the void.",
+      handshake + "> len=500\n< ACK\n> len=500\n< \"moved\" FIN ack=500\n> FIN\n< RST\n"),
     .fires(
       rule, "Data meets the closed socket.", handshake + "> len=500\n< ACK\n< len=9 FIN ①\n> len=500 ②\n< RST ③\n",
       at: [1, 2, 3], .toClient, cost: .lost(bytes: 500), says: "2.00 ms later"),
@@ -92,6 +101,9 @@ enum ResetDiscardsResponseRows {
       rule, "The server answers in the middle of an upload and resets.",
       handshake + "> len=500\n< ACK\n> len=500\n< \"too large\" ack=500 ①\n> len=500 ②\n+5ms\n< RST ③\n",
       at: [1, 2, 3], .toClient, cost: .lost(bytes: 1_000), says: "7.00 ms after its last data"),
+    .silent(
+      rule, "The client had the answer, and closed before the reset.",
+      handshake + "> len=500\n< ACK\n> len=500 !lost\n< \"moved\" FIN ack=500\n> len=500 @1000\n> FIN\n< RST\n"),
     .silent(
       rule, "The reset comes long after the answer.",
       handshake + "> len=500\n< ACK\n> len=500\n< \"too large\" ack=500\n> len=500\n+2s\n< RST\n"),

@@ -35,6 +35,22 @@ enum RetransmissionGapRows {
     .fires(
       rule, "The timer runs out, and the copy arrives.", handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n",
       at: [1, 2], .toServer, cost: .delay(nanoseconds: 601_000_000), says: "The server waited 0.601 s for 500 B"),
+    .silent(
+      rule, "The acknowledgement echoes the clock of the first copy: nothing was lost.",
+      handshake + "> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n+20ms\n< ACK ts=900/100\n"),
+    .fires(
+      rule, "The acknowledgement echoes the clock of the copy.",
+      handshake + "> len=500 ts=100/1 ①\n+600ms\n> len=500 @0 ts=700/1 ②\n< ACK ts=900/700\n", at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 601_000_000)),
+    .silent(
+      rule, "What acknowledges the copy comes ten seconds later: the copy did not end the wait.",
+      handshake + "> len=500\n+600ms\n> len=500 @0\n+10s\n< ACK\n"),
+    .silent(
+      rule, "Other bytes under the same numbers are no copy.",
+      handshake + "> \"abcdefghij\"\n+600ms\n> \"ABCDEFGHIJ\" @0\n< ACK\n"),
+    .silent(
+      rule, "The segment was too large for the path, as an ICMP error says.",
+      handshake + "> len=1400\n< icmp=3/4\n+600ms\n> len=1400 @0\n< ACK\n"),
     .fires(
       rule, "The timer runs out twice: one wait.",
       handshake + "> len=500 ①\n+300ms\n> len=500 @0\n+600ms\n> len=500 @0 ②\n< ACK\n", at: [1, 2], .toServer,
@@ -90,12 +106,28 @@ enum DelayedAckStallRows {
       rule, "Full segments are not held.",
       handshake + String(repeating: "> \"ask\"\n< len=1460\n+40ms\n> ACK\n< len=1460\n> ACK\n", count: 4)),
     .silent(
+      rule, "Nor are those of a path with small ones.",
+      handshake + String(repeating: "> \"ask\"\n< len=1360\n+40ms\n> ACK\n< len=1360\n> ACK\n", count: 4)),
+    .silent(
+      rule, "All waits are the same to the nanosecond: the file was retimed.",
+      far + String(repeating: "> \"ask\"\n< \"head\"\n+99ms\n> ACK\n+99ms\n< \"body\"\n> ACK\n", count: 4)),
+    .silent(
+      rule, "The next segment comes sooner than the acknowledgement could have called for it.",
+      far + String(repeating: "> \"ask\"\n< \"head\"\n+90ms\n> ACK\n+60ms\n< \"body\"\n> ACK\n", count: 4)),
+    .silent(
+      rule, "The acknowledgement is no later than the way to the client and back.",
+      "> SYN\n< SYN ACK\n+60ms\n> ACK\n"
+        + String(repeating: "> \"ask\"\n< \"head\"\n+60ms\n> ACK\n< \"body\"\n> ACK\n", count: 4)),
+    .silent(
       rule, "The acknowledgement brings the next question, so the next segment is its answer.",
       handshake + String(repeating: "> \"ask\"\n< \"answer\"\n+40ms\n", count: 5)),
     .silent(
       rule, "The late acknowledgement covers all, and nothing waits for it.",
       handshake + String(repeating: "> \"ask\"\n< \"head\"\n< \"body\"\n+40ms\n> ACK\n+20ms\n", count: 4)),
   ]
+
+  /// A server a tenth of a second away.
+  private static let far = "> SYN\n+99ms\n< SYN ACK\n> ACK\n"
 
   private static func turn(_ head: String, _ ack: String, _ body: String, after pause: String) -> String {
     "> \"ask\"\n< \"head\" \(head)\n+40ms\n> ACK \(ack)\n\(pause)< \"body\" \(body)\n> ACK\n"
@@ -174,5 +206,39 @@ enum SegmentBlackHoleRows {
     .silent(
       rule, "Small segments vanish as well.",
       handshake + "> len=90\n< len=90\n+300ms\n< len=90 @0\n+600ms\n< len=90 @0\n> ACK\n"),
+  ]
+}
+
+enum PathRows {
+  private static let tooLarge: RuleID = "tcp/path-mtu"
+  private static let slow: RuleID = "tcp/high-rtt"
+  private static let get = "> \"GET / HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\""
+  private static let ok = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\""
+
+  static let rows: [RuleRow] = [
+    .fires(
+      tooLarge, "An ICMP error says so, and the sender waits for its timer.",
+      handshake + "> len=1400\n< icmp=3/4 ①\n+600ms\n> len=1400 @0 ②\n< ACK\n", at: [1, 2],
+      .toServer,
+      cost: .delay(nanoseconds: 602_000_000),
+      says: "too large for the path, as an ICMP error says, and were sent again"),
+    .silent(
+      tooLarge, "The sender cuts its data anew at once, as it is meant.",
+      handshake + "> len=1400\n< icmp=3/4\n> len=1000 @0\n> len=400 @1000\n< ACK\n"),
+    .silent(
+      tooLarge, "Another ICMP error.",
+      handshake + "> len=1400\n< icmp=3/1\n+600ms\n> len=1400 @0\n< ACK\n"),
+    .fires(
+      slow, "Handshake and first answer take most of a second.",
+      "> SYN ①\n+880ms\n< SYN ACK ②\n> ACK\n\(get) ③\n+900ms\n\(ok) ④\n", at: [1, 2, 3, 4],
+      cost: .delay(nanoseconds: 882_000_000), says: "the handshake's round trip took 0.882 s"),
+    .silent(
+      slow, "The server is slow to accept, and answers at once then.",
+      "> SYN\n+880ms\n< SYN ACK\n> ACK\n\(get)\n+20ms\n\(ok)\n"),
+    .silent(
+      slow, "The first SYN was lost.",
+      "> SYN\n+1s\n> SYN\n< SYN ACK\n> ACK\n\(get)\n+900ms\n\(ok)\n"),
+    .silent(
+      slow, "A fifth of a second.", "> SYN\n+200ms\n< SYN ACK\n> ACK\n\(get)\n+900ms\n\(ok)\n"),
   ]
 }

@@ -11,6 +11,10 @@ struct ConnectionStory: Sendable {
   private(set) var reset: (packet: PacketRef, direction: Direction)?
   /// All that the client sent is known, and was read as requests.
   private(set) var requestsAreKnown = true
+  /// The first bytes of the server that cannot begin a response.
+  private(set) var foreign: FramingError?
+  /// What the server sent again or out of order; the newest.
+  private var repeated: [PacketRef] = []
   /// Packets that show why the client could not send: no window, or bytes that were lost. The newest.
   private var hindrances: [PacketRef] = []
   private var forgotten: UInt64 = 0
@@ -22,6 +26,7 @@ struct ConnectionStory: Sendable {
       requestsAreKnown = false
       hinder(gap.packet)
     case .stray(.error, .toServer, _): requestsAreKnown = false
+    case .stray(.error(let error), .toClient, _): if foreign == nil { foreign = error }
     default: break
     }
   }
@@ -36,6 +41,10 @@ struct ConnectionStory: Sendable {
       (.retransmissionFast, .toServer), (.retransmissionTimeout, .toServer), (.retransmissionOfUnseen, .toServer),
       (.zeroWindowProbe, .toServer):
       hinder(seen.packet)
+    case (.retransmissionFast, .toClient), (.retransmissionTimeout, .toClient), (.retransmissionOfUnseen, .toClient),
+      (.outOfOrder, .toClient):
+      if repeated.count == Self.limit { repeated.removeFirst() }
+      repeated.append(seen.packet)
     default: break
     }
   }
@@ -48,6 +57,11 @@ struct ConnectionStory: Sendable {
   /// Nothing kept the client from sending between two packets, as far as is remembered.
   func wasFree(from: PacketRef, to: PacketRef) -> Bool {
     forgotten < from.number && !hindrances.contains { from.number <= $0.number && $0.number <= to.number }
+  }
+
+  /// The server sent something again between two packets, as far as is remembered.
+  func answersWereLost(from: PacketRef, to: PacketRef) -> Bool {
+    repeated.contains { from.number < $0.number && $0.number <= to.number }
   }
 
   /// The server's reset, where it came after a packet.

@@ -80,5 +80,10 @@ struct AnsweredExchange: Sendable {
 
 extension ExchangeRecord {
   /// Most exchanges have no request body and an answer: nothing that the segments would have to explain.
-  fileprivate var mayBeDisturbed: Bool { response == nil || !interim.isEmpty || request?.lastBody != nil }
+  fileprivate var mayBeDisturbed: Bool {
+    response == nil || !interim.isEmpty || request?.lastBody != nil || wait ?? 0 >= Self.long
+  }
+
+  /// A wait that may need an explanation.
+  private static let long: Int64 = 200_000_000
 }

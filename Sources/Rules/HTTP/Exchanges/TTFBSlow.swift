@@ -3,26 +3,33 @@ import Events
 import HTTPSemantics
 
 /// A response whose first byte was long in coming.
-enum TTFBSlow: ExchangeRule {
+enum TTFBSlow: DisturbedExchangeRule {
   static let info = RuleInfo(
-    id: "http/ttfb-slow", severity: .note,
+    id: "http/ttfb-slow", severity: .warning,
     summary: "The response took long to begin.",
     explanation: """
       The request was there, and the first byte of the response came much later than the network needs. The time went into \
       the server, or into something behind it. A long poll is meant to be like this.
       """,
-    evidence:
-      "The last packet of the request, and the first of the response; a 100 Continue between them is not counted.",
+    evidence: """
+      The last packet of the request, and the first of the response; a 100 Continue between them is not counted. Without a \
+      cost where the request names a wait, its path or its empty answer looks like a long poll, or packets of either side \
+      were lost meanwhile.
+      """,
     fix: "Server: find what the time went into; send the head early if the body takes long.",
     specifications: [
       Specification("RFC 9110 §15.2", "https://www.rfc-editor.org/rfc/rfc9110#section-15.2")
     ],
     thresholds: [.firstByteWait, .firstByteRoundTrips],
-    causedBy: ["sse/buffered", "stream/buffered-until-end", "ws/hs-slow"], since: "0.1")
+    causedBy: [
+      "sse/buffered", "stream/buffered-until-end", "stream/cut-at-known-timeout", "ws/hs-slow", "http/expect-stall",
+    ], since: "0.1")
 
-  static var needs: ExchangeFacts { [] }
+  /// Where a gateway's own timer answers, the timer is told.
+  private static let timeouts: Set<UInt16> = [408, 504, 524]
 
-  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+  static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let exchange = disturbed.exchange
     guard let request = exchange.request, let response = exchange.response, request.isComplete,
       request.last.number < response.first.number
     else { return }
@@ -30,16 +37,41 @@ enum TTFBSlow: ExchangeRule {
     guard wait > context.thresholds[.firstByteWait], request.isWhollyCaptured, !context.isMidstream,
       wait / max(1, context.thresholds[.firstByteRoundTrips]) > context.roundTrip.total ?? 0
     else { return }
+    // A response that waited for the one before it was not slow itself.
+    if let before = disturbed.before, before.last.number > request.last.number { return }
+    let isMeant = exchange.looksLikePoll || timeouts.contains(exchange.status.code)
+    let isNetworks =
+      !disturbed.story.wasFree(from: request.last, to: response.first)
+      || disturbed.story.answersWereLost(from: request.last, to: response.first)
     let roundTrip = context.roundTrip.total.map { "; a round trip takes \(Wording.duration($0))" } ?? ""
     report(
       Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
+        Self.info, severity: isMeant || isNetworks ? .note : nil, subject: .connection(context.id),
+        exchange: exchange.number, direction: .toClient,
         "\(exchange.title): the response began \(Wording.duration(wait)) after the request was complete\(roundTrip).",
-        cost: .none,
+        cost: isMeant || isNetworks ? .none : .delay(nanoseconds: wait &- (context.roundTrip.total ?? 0)),
+        fix: info.fix,
         evidence: [
           Evidence(.packet(request.last, request.direction), "the request is complete"),
           Evidence(.packet(response.first, response.direction), "the response begins"),
         ]))
+  }
+}
+
+extension ExchangeRecord {
+  private static let pollWords = [
+    "poll", "wait", "subscribe", "notif", "changes", "updates", "comet", "signalr", "listen", "watch", "timeout=",
+    "stream", "downlink",
+  ]
+
+  /// A request that the server may be meant to hold: it names a wait, its target has a word of those, or the answer has
+  /// nothing new.
+  var looksLikePoll: Bool {
+    if status.code == 204 || status.code == 304 { return true }
+    guard let head = request?.head else { return false }
+    if head.block.value("prefer")?.contains("wait=") == true { return true }
+    let target = head.targetText.lowercased()
+    return Self.pollWords.contains { target.contains($0) }
   }
 }
 

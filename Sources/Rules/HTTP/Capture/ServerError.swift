@@ -1,0 +1,129 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// Requests that a server answered with an error of its own, by endpoint.
+///
+/// Bounded: the first `limit` endpoints that failed, and so many of their exchanges as something else may explain.
+struct ServerError: CaptureRule {
+  static let info = RuleInfo(
+    id: "http/server-error", severity: .error,
+    summary: "The server answered with an error of its own.",
+    explanation: """
+      A status of 500 to 599 says that the server, or a proxy in front of it, could not do what was asked, and that the \
+      request was not at fault: a program that failed (500), a method it does not know (501), a proxy that got no valid \
+      answer or none in time (502, 504), a server that is overloaded or being restarted (503).
+      """,
+    evidence: """
+      The first of these answers of an endpoint (method, host, path), and the slowest. 4xx are not among them: they may be \
+      what the server is meant to say.
+      """,
+    fix: """
+      Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
+      Retry-After, and what limits it.
+      """,
+    specifications: [Specification("RFC 9110 §15.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.6")],
+    since: "0.1")
+
+  private struct Answer: Sendable {
+    var flow: FlowID
+    var connection: Int
+    var exchange: Int
+    var title: String
+    var packet: PacketRef
+    var status: String
+    var wait: Int64
+  }
+
+  private struct Tally: Sendable {
+    var first: Answer
+    var slowest: Answer
+    var count: UInt64 = 0
+    var codes: [(code: UInt16, count: UInt64)] = []
+    /// Those that another finding explains, and the first such rule.
+    var explained: UInt64 = 0
+    var cause: RuleID?
+  }
+
+  private struct Place: Hashable, Sendable {
+    var flow: FlowID
+    var exchange: Int
+  }
+
+  private static let limit = 256
+  private static let placeLimit = 1_024
+  private static let codeLimit = 8
+
+  private var tallies: [Tally] = []
+  private var endpoints: [EndpointName: Int] = [:]
+  /// The exchanges that failed, which other findings may be about.
+  private var places: [Place: Int] = [:]
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
+      let head = response.head, let request = exchange.request?.head, !request.asksForWebSocket,
+      !exchange.isPairingUnsure, let endpoint = exchange.endpoint
+    else { return }
+    let answer = Answer(
+      flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
+      packet: response.first, status: "\(head.status.code) \(head.reasonText)", wait: exchange.wait ?? 0)
+    let at = endpoints[endpoint] ?? tallies.count
+    if at == tallies.count {
+      guard tallies.count < Self.limit else { return }
+      endpoints[endpoint] = at
+      tallies.append(Tally(first: answer, slowest: answer))
+    }
+    tallies[at].count += 1
+    if answer.wait > tallies[at].slowest.wait { tallies[at].slowest = answer }
+    if let known = tallies[at].codes.firstIndex(where: { $0.code == exchange.status.code }) {
+      tallies[at].codes[known].count += 1
+    } else if tallies[at].codes.count < Self.codeLimit {
+      tallies[at].codes.append((exchange.status.code, 1))
+    }
+    if places.count < Self.placeLimit { places[Place(flow: context.id, exchange: exchange.number)] = at }
+  }
+
+  /// What failed for a reason that is told is a consequence of it.
+  mutating func review(_ finding: inout Finding) {
+    guard !places.isEmpty, case .failed = finding.cost, let exchange = finding.exchange,
+      case .connection(let flow) = finding.subject,
+      let at = places.removeValue(forKey: Place(flow: flow, exchange: exchange))
+    else { return }
+    tallies[at].explained += 1
+    if tallies[at].cause == nil { tallies[at].cause = finding.rule }
+  }
+
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    for tally in tallies {
+      let (first, slowest) = (tally.first, tally.slowest)
+      var evidence = [Evidence(.packet(first.packet, .toClient), "\(first.status), the first")]
+      if tally.count == 1 { evidence[0].note = first.status }
+      if slowest.packet != first.packet {
+        evidence.append(
+          Evidence(
+            .packet(slowest.packet, .toClient),
+            "\(slowest.status), the slowest, on connection #\(slowest.connection): after \(Wording.duration(slowest.wait))"
+          ))
+      }
+      var finding = Finding(
+        Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
+        FindingMessage(Self.sentence(tally)), cost: .failed(.exchange), fix: Self.info.fix,
+        causedBy: tally.explained == tally.count ? tally.cause : nil, evidence: evidence
+      ).on(first.connection)
+      finding.count = tally.count
+      report(finding)
+    }
+    tallies.removeAll()
+  }
+
+  private static func sentence(_ tally: Tally) -> String {
+    let first = tally.first
+    if tally.count == 1 {
+      return
+        "\(first.title): the server answered with an error, \(first.status), after \(Wording.duration(first.wait))."
+    }
+    let codes = tally.codes.map { "\(Wording.number($0.count)) × \($0.code)" }.joined(separator: ", ")
+    return
+      "\(first.title): \(Wording.number(tally.count)) requests to this endpoint were answered with an error of the server (\(codes)), the slowest after \(Wording.duration(tally.slowest.wait))."
+  }
+}

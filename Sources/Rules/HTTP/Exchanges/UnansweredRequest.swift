@@ -1,0 +1,66 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A request that got no answer before its connection ended.
+enum UnansweredRequest: DisturbedExchangeRule {
+  static let info = RuleInfo(
+    id: "http/unanswered-request", severity: .error,
+    summary: "A request got no answer before the connection ended.",
+    explanation: """
+      The request was complete, and the connection ended without one byte of a response. Where the client left, its timeout \
+      was shorter than the server took, or the server never meant to answer. Where the server closed, a worker crashed or \
+      was recycled, or a proxy lost its origin. Servers log requests when they answer them, so this one may be in no log.
+      """,
+    evidence: """
+      The last packet of the request, and the FIN or reset that ended the connection. Both sides are in the capture. A \
+      client that leaves within two seconds may have changed its mind, and a server whose FIN crossed the request was \
+      closing an idle connection: both are left alone. Without a cost where the request looks like a long poll.
+      """,
+    fix: """
+      Server: find the request in its log or its trace by time and path; answer with an error where it cannot be served. \
+      Client: compare its timeout with how long the server takes.
+      """,
+    specifications: [Specification("RFC 9110 §15", "https://www.rfc-editor.org/rfc/rfc9110#section-15")],
+    thresholds: [.unansweredPatience],
+    causedBy: [
+      "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
+    ], since: "0.1")
+
+  static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let exchange = disturbed.exchange
+    guard exchange.isUnanswered, exchange.interim.isEmpty, exchange.end.isBroken, let request = exchange.request,
+      request.isComplete, request.isWhollyCaptured, let head = request.head, !head.asksForWebSocket,
+      !context.isOneSided, disturbed.story.foreign == nil, disturbed.before?.isClosing != true,
+      let (end, first) = exchange.unansweredEnd, end.number > request.last.number
+    else { return }
+    // A reset ends both directions at once.
+    let by = exchange.end.sides[first]?.end == .reset ? context.closing(of: exchange).by ?? first : first
+    let isClients = by == request.direction
+    let waited = end.time.since(request.last.time)
+    let isReset = exchange.end.sides[by]?.end == .reset
+    guard waited >= (isClients ? context.thresholds[.unansweredPatience] : isReset ? 0 : context.crossing) else {
+      return
+    }
+    let isMeant = exchange.looksLikePoll
+    let how = isClients ? "the client left" : isReset ? "the server reset the connection" : "the server closed"
+    report(
+      Finding(
+        info, severity: isMeant ? .note : isClients ? .warning : nil,
+        confidence: context.isMidstream || isMeant ? .medium : nil, subject: .connection(context.id),
+        exchange: exchange.number, direction: request.direction.opposite,
+        "\(exchange.title): \(how) \(Wording.duration(waited)) after the request, without one byte of an answer.",
+        cost: isMeant ? .none : .failed(.exchange), fix: info.fix,
+        evidence: [
+          Evidence(.packet(request.last, request.direction), "the request is complete"),
+          Evidence(.packet(end, by), isReset ? "the reset" : "the FIN"),
+        ]))
+  }
+}
+
+extension Threshold {
+  static let unansweredPatience = Threshold(
+    "http.unanswered-patience", .nanoseconds, 2_000_000_000,
+    "a client that leaves sooner than this may have changed its mind")
+}

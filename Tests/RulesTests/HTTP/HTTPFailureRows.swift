@@ -1,0 +1,186 @@
+import Citation
+import Events
+
+extension HTTPExchangeRows {
+  private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+  private static func get(_ path: String = "/a", _ fields: String = "") -> String {
+    "> \"GET \(path) HTTP/1.1\\r\\nHost: im.example\\r\\n\(fields)\\r\\n\""
+  }
+  private static func status(_ line: String) -> String {
+    "< \"HTTP/1.1 \(line)\\r\\nContent-Length: 0\\r\\n\\r\\n\""
+  }
+
+  /// Requests that fail: late, in error, in another protocol, or not answered at all.
+  static let failures: [RuleRow] = late + errors + unanswered + foreign + idle
+
+  private static let late: [RuleRow] = [
+    .fires(
+      "http/ttfb-slow", "two seconds before the first byte",
+      handshake + get() + " ①\n< ACK\n+2s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 2_000_000_000), says: "2.002 s"),
+    .fires(
+      "http/ttfb-slow", "an event stream whose head comes with the first event",
+      handshake + get("/events", "Accept: text/event-stream\\r\\n") + " ①\n< ACK\n+9s\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\ndata: 1\\n\\n\" ②\n",
+      at: [1, 2], .toClient, cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
+      "http/ttfb-slow", "a long poll by its path: told, and no fault",
+      handshake + get("/api/poll?since=3") + " ①\n< ACK\n+20s\n< \"\(ok)\" ②\n", at: [1, 2],
+      .toClient,
+      severity: .note),
+    .fires(
+      "http/ttfb-slow", "a long poll by its empty answer: told, and no fault",
+      handshake + get() + " ①\n< ACK\n+20s\n" + status("204 No Content") + " ②\n", at: [1, 2],
+      .toClient,
+      severity: .note),
+    .fires(
+      "http/ttfb-slow", "the answer was lost on its way: told, and the network's",
+      handshake + get()
+        + " ①\n< ACK\n+50ms\n< \"HTTP/1.1 200 OK\\r\\n\" !lost\n< \"Content-Length: 0\\r\\n\\r\\n\"\n> ack=0\n"
+        + "+3s\n< \"HTTP/1.1 200 OK\\r\\n\" @0 ②\n> ACK\n",
+      at: [1, 2], .toClient,
+      severity: .note),
+    .silent(
+      "http/ttfb-slow", "half a second", handshake + get() + "\n+500ms\n< \"\(ok)\"\n"),
+    .silent(
+      "http/ttfb-slow", "a second is nothing on a path that takes a quarter of one",
+      "> SYN\n+250ms\n< SYN ACK\n> ACK\n" + get() + "\n+1500ms\n< \"\(ok)\"\n"),
+    .silent(
+      "http/ttfb-slow", "it waits for the response before it on the same connection",
+      handshake + get() + "\n" + get("/b") + "\n+500ms\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nab\"\n+2s\n< \"cd\"\n< \"\(ok)\"\n"
+    ),
+  ]
+
+  private static let errors: [RuleRow] = [
+    .fires(
+      "http/server-error", "one request",
+      handshake + get() + "\n" + status("501 Not Implemented") + " ①\n", at: [1],
+      .toClient, cost: .failed(.exchange), says: "an error, 501 Not Implemented, after"),
+    .fires(
+      "http/server-error", "an endpoint, by the shape of its path",
+      handshake + get("/order/1") + "\n" + status("500 Oops") + " ①\n" + get("/order/2") + "\n"
+        + status("200 OK")
+        + "\n"
+        + get("/order/3") + "\n+700ms\n" + status("503 Busy") + " ②\n", at: [1, 2], .toClient,
+      cost: .failed(.exchange),
+      count: 2,
+      says:
+        "2 requests to this endpoint were answered with an error of the server (1 × 500, 1 × 503)"),
+    .silent(
+      "http/server-error", "not found", handshake + get() + "\n" + status("404 Not Found") + "\n"),
+    .silent(
+      "http/server-error", "who are you",
+      handshake + get() + "\n" + status("401 Unauthorized") + "\n"),
+    .silent(
+      "http/server-error", "not modified",
+      handshake + get() + "\n" + status("304 Not Modified") + "\n"),
+    .silent(
+      "http/server-error", "a WebSocket that is refused has rules of its own",
+      handshake
+        + get(
+          "/ws",
+          "Connection: Upgrade\\r\\nUpgrade: websocket\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n"
+        ) + "\n" + status("502 Bad Gateway") + "\n"),
+  ]
+
+  private static let unanswered: [RuleRow] = [
+    .fires(
+      "http/unanswered-request", "the client leaves after five seconds",
+      handshake + get() + " ①\n< ACK\n+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
+      severity: .warning,
+      cost: .failed(.exchange), says: "the client left 5.002 s after the request"),
+    .fires(
+      "http/unanswered-request", "the server closes without a word",
+      handshake + get() + " ①\n< ACK\n+700ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient,
+      cost: .failed(.exchange),
+      says: "the server closed 0.702 s after the request"),
+    .fires(
+      "http/unanswered-request", "the server resets at once",
+      handshake + get() + " ①\n< RST ②\n", at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "the server reset the connection"),
+    .fires(
+      "http/unanswered-request", "a long poll that its client gives up: told, and no fault",
+      handshake + get("/poll") + " ①\n< ACK\n+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
+      severity: .note,
+      confidence: .medium),
+    .silent(
+      "http/unanswered-request", "the client leaves after a second: it has changed its mind",
+      handshake + get() + "\n< ACK\n+1s\n> FIN\n< FIN\n"),
+    .silent(
+      "http/unanswered-request", "the server's FIN crossed the request",
+      handshake + get() + "\n< FIN now\n> FIN\n"),
+    .silent(
+      "http/unanswered-request", "the capture ends first",
+      handshake + get() + "\n< ACK\n+50s\n> ACK\n"),
+    .silent(
+      "http/unanswered-request", "the server is not in the capture",
+      get() + "\n+5s\n> FIN\n"),
+    .silent(
+      "http/unanswered-request", "the answer is not in the capture",
+      handshake + get() + "\n< \"\(ok)\" !lost\n> ACK\n+5s\n> FIN\n< FIN\n"),
+    .silent(
+      "http/unanswered-request", "the response before had said close",
+      handshake + get()
+        + "\n< \"HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+        + get("/b")
+        + "\n+5s\n> FIN\n< FIN\n"),
+  ]
+
+  private static let idle: [RuleRow] = [
+    .fires(
+      "http/client-idle", "the request comes two seconds after the connection",
+      "> SYN ①\n< SYN ACK\n> ACK\n+2s\n" + get() + " ②\n< \"\(ok)\"\n", at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 2_001_000_000),
+      says: "sent its request 2.001 s after the connection was open"),
+    .silent(
+      "http/client-idle", "a spare connection of a browser that has another one",
+      "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "+2s\n" + get() + "\n< \"\(ok)\"\n"
+        + "== 10.0.0.1:40001 10.0.0.2:80 +1ms\n" + handshake + get() + "\n< \"\(ok)\"\n"),
+    .silent(
+      "http/client-idle", "another exchange is under way meanwhile",
+      "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "+2s\n" + get() + "\n< \"\(ok)\"\n"
+        + "== 10.0.0.1:40001 10.0.0.3:80 +500ms\n" + handshake + get() + "\n< \"\(ok)\"\n"),
+    .silent(
+      "http/client-idle", "a connection that is kept for later",
+      handshake + "+20s\n" + get() + "\n< \"\(ok)\"\n"),
+    .silent(
+      "http/client-idle", "half a second", handshake + "+500ms\n" + get() + "\n< \"\(ok)\"\n"),
+  ]
+
+  private static let foreign: [RuleRow] = [
+    .fires(
+      "http/not-http-server", "a server of another protocol",
+      handshake + get() + " ①\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\" ②\n> FIN\n< RST\n", at: [1, 2],
+      .toClient,
+      cost: .failed(.exchange), says: "is not HTTP/1.1: SSH"),
+    .silent(
+      "http/unanswered-request", "a server of another protocol has answered",
+      handshake + get() + "\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\"\n+5s\n> FIN\n< RST\n"),
+    .silent(
+      "http/not-http-server", "what cannot be read comes behind an interim response",
+      handshake + get() + "\n< \"HTTP/1.1 100 Continue\\r\\n\\r\\nhello\"\n> FIN\n< RST\n"),
+    .silent(
+      "http/not-http-server", "a server of HTTP",
+      handshake + get() + "\n< \"\(ok)\"\n> FIN\n< FIN\n"),
+    .silent(
+      "http/not-http-server", "what cannot be read comes behind a response",
+      handshake + get() + "\n< \"\(ok)\"\n" + get("/b")
+        + "\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\"\n> FIN\n< RST\n"),
+    .silent(
+      "http/not-http-server", "the capture begins in the middle of a connection",
+      get() + "\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\"\n> FIN\n< RST\n"),
+    .fires(
+      "http/response-cut", "the server closes behind its status line",
+      handshake + get() + "\n< \"HTTP/1.0 200 OK\\r\\nServer: a\\r\\n\" ①\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient,
+      cost: .failed(.exchange), says: "in the middle of the response's head"),
+    .silent(
+      "http/response-cut", "the client leaves in the middle of it",
+      handshake + get() + "\n< \"HTTP/1.0 200 OK\\r\\nServer: a\\r\\n\"\n> FIN\n< FIN\n"),
+    .silent(
+      "http/response-cut", "the rest was sent, and not captured",
+      handshake + get()
+        + "\n< \"HTTP/1.0 200 OK\\r\\n\"\n< \"Server: a\\r\\n\\r\\n\" !lost\n> ACK\n< FIN\n> FIN\n"),
+  ]
+}
