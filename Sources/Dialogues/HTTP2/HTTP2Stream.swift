@@ -237,7 +237,7 @@ struct HTTP2Stream: Sendable {
 
 extension MessageHead {
   /// The head that a header block is. What it does not name is empty.
-  fileprivate init(http2 fields: HeaderBlock, _ block: HTTP2Block, isRequest: Bool) {
+  fileprivate convenience init(http2 fields: HeaderBlock, _ block: HTTP2Block, isRequest: Bool) {
     let bytes = fields.bytes
     let line: StartLine
     if isRequest {
