@@ -53,7 +53,7 @@ package struct TCPObservation: Hashable, Sendable {
     case duplicatePacket
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
-    /// A copy that was sent again is acknowledged: `range` are its bytes, `earlier` is the last copy, `packet` the
+    /// A retransmitted copy is acknowledged: `range` are its bytes, `earlier` is the last copy, `packet` the
     /// acknowledgement. `value` is 1 where that echoes an earlier clock than the copy's: the first one had arrived.
     case copyAcknowledged
     case duplicateAck

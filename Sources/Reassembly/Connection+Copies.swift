@@ -1,7 +1,7 @@
 import Citation
 import Decode
 
-/// Bytes that were sent again, until they are acknowledged.
+/// Retransmitted bytes, until they are acknowledged.
 struct CopyInFlight: Sendable {
   let range: Range<UInt64>
   /// The sender's clock in the first copy; nil without time stamps.

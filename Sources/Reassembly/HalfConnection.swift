@@ -52,7 +52,7 @@ package struct HalfConnection: Sendable {
   /// The packet that revealed the newest hole: what its packets acknowledged is missing with them.
   var lastHole = PacketRef.none
   var run = SegmentRun()
-  /// Bytes that were sent again and are not acknowledged yet.
+  /// Retransmitted bytes that are not acknowledged yet.
   var copy = Rare<CopyInFlight>()
   /// The other side has said something since the last data.
   var isAnswered = false

@@ -8,7 +8,7 @@ struct GRPCCall {
   let request: Message
   let asked: MessageHead
 
-  /// nil for what is none. Calls from web pages have types of their own, and are not this.
+  /// nil for what is none. Calls from web pages have types of their own, and are left out.
   init?(_ exchange: ExchangeRecord) {
     guard let request = exchange.request, let head = request.head, head.block.grpcType == .plain else { return nil }
     self.exchange = exchange

@@ -9,13 +9,13 @@ struct PeerGone: ConnectionRule {
     summary: "One side vanished without closing, and the other waited for it.",
     explanation: """
       A device that lost its network, a process that hangs, a host or a box on the way that went down: no FIN and no reset \
-      says so. Whoever sends repeats its bytes with ever longer pauses; whoever receives waits in the middle of a body until \
+      says so. The sender retransmits with ever longer pauses; the receiver waits in the middle of a body until \
       its own timeout resets the connection. Unlike with a box that forgets idle flows, nothing was idle before.
       """,
     evidence: """
       The first copy of the bytes and the last of at least four repetitions over five seconds, none of them acknowledged; \
       or the last bytes of a body of known length, ten seconds or more of silence in which the sender was free to send, \
-      and the receiver's end of the connection. A receiver whose window was closed, and event streams, are not this.
+      and the receiver's end of the connection. A receiver whose window was closed, and event streams, are left out.
       """,
     fix: """
       Network: find where these packets end: capture on the other side. Server or client: use TCP_USER_TIMEOUT or \
@@ -41,7 +41,7 @@ struct PeerGone: ConnectionRule {
     var copies: UInt64
   }
 
-  /// Of both directions: bytes that are being sent again, whether they were never acknowledged, and the newest
+  /// Of both directions: bytes that are being retransmitted, whether they were never acknowledged, and the newest
   /// acknowledgement of each side for bytes that the capture lacks.
   private struct Signs: Sendable {
     var ladders = BothDirections<Ladder?>(repeating: nil)
@@ -136,7 +136,7 @@ struct PeerGone: ConnectionRule {
           cost: .failed(.connection), fix: Self.info.fix,
           evidence: [
             Evidence(.packet(ladder.first, direction), "sent for the first time"),
-            Evidence(.packet(ladder.last, direction), "sent again, the last time"),
+            Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
           ]))
       return
     }

@@ -11,12 +11,12 @@ struct HighRTT: CaptureRule {
     summary: "The round trip to the server is very long.",
     explanation: """
       Half a second and more for a packet and its answer is a satellite, a radio link with a full queue, a tunnel around \
-      the world, or an overloaded link. Each step of a connection takes as long: the handshake, TLS, every request. Nobody \
-      is slow in thinking; the network is.
+      the world, or an overloaded link. Each step of a connection takes as long: the handshake, TLS, every request. The \
+      time is the network's, not the server's.
       """,
     evidence: """
       SYN and SYN-ACK, and the first request or ClientHello and its answer, which took half of that time or more: a server \
-      that is only slow to accept is not this. Connections whose SYN was sent again are left out.
+      that is only slow to accept is left out, and so are connections whose SYN was retransmitted.
       """,
     fix: """
       Network: find where the time goes (traceroute, captures at both ends, queues of the slowest link). Client and \

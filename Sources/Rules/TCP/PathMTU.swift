@@ -1,18 +1,18 @@
 import Citation
 import Events
 
-/// Segments that are too large for the path, which an ICMP message says, and that are sent again.
+/// Segments that are too large for the path, which an ICMP message says, and that are retransmitted.
 struct PathMTU: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/path-mtu", severity: .warning,
-    summary: "Segments were too large for the path, and had to be sent again.",
+    summary: "Segments were too large for the path, and were retransmitted.",
     explanation: """
       Somewhere on the path packets must be smaller (a tunnel, PPPoE, a VPN). The router that cannot pass one says so by \
-      ICMP ("fragmentation needed", "packet too big"), and the sender is to cut its data anew at once. Where it does not \
+      ICMP ("fragmentation needed", "packet too big"), and the sender is to send smaller segments at once. Where it does not \
       hear or believe the message, its timer has to run out, and every large segment costs some hundred milliseconds.
       """,
     evidence: """
-      The ICMP message, and the data that was sent again behind it, with the wait since the last data before. A sender \
+      The ICMP message, and the data that was retransmitted behind it, with the wait since the last data before. A sender \
       that reacts at once is how it is meant, and not told.
       """,
     fix: """
@@ -74,7 +74,7 @@ struct PathMTU: ConnectionRule {
         Self.info, subject: .connection(context.id), direction: direction,
         """
         \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) were too large for the path, as an \
-        ICMP error says, and were sent again, \(Wording.count(path.count, "time")): \
+        ICMP error says, and were retransmitted, \(Wording.count(path.count, "time")): \
         \(Wording.duration(path.nanoseconds)) of waiting.
         """,
         cost: .delay(nanoseconds: path.nanoseconds), fix: Self.info.fix,

@@ -95,7 +95,7 @@ extension SYNRetry {
   private static func fix(_ opening: ConnectionOpening, isSlow: Bool, _ server: Endpoint) -> String {
     if opening.answer == nil, opening.unreachable != nil {
       return
-        "Network: whoever sent the ICMP error refuses or cannot route \(server): a filter, a route, a host that is down."
+        "Network: the sender of the ICMP error refuses or cannot route \(server): a filter, a route, a host that is down."
     }
     if opening.answer == nil {
       return "Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone."

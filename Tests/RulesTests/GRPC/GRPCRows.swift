@@ -133,7 +133,7 @@ enum GRPCRows {
       "grpc/message-stall", "The second half comes late.",
       call(
         answer + S.down(S.frame(0, 0, 1, prefix(2) + [1]), "①") + "+2s\n" + S.down(S.frame(0, 0, 1, [2]), "②") + good),
-      at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_000_000_000)),
+      at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_001_000_000)),
     .silent(
       "grpc/message-stall", "Two messages.",
       call(

@@ -138,7 +138,7 @@ enum FrameFaultRows {
   private static let places: [RuleRow] = [
     .fires(
       "h2/frame-state", "Data on a stream that nobody opened.", S.open + S.up(S.data(5, "x"), "①") + S.end, at: [1],
-      .toServer, says: "sent DATA on stream 5, which nobody has opened"),
+      .toServer, says: "sent DATA on stream 5, which is not open"),
     .fires(
       "h2/frame-state", "A server resets a stream that nobody opened.",
       S.open + S.down(S.frame(3, 0, 7, S.word(1)), "①") + S.end, at: [1], .toClient),

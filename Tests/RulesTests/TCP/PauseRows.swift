@@ -221,7 +221,7 @@ enum PathRows {
       handshake + "> len=1400\n< icmp=3/4 ①\n+600ms\n> len=1400 @0 ②\n< ACK\n", at: [1, 2],
       .toServer,
       cost: .delay(nanoseconds: 602_000_000),
-      says: "too large for the path, as an ICMP error says, and were sent again"),
+      says: "too large for the path, as an ICMP error says, and were retransmitted"),
     .silent(
       tooLarge, "The sender cuts its data anew at once, as it is meant.",
       handshake + "> len=1400\n< icmp=3/4\n> len=1000 @0\n> len=400 @1000\n< ACK\n"),

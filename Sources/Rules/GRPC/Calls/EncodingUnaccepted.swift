@@ -1,7 +1,7 @@
 import Events
 import HTTPSemantics
 
-/// A coding that nobody asked for.
+/// A coding that the client did not accept.
 enum EncodingUnaccepted: GRPCCallRule {
   static let info = RuleInfo(
     id: "grpc/encoding-unaccepted", severity: .warning,

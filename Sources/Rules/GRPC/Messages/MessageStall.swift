@@ -4,10 +4,10 @@ import Events
 enum MessageStall: GRPCMessageRule {
   static let info = RuleInfo(
     id: "grpc/message-stall", severity: .warning,
-    summary: "A message of gRPC stood still in its middle.",
+    summary: "A gRPC message stalled in its middle.",
     explanation: "A receiver sees nothing of a message before its last byte is there.",
     evidence: "The packets of its first and its last byte.",
-    fix: "Sender: write a message in one go. Network: see what held it.",
+    fix: "Sender: write a message as a whole. Network: find what delayed it.",
     specifications: [.grpcProtocol], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {

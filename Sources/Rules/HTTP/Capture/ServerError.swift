@@ -66,7 +66,9 @@ struct ServerError: CaptureRule {
     else { return }
     let answer = Answer(
       flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
-      packet: response.first, status: "\(head.status.code) \(head.reasonText)", wait: exchange.wait ?? 0)
+      packet: response.first,
+      status: head.reasonText.isEmpty ? "\(head.status.code)" : "\(head.status.code) \(head.reasonText)",
+      wait: exchange.wait ?? 0)
     let at = endpoints[endpoint] ?? tallies.count
     if at == tallies.count {
       guard tallies.count < Self.limit else { return }

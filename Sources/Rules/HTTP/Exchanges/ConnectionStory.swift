@@ -13,7 +13,7 @@ struct ConnectionStory: Sendable {
   private(set) var requestsAreKnown = true
   /// The first bytes of the server that cannot begin a response.
   private(set) var foreign: FramingError?
-  /// What the server sent again or out of order; the newest.
+  /// What the server retransmitted or sent out of order; the newest.
   private var repeated: [PacketRef] = []
   /// Packets that show why the client could not send: no window, or bytes that were lost. The newest.
   private var hindrances: [PacketRef] = []

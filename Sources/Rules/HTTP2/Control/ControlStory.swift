@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTP2Semantics
 
-/// What the frames of the connection itself, and the exchanges that it cut, tell of its course; whole when it is over.
+/// What the frames of the connection itself, and the exchanges that it cut, say about its course; whole when it is over.
 struct ControlStory: Sendable {
   struct Mark: Sendable {
     let frame: HTTP2Frame

@@ -8,11 +8,11 @@ enum GoAwayCutShort: ControlStoryRule {
     id: "h2/goaway-cut-short", severity: .error,
     summary: "A server said that it would finish requests, and closed before it had.",
     explanation: """
-      GOAWAY without an error lets streams that were taken run to their end. The server, or whoever stopped it, did \
+      GOAWAY without an error lets streams that were taken run to their end. The server, or its supervisor, did \
       not wait: those requests may have been processed, so that it is not safe to repeat them.
       """,
     evidence: "The GOAWAY, and the end of the connection.",
-    fix: "Server: close after the last stream has ended; give it the time when it is shut down.",
+    fix: "Server: close after the last stream has ended; give it that time when it is stopped.",
     specifications: [.goAways], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {

@@ -12,7 +12,7 @@ enum GoAwayError: ControlStoryRule {
       sender's own fault, ENHANCE_YOUR_CALM answers floods.
       """,
     evidence: "The GOAWAY, and what the other side had said last before it.",
-    fix: "Whoever is accused: look at the frames before it.",
+    fix: "Look at the frames before it: the receiver of the GOAWAY sent one that its sender refuses.",
     specifications: [.goAways, .errorCodes],
     causedBy: [
       "h2/frame-size", "h2/frame-stream", "h2/frame-state", "h2/frame-after-end", "h2/padding-invalid", "h2/stream-id",

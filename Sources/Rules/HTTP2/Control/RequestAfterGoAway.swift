@@ -2,7 +2,7 @@ import Citation
 import Events
 import HTTP2Semantics
 
-/// A request to somebody who leaves.
+/// A request on a connection that its server closes.
 enum RequestAfterGoAway: ControlStoryRule {
   static let info = RuleInfo(
     id: "h2/request-after-goaway", severity: .warning,

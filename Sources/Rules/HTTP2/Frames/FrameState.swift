@@ -12,7 +12,7 @@ enum FrameState: WireFaultRule {
       does it, or a proxy, the two sides do not agree any more on which streams there are.
       """,
     evidence: "The frame.",
-    fix: "Sender: open a stream with HEADERS before using it, and write a header block in one go.",
+    fix: "Sender: open a stream with HEADERS before using it, and write a header block without other frames in it.",
     specifications: [.streamStates, .continuations], since: "0.1")
 
   static let frames: Set<HTTP2Fault.Kind> = [.streamIdle, .dataBeforeHead, .continuationUnexpected, .blockInterrupted]
@@ -23,7 +23,7 @@ enum FrameState: WireFaultRule {
     case .dataBeforeHead: "sent \(frame) before the head of its message"
     case .continuationUnexpected: "sent \(frame), and there is no header block that goes on"
     case .blockInterrupted: "sent \(frame) inside a header block"
-    default: "sent \(frame), which nobody has opened"
+    default: "sent \(frame), which is not open"
     }
   }
 }

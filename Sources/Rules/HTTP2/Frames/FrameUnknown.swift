@@ -1,13 +1,13 @@
 import Events
 import HTTP2Semantics
 
-/// An extension that nobody knows.
+/// A frame type of no known extension.
 enum FrameUnknown: WireFaultRule {
   static let info = RuleInfo(
     id: "h2/frame-unknown", severity: .note,
     summary: "A frame has a type that is not known.",
     explanation: """
-      Receivers ignore it, and extensions are made so. Where nobody wanted an extension, the bytes may not be what \
+      Receivers ignore it, and extensions are made so. Where neither side uses an extension, the bytes may not be what \
       they seem.
       """,
     evidence: "The frame's header.",

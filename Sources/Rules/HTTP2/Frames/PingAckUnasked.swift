@@ -5,8 +5,8 @@ import HTTP2Semantics
 enum PingAckUnasked: WireFaultRule {
   static let info = RuleInfo(
     id: "h2/ping-ack-unasked", severity: .note,
-    summary: "A PING is acknowledged that nobody sent.",
-    explanation: "Nobody is hurt. Where a proxy stands in between, it may have mixed up two connections.",
+    summary: "A PING is acknowledged that the other side did not send.",
+    explanation: "It costs nothing. Where a proxy stands in between, it may have mixed up two connections.",
     evidence: "The frame.",
     fix: "Sender: return the eight bytes of the PING.",
     specifications: [.pings], since: "0.1")

@@ -35,7 +35,7 @@ struct WireFault: Sendable {
 
 /// A rule that restates faults of frames or of header blocks: all it has to say are words.
 ///
-/// Where the other side gives up the stream or the connection, somebody is hurt; else it is lint.
+/// Where the other side gives up the stream or the connection, it costs that; else it is lint.
 protocol WireFaultRule: StoryRule where Story == WireFault {
   static var frames: Set<HTTP2Fault.Kind> { get }
   static var blocks: Set<HPACKFaultKind> { get }

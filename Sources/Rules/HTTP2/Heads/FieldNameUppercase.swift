@@ -8,7 +8,7 @@ enum FieldNameUppercase: HeadRule {
     summary: "A field has a capital letter in its name.",
     explanation: """
       Names are lower case in HTTP/2, and a message with another one is malformed: strict receivers reset its \
-      stream, others take the field for one that nobody knows. Mostly names of HTTP/1 were passed through.
+      stream, others take the field for an unknown one. Mostly names of HTTP/1 were passed through.
       """,
     evidence: "The field.",
     fix: "Sender: write names in lower case.",

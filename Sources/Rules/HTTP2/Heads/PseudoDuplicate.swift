@@ -7,7 +7,7 @@ enum PseudoDuplicate: HeadRule {
     id: "h2/pseudo-duplicate", severity: .error,
     summary: "A pseudo-header field stands twice.",
     explanation: """
-      Which of the two counts is anybody's guess: one hop routes by the first, the next by the second. The message \
+      Which of the two counts is not defined: one hop routes by the first, the next by the second. The message \
       is malformed.
       """,
     evidence: "The second of them.",

@@ -1,7 +1,7 @@
 import Events
 import HTTPSemantics
 
-/// One of the other direction, or of nobody.
+/// One of the other direction, or an unknown one.
 enum PseudoUnknown: HeadRule {
   static let info = RuleInfo(
     id: "h2/pseudo-unknown", severity: .error,

@@ -11,7 +11,7 @@ enum StreamReset: StreamEndRule {
       length is a proxy's time limit; PROTOCOL_ERROR mostly answers a malformed head of the other side.
       """,
     evidence: "The RST_STREAM.",
-    fix: "Whoever reset it: look for what the code says in the log of that side.",
+    fix: "Look for the code in the log of the side that reset the stream.",
     specifications: [.resets, .errorCodes],
     causedBy: [
       "h2/frame-state", "h2/frame-after-end", "h2/content-length-mismatch", "h2/pseudo-missing", "h2/pseudo-unknown",

@@ -8,7 +8,7 @@ enum TruncatedNoError: StreamEndRule {
     summary: "A server ended a response by a reset without an error.",
     explanation: """
       NO_ERROR behind a whole response stops an upload that is not needed. In the middle of a response some clients \
-      take it for the end, and what is missing is missed by nobody.
+      take it for the end, and no client notices what is missing.
       """,
     evidence: "The RST_STREAM.",
     fix: "Server: end responses with END_STREAM. Client: take a reset before it for a failure.",
