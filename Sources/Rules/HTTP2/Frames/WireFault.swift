@@ -85,6 +85,8 @@ extension WireFaultRule {
 
 extension HTTP2Frame {
   /// The code of RST_STREAM and GOAWAY.
+  // Inlined into a rule twice, it makes the optimizer of Swift 6.3.1 fail (CopyPropagation).
+  @inline(never)
   var errorCode: HTTP2ErrorCode? {
     switch payload {
     case .reset(let code): code
