@@ -21,7 +21,9 @@ enum ResponseCut: ExchangeRule {
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.headReleased == nil, let request = exchange.request,
       response.direction != request.direction, let cut = response.wasCutBySender(context),
-      let end = exchange.closing(response.direction), end.number >= response.last.number
+      let end = exchange.closing(response.direction),
+      // A FIN has its place behind the bytes, whenever it came; a reset has none.
+      cut.cause != .reset || end.number >= response.last.number
     else { return }
     report(
       Finding(
