@@ -58,7 +58,7 @@ package struct PacketWindow: Sendable {
   /// The bytes begin with those of the last window that had packets: places in that one are places in this one as well.
   package var continues = false
 
-  package init(capacity: Int = 768 << 10) {
+  package init(capacity: Int = 448 << 10) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))
     packets = []
     packets.reserveCapacity(bytes.count / 128)
