@@ -130,7 +130,8 @@ let package = Package(
         "Comparison",
         "Reports",
         "Arguments", "JSON5", "Assets",
-      ]),
+      ],
+      exclude: ["README.md"]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
