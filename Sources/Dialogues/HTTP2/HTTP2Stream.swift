@@ -12,7 +12,8 @@ struct HTTP2Stream: Sendable {
   private var response: MessageBuilder
   private var hasEnded = BothMessages(request: false, response: false)
   private var missing = BothMessages<UInt64>(request: 0, response: 0)
-  private(set) var sentEnds = SentEnds()
+  /// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
+  private(set) var sentEnds = BothDirections(repeating: false)
   /// What each side may still send, as far as credit for it has passed here: never too little.
   var windows = BothDirections<Int64>(repeating: 0)
   /// Of a call of gRPC.

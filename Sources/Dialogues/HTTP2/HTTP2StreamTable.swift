@@ -13,7 +13,7 @@ struct HTTP2StreamTable: Sendable {
   /// The one that was asked for last: frames of a stream come in runs.
   private var newest: (id: UInt32, place: Int) = (0, -1)
   /// Streams that are over, oldest first: what still comes of them is nothing new. Of those before, only the highest.
-  private var closed: [UInt32: SentEnds] = [:]
+  private var closed: [UInt32: BothDirections<Bool>] = [:]
   private var closedOrder: [UInt32] = []
   private var forgotten: UInt32 = 0
   private static let closedLimit = 4_096
@@ -35,7 +35,7 @@ struct HTTP2StreamTable: Sendable {
   func wasClosed(_ id: UInt32) -> Bool { id <= forgotten || closed[id] != nil }
 
   /// Who had ended it; nil where it is not known to be over.
-  func ends(of id: UInt32) -> SentEnds? { closed[id] }
+  func ends(of id: UInt32) -> BothDirections<Bool>? { closed[id] }
 
   mutating func insert(_ stream: HTTP2Stream) -> Int {
     let place = free.popLast() ?? streams.count
@@ -61,16 +61,5 @@ struct HTTP2StreamTable: Sendable {
       forgotten = max(forgotten, id)
     }
     closedOrder.removeFirst(Self.closedLimit)
-  }
-}
-
-/// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
-struct SentEnds: Sendable {
-  var toServer = false
-  var toClient = false
-
-  subscript(direction: Direction) -> Bool {
-    get { direction == .toServer ? toServer : toClient }
-    set { if direction == .toServer { toServer = newValue } else { toClient = newValue } }
   }
 }

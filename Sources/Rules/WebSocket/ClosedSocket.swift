@@ -3,7 +3,9 @@ import Events
 import WebSocketSemantics
 
 /// A WebSocket whose connection is over: what was sent on it, and what was watched in the meantime.
-struct ClosedSocket: Sendable {
+///
+/// A class, because thirty rules are handed it one after the other: a copy of it takes 10,000 instructions.
+final class ClosedSocket: Sendable {
   let story: SocketStory
   let record: WebSocketRecord
   let masks: MaskKeys
@@ -18,6 +20,25 @@ struct ClosedSocket: Sendable {
   let segments: SegmentPerFrame
   /// nil where nothing was retransmitted.
   let halfOpen: HalfOpen?
+
+  init(
+    story: SocketStory, record: WebSocketRecord, masks: MaskKeys, fragments: Fragments?, order: CloseOrder,
+    drops: Drops, pings: Pings, pace: Pace, coalesced: CoalescedUnanswered, misread: SplitFrameMisread,
+    segments: SegmentPerFrame, halfOpen: HalfOpen?
+  ) {
+    self.story = story
+    self.record = record
+    self.masks = masks
+    self.fragments = fragments
+    self.order = order
+    self.drops = drops
+    self.pings = pings
+    self.pace = pace
+    self.coalesced = coalesced
+    self.misread = misread
+    self.segments = segments
+    self.halfOpen = halfOpen
+  }
 }
 
 /// Judges a WebSocket when its connection is over.

@@ -7,7 +7,7 @@ import HTTPSemantics
 /// Bounded: so many connections, and of each client so many exchanges.
 struct ClientIdle: CaptureRule {
   static let info = RuleInfo(
-    id: "http/client-idle", severity: .warning, confidence: .low,
+    id: "http/client-idle", severity: .note, confidence: .low,
     summary: "The client opened a connection and sent its request much later.",
     explanation: """
       The connection was there, the server had nothing to answer, and the request came a second or more later: the time \
