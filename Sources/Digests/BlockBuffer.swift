@@ -15,11 +15,7 @@ struct BlockBuffer: Sendable {
     byteCount &+= UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0
     if held > 0 {
-      while held < BlockBuffer.blockSize, offset < bytes.count {
-        block[held] = bytes[offset]
-        held += 1
-        offset += 1
-      }
+      offset = hold(bytes, from: 0)
       guard held == BlockBuffer.blockSize else { return }
       compress(block.span, 0)
       held = 0
@@ -28,21 +24,46 @@ struct BlockBuffer: Sendable {
       compress(bytes, offset)
       offset += BlockBuffer.blockSize
     }
-    while offset < bytes.count {
+    _ = hold(bytes, from: offset)
+  }
+
+  /// Holds what still fits of `bytes` from `offset` on, and answers where what does not fit begins.
+  private mutating func hold(_ bytes: Span<UInt8>, from offset: Int) -> Int {
+    var offset = offset
+    while held + 8 <= BlockBuffer.blockSize, offset + 8 <= bytes.count {
+      let word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      var span = block.mutableSpan
+      var room = span.mutableBytes
+      room.storeBytes(of: word, toByteOffset: held, as: UInt64.self)
+      held += 8
+      offset += 8
+    }
+    while held < BlockBuffer.blockSize, offset < bytes.count {
       block[held] = bytes[offset]
       held += 1
       offset += 1
     }
+    return offset
   }
 
   /// The end of the message: a one bit, zeros, and the length in bits.
+  @inline(__always)
   mutating func pad(compress: (Span<UInt8>, Int) -> Void) {
     let bitCount = byteCount &<< 3
-    append([0x80].span, compress: compress)
+    block[held] = 0x80
+    held += 1
     let end = BlockBuffer.blockSize - BlockBuffer.lengthSize
-    let zeros = (held <= end ? end : end + BlockBuffer.blockSize) - held
-    append([UInt8](repeating: 0, count: zeros).span, compress: compress)
-    append(bigEndian(bitCount).span, compress: compress)
+    if held > end {
+      for index in held..<BlockBuffer.blockSize { block[index] = 0 }
+      compress(block.span, 0)
+      held = 0
+    }
+    for index in held..<end { block[index] = 0 }
+    for index in 0..<BlockBuffer.lengthSize {
+      block[end + index] = UInt8(truncatingIfNeeded: bitCount &>> UInt64(truncatingIfNeeded: 56 - 8 * index))
+    }
+    compress(block.span, 0)
+    held = 0
   }
 }
 

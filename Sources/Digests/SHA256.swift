@@ -20,7 +20,16 @@ package struct SHA256: Sendable {
     var buffer = buffer
     var state = state
     buffer.pad { state.compress($0, at: $1) }
-    return [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h].flatMap(bigEndian)
+    var digest: [UInt8] = []
+    digest.reserveCapacity(SHA256.byteCount)
+    let words: [8 of UInt32] = [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h]
+    for index in words.indices {
+      digest.append(UInt8(truncatingIfNeeded: words[index] &>> 24))
+      digest.append(UInt8(truncatingIfNeeded: words[index] &>> 16))
+      digest.append(UInt8(truncatingIfNeeded: words[index] &>> 8))
+      digest.append(UInt8(truncatingIfNeeded: words[index]))
+    }
+    return digest
   }
 
   package static func digest(of bytes: Span<UInt8>) -> [UInt8] {

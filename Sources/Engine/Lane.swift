@@ -216,6 +216,13 @@ package struct Lane: Sendable {
         companions[slot].timeline.moment(entry)
         continue
       }
+      if case .piece(let piece) = events[index] {
+        let packet = table.connections[slot].lastPacket
+        items.append(
+          LaneItem(
+            clock: deathTime ?? packet.time, packet: packet.number, flow: table.connections[slot].id, .piece(piece)))
+        continue
+      }
       let context = known ?? context(slot)
       known = context
       switch events[index] {
@@ -231,10 +238,6 @@ package struct Lane: Sendable {
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
             .exchange(exchange, context, exchange.endpoint)))
-      case .piece(let piece):
-        let packet = table.connections[slot].lastPacket
-        items.append(
-          LaneItem(clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .piece(piece)))
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)

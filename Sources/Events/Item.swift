@@ -16,7 +16,20 @@ package struct Item: Sendable {
     /// TLS application data that was not decrypted.
     case record
 
-    package var name: String { String(describing: self) }
+    package var name: String {
+      switch self {
+      case .chunk: "chunk"
+      case .event: "event"
+      case .comment: "comment"
+      case .line: "line"
+      case .text: "text"
+      case .binary: "binary"
+      case .ping: "ping"
+      case .pong: "pong"
+      case .close: "close"
+      case .record: "record"
+      }
+    }
   }
 
   package var kind: Kind

@@ -4,13 +4,14 @@ import Citation
 package enum Wording {
   /// `1,234,567`
   package static func number(_ value: UInt64) -> String {
-    let digits = Array(String(value))
-    var text = ""
+    guard value >= 1_000 else { return String(value) }
+    var text: [UInt8] = []
+    let digits = Array(String(value).utf8)
     for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(UInt8(ascii: ",")) }
       text.append(digit)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// `653 B`, `1,204 B`: exact, because a packet count or an offset can be checked against it.

@@ -54,11 +54,14 @@ extension JSONWriter {
   mutating func appendString(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     let escapesMarkup = form.escapesMarkup
-    if text.utf8.allSatisfy({ JSONWriter.isPlain($0, escapesMarkup) }) {
-      bytes.append(contentsOf: text.utf8)
-    } else {
-      appendUTF8(text.utf8.span)
+    // A string of a few characters is lent from the stack, any other from where it is.
+    var text = text
+    let isWritten = text.withUTF8 { source in
+      guard isPlainText(UnsafeRawBufferPointer(source), escapesMarkup) else { return false }
+      bytes.append(contentsOf: source)
+      return true
     }
+    if !isWritten { appendUTF8(text.utf8.span) }
     bytes.append(UInt8(ascii: "\""))
   }
 

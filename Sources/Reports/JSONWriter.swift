@@ -308,19 +308,23 @@ extension JSONWriter {
   }
 
   private mutating func appendDigits(_ value: UInt64, scale: Int) {
-    // Twenty digits hold any UInt64; a scale beyond that only adds zeros in front.
-    var digits = [20 of UInt8](repeating: UInt8(ascii: "0"))
-    var count = 0
+    // Twenty digits hold any UInt64, with zeros and a point in front of them.
+    let scale = min(scale, 30)
+    var digits = [40 of UInt8](repeating: UInt8(ascii: "0"))
+    var start = digits.count
     var rest = value
+    var count = 0
     repeat {
-      digits[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      if count == scale, scale > 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: ".")
+      }
+      start -= 1
+      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
       count += 1
-    } while rest > 0
-    for place in stride(from: max(count - 1, scale), through: 0, by: -1) {
-      bytes.append(place < count ? digits[place] : UInt8(ascii: "0"))
-      if place == scale, scale > 0 { bytes.append(UInt8(ascii: ".")) }
-    }
+    } while rest > 0 || count <= scale
+    withUnsafeBytes(of: &digits) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 }
 

@@ -200,7 +200,7 @@ package struct Redaction: Sendable {
     var hash = SHA256()
     hash.update(salt.span)
     hash.update(bytes.span)
-    return "sha256:" + hash.finish().hexText.prefix(12)
+    return "sha256:\(Array(hash.finish().prefix(6)).hex)"
   }
 }
 
