@@ -86,6 +86,8 @@ let package = Package(
     module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
     module("Multipart", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),
     module("EventStream", ["Citation"], path: "Sources/Protocols/EventStream"),
+    module("LLMSemantics", ["Citation"], path: "Sources/Protocols/LLMSemantics"),
+    module("LLM", ["Citation", "LLMSemantics"], path: "Sources/Protocols/LLM"),
     module("WebSocketSemantics", ["Citation"], path: "Sources/Protocols/WebSocketSemantics"),
     module("WebSocket", ["Citation", "WebSocketSemantics"], path: "Sources/Protocols/WebSocket"),
     module("TLSSemantics", ["Citation", "Digests"], path: "Sources/Protocols/TLSSemantics"),
@@ -93,19 +95,24 @@ let package = Package(
     module(
       "TLSProtection", ["Platform", "Citation", "TLSSemantics", library("CCrypto", "OpenSSL")],
       path: "Sources/Protocols/TLSProtection"),
-    module("Events", ["Citation", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics"]),
+    module(
+      "Events",
+      ["Citation", "HTTPSemantics", "HTTP2Semantics", "LLMSemantics", "WebSocketSemantics", "TLSSemantics"]),
     module("Queries", ["Citation", "HTTPSemantics", "WebSocketSemantics", "Events"]),
     module(
       "Dialogues",
       [
         "Citation", "Digests", "Reassembly", "Codecs", "Events", "HTTPSemantics", "HTTP1", "HTTP2Semantics", "HPACK",
-        "HTTP2", "Multipart", "EventStream",
+        "HTTP2", "Multipart", "EventStream", "LLMSemantics", "LLM",
         "DNS",
         "WebSocketSemantics", "WebSocket", "TLSSemantics", "TLS", "TLSProtection",
       ]),
     module(
       "Rules",
-      ["Citation", "Digests", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics", "Events"],
+      [
+        "Citation", "Digests", "HTTPSemantics", "HTTP2Semantics", "LLMSemantics", "WebSocketSemantics", "TLSSemantics",
+        "Events",
+      ],
       exclude: ["README.md"]),
     module(
       "Comparison",
@@ -113,8 +120,8 @@ let package = Package(
     module(
       "Reports",
       [
-        "Citation", "HTTPSemantics", "HTTP2Semantics", "WebSocketSemantics", "TLSSemantics", "Events", "Digests",
-        "Assets",
+        "Citation", "HTTPSemantics", "HTTP2Semantics", "LLMSemantics", "WebSocketSemantics", "TLSSemantics", "Events",
+        "Digests", "Assets",
       ]),
     module(
       "Engine",
@@ -155,6 +162,9 @@ let package = Package(
       path: "Tests/Bench", exclude: ["CCount"], swiftSettings: settings),
     .executableTarget(
       name: "wire", dependencies: ["Platform", "Support"], path: "Tests/Wire", swiftSettings: settings),
+    .executableTarget(
+      name: "blocks", dependencies: ["Platform", "Support", "HPACK", "HTTPSemantics"],
+      path: "Tests/Blocks", swiftSettings: settings),
     .target(name: "CCount", path: "Tests/Bench/CCount"),
     tests(of: "Platform"),
     tests(of: "Citation"),
@@ -172,6 +182,7 @@ let package = Package(
     tests(of: "DNS"),
     tests(of: "Multipart", ["HTTPSemantics"]),
     tests(of: "EventStream"),
+    tests(of: "LLM", ["LLMSemantics"]),
     tests(of: "WebSocket", ["WebSocketSemantics"]),
     tests(of: "TLS", ["TLSSemantics"]),
     tests(of: "TLSProtection", ["TLSSemantics"], exclude: ["Vectors"]),
@@ -185,7 +196,7 @@ let package = Package(
     tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport", "WebSocketSemantics"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
-    tests(of: "Reports", ["Events", "RunSupport", "Assets", "Digests"]),
+    tests(of: "Reports", ["HTTPSemantics", "Events", "RunSupport", "Assets", "Digests"]),
     tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]
 )

@@ -8,8 +8,15 @@ enum AnalyzeCommand {
       try options.check(files)
     }
     guard let files else { return .success }
-    guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope --help'") }
-    return try await run(files, options, console)
+    do throws(Stop) {
+      return try await run(try CaptureFiles.all(files, options, "streamscope"), options, console)
+    } catch {
+      // Words behind it were files then.
+      guard error.isUnreadable, let word = files.first, word == arguments.first,
+        let near = CommandLine.program.nearestCommand(to: word)
+      else { throw error }
+      throw error.adding("did you mean the command \(near)?")
+    }
   }
 
   /// A report on each file, or on all of them as one rotated capture.
@@ -23,16 +30,41 @@ enum AnalyzeCommand {
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var code = ExitCode.success
+    var recorder = RecorderHint()
     let groups = options.isSeries ? [files] : files.map { [$0] }
-    for (index, group) in groups.enumerated() {
+    var isAnyRead = false
+    var unreadable: Stop?
+    for group in groups {
       let run = AnalyzeRun(
         files: group, shownName: name, options: options, selection: selection, assertions: assertions,
         keyLog: keyLog, console: console)
-      let result = try await run.report(to: &destinations, isFirst: index == 0) { _ in }
-      code = code.worse(result)
-      if code == .interrupted { break }
+      var hasBegun = false
+      do throws(Stop) {
+        let result = try await run.report(to: &destinations) { step in
+          if case .begun = step { hasBegun = true }
+          if case .read(let summary) = step { recorder.add(summary) }
+        }
+        isAnyRead = true
+        code = code.worse(result)
+        if code == .interrupted { break }
+      } catch {
+        // The others are reported all the same.
+        guard error.capture != nil else { throw error }
+        try run.tell(error, hasBegun: hasBegun, to: &destinations)
+        if let before = unreadable { before.tell(console) }
+        unreadable = error
+        code = code.worse(.failure)
+      }
+    }
+    if let unreadable {
+      guard isAnyRead else {
+        for at in destinations.indices { try destinations[at].abandon() }
+        throw unreadable
+      }
+      unreadable.tell(console)
     }
     for at in destinations.indices { try destinations[at].commit() }
+    if let hint = recorder.hint { try console.say(hint) }
     return code
   }
 }
@@ -46,7 +78,7 @@ extension AnalyzeOptions {
       throw UsageError(
         "--extract reads the capture twice, and standard input cannot be", hint: "save it to a file first")
     }
-    if extract != nil, files.count > 1 { throw UsageError("--extract takes one capture") }
+    if extract != nil, files.count > 1, !isSeries { throw UsageError("--extract takes one capture") }
   }
 }
 

@@ -24,6 +24,11 @@ struct AnalyzeOptions: CommandOptions {
   var select: [String] = []
   var ignore: [String] = []
   var isSeries = false
+  var labels: [(name: String, value: String)] = []
+  /// A file whose bytes salt the hashes of redaction, instead of the capture's own.
+  var saltFile: String?
+  /// Where more names of captures are listed.
+  var filesFrom: [String] = []
   var isDigested = false
   var itemLimit = JSONReporter.standardItemLimit
   var isLintShown = false
@@ -106,7 +111,9 @@ extension AnalyzeCommand {
     },
     Flag(
       "extract", nil, "FILE",
-      help: "Write a pcapng with only the packets that findings cite, each with the finding as comment.", group: form
+      help:
+        "Write a pcapng with only the packets that findings cite, each with the finding as comment. It holds whole packets: secrets in them are not redacted.",
+      group: form
     ) {
       (options, text) throws(UsageError) in options.extract = text
     },
@@ -132,6 +139,20 @@ extension AnalyzeCommand {
       options.itemLimit = number
     },
     .sarifProfile(group: form) { $0.sarifProfile = $1 },
+    Flag(
+      "label", nil, "NAME=VALUE", help: "Write this to the first line of each capture in ndjson. May be repeated.",
+      group: form
+    ) { (options, text) throws(UsageError) in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else { throw UsageError("--label needs NAME=VALUE, not '\(text)'") }
+      options.labels.append((parts[0], parts[1]))
+    },
+    Flag(
+      "salt-file", nil, "FILE",
+      help: "Hash hidden values with this secret, so that equal values of several captures have equal hashes.",
+      group: form,
+      values: .file
+    ) { (options, text) throws(UsageError) in options.saltFile = text },
     Flag("digest", help: "Add the SHA-256 of every reassembled stream.", group: form) { $0.isDigested = true },
     Flag("no-redact", help: "Show payload in files and pipes, too.", group: form) { $0.isRedacted = false },
     Flag("color", nil, "WHEN", help: "Colour the text report.", group: form, values: ["auto", "always", "never"]) {
@@ -184,7 +205,14 @@ extension AnalyzeCommand {
     Flag("ignore", nil, "RULES", help: "Not the rules whose ids start with this.", group: choice) {
       (options, text) throws(UsageError) in options.ignore += try rules(text, "--ignore")
     },
-    Flag("series", help: "The files are one rotated capture, in this order.", group: choice) { $0.isSeries = true },
+    Flag(
+      "series", help: "The files are one rotated capture; they are read in the order of their first packets.",
+      group: choice
+    ) { $0.isSeries = true },
+    Flag(
+      "files-from", nil, "FILE", help: "More captures, a name a line, from a file or standard input.", group: choice,
+      values: .file
+    ) { (options, text) throws(UsageError) in options.filesFrom.append(text) },
     Flag(
       "fail-on", nil, "LEVEL",
       help: "Exit with 1 on a diagnosis of this severity or worse, or on an incomplete or empty capture.",
@@ -205,7 +233,7 @@ extension AnalyzeCommand {
     ) {
       (options, text) throws(UsageError) in options.memory = try size(text)
     },
-    Flag("version", help: "Print the version and the libraries built in.", endsParsing: true) {
+    Flag("version", "V", help: "Print the version and the libraries built in.", endsParsing: true) {
       $0.common.isVersion = true
     },
     .help,

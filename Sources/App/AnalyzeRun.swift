@@ -28,7 +28,7 @@ struct AnalyzeRun {
   func report(to destinations: inout [Destination], _ tally: inout CheckTally) async throws(Stop) -> ExitCode {
     var counted = tally
     defer { tally = counted }
-    return try await report(to: &destinations, isFirst: tally.captures == 0) { step in
+    return try await report(to: &destinations) { step in
       switch step {
       case .begun: counted.hasBegun = true
       case .found(let finding): counted.add(finding)
@@ -45,20 +45,38 @@ struct AnalyzeRun {
   }
 
   func report(
-    to destinations: inout [Destination], isFirst: Bool, watch: (Step) -> Void
+    to destinations: inout [Destination], watch: (Step) -> Void
   ) async throws(Stop) -> ExitCode {
     let source: any CaptureSource
+    var name = name
+    var first = files.first ?? "-"
+    var members: MemberTable?
+    var ordered = files
     do throws(CaptureError) {
-      source = try open()
+      if live == nil, files.count > 1 {
+        let series = try CaptureSeries(paths: files, filter: options.filter)
+        name = series.name
+        members = series.table
+        ordered = series.paths
+        first = series.firstPath ?? first
+        if series.isReordered { sayOrder(of: first) }
+        source = series
+      } else {
+        source = try open()
+      }
     } catch {
-      throw Stop(error.description)
+      var stop = Stop(error.description, of: name)
+      stop.isUnreadable = true
+      throw stop
     }
     var pipeline = Pipeline(source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
     var citations = Citations()
     var assertionRun = AssertionRun(assertions)
     let tellsPieces = pieces.isTold
-    let redaction = Redaction(isOn: true, salt: live?.salt ?? CaptureSalt.of(files[0]))
+    let shared = try options.saltFile.map { (path) throws(Stop) in try CaptureSalt.shared(path) }
+    let redaction = Redaction(isOn: true, salt: shared ?? live?.salt ?? CaptureSalt.of(first))
+    let identity = live == nil ? CaptureIdentity.of(ordered) : nil
     var targets = destinations
     var show = live.map { LiveShow($0, options, console, redaction) }
     var summary: Summary
@@ -67,7 +85,11 @@ struct AnalyzeRun {
         // The source ends a live capture, because it knows what is still buffered.
         stop: live == nil ? Interruption.flag : StopFlag(),
         progress: { (reached) throws(ReportError) in
-          guard let told = try show?.step(reached) else { return progress.update(reached) }
+          guard let told = try show?.step(reached) else {
+            // Of a pipe nobody knows when there is more: lines are for whoever reads them now.
+            if reached.size == nil { for at in targets.indices { try targets[at].flush() } }
+            return progress.update(reached)
+          }
           for item in told {
             for at in targets.indices { try targets[at].report(item) }
           }
@@ -82,8 +104,11 @@ struct AnalyzeRun {
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
             run.origin = origin
+            run.members = members
+            run.capture = identity ?? origin.map { "t\($0.nanoseconds)" } ?? "none"
+            run.labels = options.labels
             run.isSelected = selection.isSifted
-            try targets[at].begin(run, redaction, isFirst: isFirst)
+            try targets[at].begin(run, redaction)
           }
         },
         emit: { (item) throws(ReportError) in
@@ -102,10 +127,11 @@ struct AnalyzeRun {
       summary.assertions = assertionRun.results(summary)
       for at in targets.indices { try Self.reporting { () throws(ReportError) in try targets[at].finish(summary) } }
     } catch {
+      destinations = targets
       progress.clear()
       show?.end()
       switch error {
-      case .capture(let error): throw Stop(error.description)
+      case .capture(let error): throw Stop(error.description, of: name)
       case .report(let error): throw Stop(error)
       }
     }
@@ -114,14 +140,33 @@ struct AnalyzeRun {
       throw Stop("--connection \(number): the capture has \(Wording.count(summary.connections, "connection"))")
     }
     watch(.read(summary))
-    if let path = options.extract { try citations.extract(from: files[0], to: path) }
+    if let path = options.extract { try citations.extract(from: files, to: path) }
     if live == nil, Interruption.flag.isRaised { return .interrupted }
     return code(summary)
   }
 
+  private func sayOrder(of first: String) {
+    // If it cannot be printed, the report still tells it by the order of the files.
+    try? console.say("the files are read in the order of their times, not as given; the first is \(first)")
+  }
+
+  /// Gives a capture that could not be read its place in the output.
+  func tell(_ stop: Stop, hasBegun: Bool, to destinations: inout [Destination]) throws(Stop) {
+    guard let message = stop.reason else { return }
+    let run = RunInfo(version: App.version, features: App.features, file: name)
+    let redaction = Redaction(isOn: true, salt: [])
+    do throws(ReportError) {
+      for at in destinations.indices {
+        try destinations[at].tell(message, of: run, hasBegun: hasBegun, redaction)
+      }
+    } catch {
+      throw Stop(error)
+    }
+  }
+
+  /// One file, or a device.
   func open() throws(CaptureError) -> sending any CaptureSource {
     if let live { return try live.open() }
-    guard files.count == 1 else { return try CaptureSeries(paths: files, filter: options.filter) }
     let file = try CaptureFile(path: files[0], filter: options.filter)
     // Lines are printed as soon as they are known; a report or document has to be the same every time.
     file.handsOverEarly = options.outputs.contains { $0.format == .ndjson }
@@ -137,6 +182,7 @@ struct AnalyzeRun {
     pipeline.jobs = options.jobs ?? min(4, Program.cores)
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
+    pipeline.placesLint = options.outputs.contains { $0.format == .ndjson }
     let assertionRun = AssertionRun(assertions)
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
@@ -199,6 +245,7 @@ struct AnalyzeRun {
   }
 
   private func code(_ summary: Summary) -> ExitCode {
+    if summary.capture.unreadableMembers > 0 { return .failure }
     let count = { (severity: Severity) in summary.findings[severity, default: 0] }
     let isFailed: Bool
     switch options.failOn {

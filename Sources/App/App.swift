@@ -79,10 +79,7 @@ package enum App {
       try console.output.flushed()
       return code
     } catch {
-      if let message = error.message {
-        _ = try? console.errors.write(Array(message.utf8))
-        _ = try? console.errors.flush()
-      }
+      error.tell(console)
       return error.code
     }
   }
@@ -102,6 +99,7 @@ package enum App {
     case "messages": return try await MessagesCommand.run(rest, console)
     case "demo": return try await DemoCommand.run(rest, console)
     case "completions": return try CompletionsCommand.run(rest, console)
+    case "help": return try HelpCommand.run(rest, console)
     case "man": return try ManualCommand.run(rest, console)
     case "convert": return try ConvertCommand.run(rest, console)
     default: return try await AnalyzeCommand.run(rest, console)
@@ -109,10 +107,26 @@ package enum App {
   }
 }
 
+extension Console {
+  /// A line beside the output: something to know that is no reason to stop.
+  func say(_ words: String) throws(Stop) { try say(Stop(words)) }
+
+  func say(_ stop: Stop) throws(Stop) {
+    try errors.print(stop.message ?? "")
+    try errors.flushed()
+  }
+}
+
 /// An early end of the run: the message, and the exit code.
 package struct Stop: Error {
   var message: String?
   var code: ExitCode
+  /// A file could not be opened, and nothing was printed of it.
+  var isUnreadable = false
+  /// The capture that could not be read: others can.
+  var capture: String?
+  /// Of a capture: what is wrong with it, without anything around it.
+  var reason: String?
 
   /// `further` lines are shown below the message.
   init(_ message: String?, _ code: ExitCode = .failure, further: [String] = []) {
@@ -121,6 +135,25 @@ package struct Stop: Error {
       (["streamscope: " + message] + further).map { EscapedText.text($0) + "\n" }.joined()
     }
     self.code = code
+  }
+
+  /// The same with a hint on the same line.
+  func adding(_ hint: String) -> Stop {
+    var stop = self
+    stop.message = message.map { $0.dropLast($0.hasSuffix("\n") ? 1 : 0) + "; \(EscapedText.text(hint))\n" }
+    return stop
+  }
+
+  func tell(_ console: Console) {
+    guard let message else { return }
+    _ = try? console.errors.write(Array(message.utf8))
+    _ = try? console.errors.flush()
+  }
+
+  init(_ message: String, of capture: String) {
+    self.init(message)
+    self.capture = capture
+    reason = message
   }
 
   /// A pipe closed by its reader ends the program quietly, with success.

@@ -1,9 +1,21 @@
 import Digests
+import Events
 import Platform
 
 /// SHA-256 of the beginning of a capture: the salt of what redaction prints.
 enum CaptureSalt {
   private static let length = 64 << 10
+
+  /// Of a secret that captures share: whoever has it can find out which value a hash is of by trying, in all of them.
+  static func shared(_ path: String) throws(Stop) -> [UInt8] {
+    do throws(ReportError) {
+      let secret = try InputFile.contents(path, limit: length)
+      guard secret.count >= 16 else { throw ReportError("\(path): a salt has 16 bytes or more") }
+      return SHA256.digest(of: secret.span)
+    } catch {
+      throw Stop(error)
+    }
+  }
 
   /// Standard input cannot be read ahead; its salt is fixed.
   static func of(_ path: String) -> [UInt8] {

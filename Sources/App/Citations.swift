@@ -19,11 +19,14 @@ struct Citations {
   }
 
   /// Reads the capture again and writes the cited packets.
-  func extract(from capture: String, to path: String) throws(Stop) {
+  func extract(from files: [String], to path: String) throws(Stop) {
     var bytes: [UInt8] = []
     do throws(CaptureError) {
-      let source = try CaptureFile(path: capture, filter: nil)
-      try write(source, into: &bytes)
+      if files.count > 1 {
+        try write(try CaptureSeries(paths: files, filter: nil), into: &bytes)
+      } else {
+        try write(try CaptureFile(path: files[0], filter: nil), into: &bytes)
+      }
     } catch {
       throw Stop(error.description)
     }
@@ -36,7 +39,7 @@ struct Citations {
     }
   }
 
-  private func write(_ source: CaptureFile, into bytes: inout [UInt8]) throws(CaptureError) {
+  private func write(_ source: some CaptureSource, into bytes: inout [UInt8]) throws(CaptureError) {
     var writer = PcapNGWriter()
     writer.begin(application: "streamscope \(App.version)", into: &bytes)
     var numbers: [UInt16: UInt32] = [:]

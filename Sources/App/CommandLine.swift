@@ -10,7 +10,7 @@ enum CommandLine {
       MessagesCommand.command.form,
       ConvertCommand.command.form,
       RulesCommand.command.form, ExplainCommand.command.form, SchemaCommand.command.form, DemoCommand.command.form,
-      CompletionsCommand.command.form, ManualCommand.command.form,
+      CompletionsCommand.command.form, ManualCommand.command.form, HelpCommand.command.form,
     ],
     sections: ConditionHelp.sections + AssertionHelp.sections + [
       Program.Section(

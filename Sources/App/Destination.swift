@@ -12,6 +12,8 @@ struct Destination {
   /// For a format made from documents: the current one, and those before it.
   private var document: JSONReporter?
   private var documents: [DocumentNode] = []
+  /// Captures that were begun.
+  private var begun = 0
 
   static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
@@ -28,7 +30,9 @@ struct Destination {
     return all
   }
 
-  mutating func begin(_ run: RunInfo, _ redaction: Redaction, isFirst: Bool) throws(ReportError) {
+  mutating func begin(_ run: RunInfo, _ redaction: Redaction) throws(ReportError) {
+    let isFirst = begun == 0
+    begun += 1
     var redaction = redaction
     let isTerminal = request.file == nil && console.isOutputTerminal
     // On a terminal payload is shown; secrets stay hidden there, too.
@@ -69,6 +73,40 @@ struct Destination {
     guard case .converted = request.format else { return try reporter.finish(summary, to: &output) }
     if let written = document?.document(summary) { documents.append(written) }
     document = nil
+  }
+
+  /// A capture that could not be read, or not to its end: it has a place among the others, with the reason.
+  mutating func tell(_ error: String, of run: RunInfo, hasBegun: Bool, _ redaction: Redaction) throws(ReportError) {
+    var capture = CaptureRecord(file: run.file)
+    capture.isComplete = false
+    capture.error = error
+    capture.problems = [error]
+    let summary = Summary(capture: capture)
+    switch request.format {
+    // A list of messages is of one capture; the others say it beside the output.
+    case .text: return
+    case .ndjson: if !hasBegun { reporter = NDJSONReporter(redaction) }
+    case .json, .converted:
+      guard isSeveral else { return }
+      if !hasBegun { try begin(run, redaction) } else if request.format == .json { try begin(again: run, redaction) }
+      if request.format != .json {
+        document = JSONReporter(redaction, itemLimit: 0)
+        document?.begin(run)
+      }
+    }
+    try finish(summary)
+  }
+
+  /// What was begun is written at the end, and so was not written.
+  private mutating func begin(again run: RunInfo, _ redaction: Redaction) throws(ReportError) {
+    reporter = JSONReporter(redaction, itemLimit: 0)
+    try reporter.begin(run, to: &output)
+  }
+
+  /// No capture was read: files stay as they were; lines are for whoever reads them.
+  mutating func abandon() throws(Stop) {
+    guard request.format == .ndjson, request.file == nil else { return }
+    do throws(ReportError) { try output.commit() } catch { throw Stop(error) }
   }
 
   private var isRewritten: Bool { request.isRewritten }

@@ -13,7 +13,8 @@ enum MessagesCommand {
       """
     ],
     flags: AnalyzeCommand.flags([
-      "output", "filter", "keylog", "connection", "where", "from", "to", "time", "no-redact", "series", "frames",
+      "output", "filter", "keylog", "connection", "where", "from", "to", "time", "no-redact", "series", "files-from",
+      "salt-file", "frames",
       "jobs",
       "memory",
     ]),
@@ -32,7 +33,6 @@ enum MessagesCommand {
       }
     }
     guard let files else { return .success }
-    guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope messages --help'") }
-    return try await AnalyzeCommand.run(files, options, console)
+    return try await AnalyzeCommand.run(try CaptureFiles.all(files, options, "streamscope messages"), options, console)
   }
 }

@@ -44,3 +44,26 @@ enum ManualCommand {
     return .success
   }
 }
+
+/// `streamscope help [COMMAND]`: the same as --help.
+enum HelpCommand {
+  static let command = Command<PlainOptions>(
+    "help", summary: "print the help of the program or of one command", synopsis: ["[COMMAND]"], flags: [.help],
+    examples: [Example("streamscope help check", "All options of check.")])
+
+  static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
+    var options = PlainOptions()
+    let program = CommandLine.program
+    let operands = try command.operands(arguments, into: &options, console) { (_, operands) throws(UsageError) in
+      guard operands.count <= 1 else { throw UsageError("help takes the name of one command") }
+      if let name = operands.first, program.command(named: name) == nil {
+        throw UsageError(
+          "no command '\(name)'", hint: program.nearestCommand(to: name).map { "did you mean \($0)?" })
+      }
+    }
+    guard let operands else { return .success }
+    let asked = operands.first.flatMap { program.command(named: $0) } ?? program.defaultCommand
+    try console.output.print(Help(program, width: console.width ?? 80).text(of: asked, .full))
+    return .success
+  }
+}

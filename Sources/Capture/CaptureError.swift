@@ -4,6 +4,8 @@ package struct CaptureError: Error, Hashable, Sendable {
   package var file: String
   package var what: String
   package var fix: String?
+  /// Whether not the file is wrong, but the filter.
+  package var isOfFilter = false
 
   package init(_ file: String, _ what: String, fix: String? = nil) {
     self.file = file

@@ -78,6 +78,14 @@ package final class CaptureFile: CaptureSource {
 
   package var progress: (read: UInt64, size: UInt64?) { source.progress }
 
+  /// Of the last packet so far, also of one that the filter dropped.
+  var lastNumber: UInt64 {
+    switch parser {
+    case .pcap(let pcap): pcap.lastNumber
+    case .pcapng(let pcapng): pcapng.lastNumber
+    }
+  }
+
   package func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool {
     window.packets.removeAll(keepingCapacity: true)
     guard !isOver else { return false }
@@ -144,11 +152,7 @@ package final class CaptureFile: CaptureSource {
   /// Notes a problem if the file does not end between two records.
   private func finish(unparsed: Int) {
     isOver = true
-    let last =
-      switch parser {
-      case .pcap(let pcap): pcap.lastNumber
-      case .pcapng(let pcapng): pcapng.lastNumber
-      }
+    let last = lastNumber
     switch source.defect {
     case .cut(let byte): info.note(.cutShort(atByte: byte, lastWholePacket: last))
     case .damaged(let byte, let what): info.note(.damaged(atByte: byte, what: what))

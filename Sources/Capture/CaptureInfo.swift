@@ -12,6 +12,11 @@ package struct CaptureInfo: Sendable {
   /// TLS key logs and their like, never printed; at most `CaptureLimits.secrets` bytes.
   package var secrets: [DecryptionSecrets] = []
 
+  /// Of a series: its files, and which packets they hold.
+  package var members: MemberTable?
+  /// Of a series: files that were not read, or not to their end.
+  package var unreadableMembers: UInt64 = 0
+
   package init(format: CaptureFormat) {
     self.format = format
   }
@@ -29,7 +34,7 @@ package struct CaptureInfo: Sendable {
   }
 
   /// Whether the file was read to its proper end.
-  package var isComplete: Bool { !problems.contains { $0.endsTheCapture } }
+  package var isComplete: Bool { unreadableMembers == 0 && !problems.contains { $0.endsTheCapture } }
 
   /// Adds a problem, or its count to the problem of the same kind that is already there.
   mutating func note(_ problem: CaptureProblem) {
@@ -102,6 +107,21 @@ package struct CaptureInterface: Hashable, Sendable {
     self.snapLength = snapLength
     self.clock = clock
     self.name = name
+  }
+
+  /// Without what was counted on it.
+  var uncounted: CaptureInterface {
+    var interface = self
+    (interface.received, interface.droppedByInterface, interface.droppedBySystem) = (nil, nil, nil)
+    return interface
+  }
+
+  /// Adds what was counted on the same interface in another file.
+  mutating func addCounts(of other: CaptureInterface) {
+    for count in [\CaptureInterface.received, \.droppedByInterface, \.droppedBySystem] {
+      guard let more = other[keyPath: count] else { continue }
+      self[keyPath: count] = (self[keyPath: count] ?? 0).addingCapped(more)
+    }
   }
 
   /// Whether both are the same interface, whatever was counted on it.

@@ -21,6 +21,21 @@ package enum CaptureProblem: Hashable, Sendable {
   case interfacesCut(count: UInt64)
   /// Decryption secrets beyond what is kept.
   case secretsCut(bytes: UInt64)
+  /// Of a series: files without packets, that could not be read, or with a problem of their own.
+  case memberEmpty(file: String)
+  case memberUnreadable(file: String, what: String)
+  case member(file: String, what: String)
+  /// Two files of a series that follow one another, with time between them or in both.
+  case membersApart(first: String, second: String, nanoseconds: Int64, missing: UInt64)
+  case membersOverlap(first: String, second: String, nanoseconds: Int64)
+  /// Further problems of files of a series.
+  case moreMembers(count: UInt64)
+
+  /// Whether it belongs to a place in its file.
+  var isOfPlace: Bool {
+    if case .interfaceUnknown = self { return true }
+    return endsTheCapture
+  }
 
   /// Whether nothing after it was read.
   package var endsTheCapture: Bool {
@@ -34,6 +49,8 @@ package enum CaptureProblem: Hashable, Sendable {
   var rank: Int {
     switch self {
     case .cutShort, .damaged, .interrupted: 0
+    case .memberEmpty, .memberUnreadable, .member, .membersApart, .membersOverlap: 0
+    case .moreMembers: 1
     case .interfaceUnknown: 1
     case .notFilterable: 2
     case .optionsDamaged: 3
@@ -61,6 +78,8 @@ package enum CaptureProblem: Hashable, Sendable {
       .interfacesCut(count: a.addingCapped(b))
     case (.secretsCut(let a), .secretsCut(let b)):
       .secretsCut(bytes: a.addingCapped(b))
+    case (.moreMembers(let a), .moreMembers(let b)):
+      .moreMembers(count: a.addingCapped(b))
     default: nil
     }
   }
@@ -88,8 +107,26 @@ extension CaptureProblem: CustomStringConvertible {
       "\(counted(count, "interface")) beyond the first \(CaptureLimits.interfaces) left out"
     case .secretsCut(let bytes):
       "\(counted(bytes, "byte")) of decryption secrets beyond \(CaptureLimits.secrets) left out"
+    case .memberEmpty(let file): "\(file) has no packets"
+    case .memberUnreadable(let file, let what): "\(file) was not read: \(what)"
+    case .member(let file, let what): "\(file): \(what)"
+    case .membersApart(let first, let second, let time, let missing):
+      missing > 0
+        ? "\(counted(missing, "file")) between \(first) and \(second) missing or unread, by their numbers: "
+          + "\(seconds(time)) without packets"
+        : "\(seconds(time)) without packets between \(first) and \(second): nothing was sent, or a file is missing"
+    case .membersOverlap(let first, let second, let time):
+      "\(second) begins \(seconds(time)) before \(first) ends"
+    case .moreMembers(let count): "\(counted(count, "further problem")) of files"
     }
   }
+}
+
+/// With three digits after the point.
+private func seconds(_ nanoseconds: Int64) -> String {
+  let milliseconds = nanoseconds.magnitude / 1_000_000
+  let rest = String(milliseconds % 1_000)
+  return "\(milliseconds / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
 }
 
 private func counted(_ count: UInt64, _ noun: String) -> String {

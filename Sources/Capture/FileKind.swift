@@ -1,5 +1,5 @@
 /// Recognises files that are not captures by their first bytes, for a message that says what to do.
-enum FileKind {
+package enum FileKind {
   private struct Entry {
     let magic: [UInt8]
     let what: String
@@ -35,6 +35,17 @@ enum FileKind {
     Entry(Array("{".utf8), "JSON text, perhaps a HAR file", "capture with tcpdump -w; a HAR file holds no packets"),
     Entry(Array("[".utf8), "JSON text", "name the capture it was made from"),
   ]
+
+  /// Whether a file begins like a capture, or is empty or compressed and may be one.
+  package static func mayBeCapture(_ path: String) -> Bool {
+    guard let source = try? DescriptorSource(path: path, name: path) else { return true }
+    var head = [UInt8](repeating: 0, count: 4)
+    let count = (try? head.read(from: source, at: 0)) ?? 0
+    guard count == 4 else { return count == 0 }
+    return PcapParser.startsWithMagic(head.span.bytes) || PcapNGParser.startsWithMagic(head.span.bytes)
+      || head.starts(with: [0x1F, 0x8B]) || head.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+      || (head[0] & 0xF0 == 0x50 && head[1...3] == [0x2A, 0x4D, 0x18])
+  }
 
   static func refusal(_ head: [UInt8]) -> Refusal {
     if head.isEmpty {

@@ -112,9 +112,11 @@ final class PacketFilter {
   }
 
   private func error(_ reason: String, _ linkType: UInt16) -> CaptureError {
-    CaptureError(
+    var error = CaptureError(
       file, "the filter '\(expression)' cannot be applied to \(LinkTypes.name(of: linkType)): \(reason)",
       fix: PacketFilter.hint(for: expression))
+    error.isOfFilter = true
+    return error
   }
 
   /// What to do about an expression that libpcap refuses.

@@ -39,6 +39,13 @@ public struct Rare<Value> {
     set { storage = newValue.map { [$0] } ?? [] }
   }
 
+  /// The property itself where this wraps one: to look at the value in its place.
+  @inlinable @inline(__always)
+  public var projectedValue: Self {
+    _read { yield self }
+    _modify { yield &self }
+  }
+
   @inlinable @inline(__always)
   public var copy: Value? { storage.first }
 

@@ -58,6 +58,7 @@ struct HeadDifferences {
   // MARK: Fields
 
   private struct Named {
+    /// As far as it can be one: a line without a colon is all name, and a secret may stand in it.
     var name: String
     /// In lower case.
     var key: String
@@ -68,7 +69,8 @@ struct HeadDifferences {
     let block = heads[side].block
     return block.fields.map { field in
       let name = block.name(field)
-      return Named(name: name, key: name.lowercased(), field: field)
+      let shown = name.prefix { $0 != " " && $0 != "\t" && $0 != "=" }
+      return Named(name: shown.isEmpty ? name : String(shown), key: name.lowercased(), field: field)
     }
   }
 

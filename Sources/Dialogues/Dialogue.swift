@@ -269,6 +269,21 @@ package struct Dialogue: Sendable {
     }
   }
 
+  /// The way that the bytes take.
+  package mutating func know(_ roundTrip: RoundTrip) {
+    switch spoken {
+    case .http2(var dialogue):
+      spoken = .opaque
+      dialogue.value.roundTrip = roundTrip
+      spoken = .http2(dialogue)
+    case .tls(var dialogue):
+      spoken = .opaque
+      dialogue.value.know(roundTrip)
+      spoken = .tls(dialogue)
+    case .unknown, .http1, .webSocket, .opaque: break
+    }
+  }
+
   /// Who said first, inside of TLS, that nothing more comes.
   package var goodbye: Goodbye? {
     if case .tls(let dialogue) = spoken { dialogue.value.goodbye } else { nil }

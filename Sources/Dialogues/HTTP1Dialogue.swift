@@ -223,7 +223,9 @@ package struct HTTP1Dialogue: Sendable {
   /// Looks whether this segment of a chunked message waited for the acknowledgement of the one before it.
   @inline(__always)
   private mutating func noteWrite(_ chunk: borrowing CitedBytes, _ direction: Direction, _ isRequest: Bool) {
-    guard let write = writes[direction].take(chunk, answered: writes[direction.opposite].last) else { return }
+    guard let write = writes[direction].take(chunk, answered: writes.read(direction.opposite) { $0.last }) else {
+      return
+    }
     if isRequest {
       if request.isOpen, request.isChunked { request.take(write) }
     } else {

@@ -76,8 +76,8 @@ struct HTTP1Pairing: Sendable {
       latestRequest <= message.first.number
       ? nil
       : open.firstIndex { exchange in
-        (exchange.request?.first.number ?? (exchange.number == requestNumber ? requestFirst.number : 0))
-          > message.first.number
+        !Self.isBefore(
+          exchange.request?.first ?? (exchange.number == requestNumber ? requestFirst : .none), message.first)
       }
     if let at = open[..<(later ?? open.count)].firstIndex(where: { $0.response == nil }) { return at }
     count += 1
@@ -89,7 +89,7 @@ struct HTTP1Pairing: Sendable {
 
   mutating func answer(_ at: Int, with message: Message) {
     if lacksEdges { open[at].isPairingUnsure = true }
-    if message.head?.isInterim == true { open[at].interim.append(message) } else { open[at].response = message }
+    if message.head?.isInterim == true { open[at].add(interim: message) } else { open[at].response = message }
   }
 
   // MARK: Ends
@@ -162,9 +162,9 @@ struct HTTP1Pairing: Sendable {
   }
 
   /// In the file, or by its time: a capture of several threads or interfaces may hold a response before its request.
-  private func isBefore(_ request: PacketRef, _ response: PacketRef) -> Bool {
-    request.number < response.number
-      || request.number - response.number <= Self.disorder && request.time <= response.time
+  static func isBefore(_ request: PacketRef, _ response: PacketRef) -> Bool {
+    request.number <= response.number
+      || request.number - response.number <= disorder && request.time <= response.time
   }
 
   /// Whether a request that is told late, because a hole before it was waited for, has its response already.
@@ -173,7 +173,7 @@ struct HTTP1Pairing: Sendable {
     guard hasRequestless,
       let at = open.firstIndex(where: { exchange in
         exchange.request == nil && exchange.number != requestNumber
-          && exchange.response.map { isBefore(first, $0.first) } ?? false
+          && exchange.response.map { Self.isBefore(first, $0.first) } ?? false
       })
     else { return false }
     requestNumber = open[at].number

@@ -2,6 +2,7 @@ import Citation
 import EventStream
 import Events
 import HTTPSemantics
+import LLM
 
 /// Reads the events or lines of one response while its body arrives, and keeps when they came.
 struct ItemReader: Sendable {
@@ -20,6 +21,8 @@ struct ItemReader: Sendable {
   private var lines: JSONLineParser
   /// Where each event and line is told.
   private var pieces = Rare<PieceReader>()
+  /// While it may be the answer of a language model.
+  private var answer = Rare<AnswerBuilder>()
   /// The first bytes of the content, and their packet, while the kind is undecided.
   private var opening: [UInt8] = []
   private var openingPacket = PacketRef.none
@@ -60,6 +63,7 @@ struct ItemReader: Sendable {
     isChunked = head.framing == .chunked
     events = EventStreamParser(keepingData: options.previewLimit)
     lines = JSONLineParser(keepingData: options.previewLimit)
+    answer = Rare(AnswerBuilder(kind == .lines ? .lines : .events))
     if options.isTold { pieces = Rare(PieceReader(direction, previewLimit: options.previewLimit)) }
   }
 
@@ -141,6 +145,10 @@ struct ItemReader: Sendable {
 
   private mutating func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
     let chunk = CitedBytes(bytes, at: offset, in: packet, released: packet)
+    if !answer.isEmpty {
+      answer.value.read(chunk)
+      if answer.value.isOver { answer.remove() }
+    }
     offset &+= UInt64(truncatingIfNeeded: bytes.count)
     switch kind {
     case .events:
@@ -156,6 +164,7 @@ struct ItemReader: Sendable {
   /// Bytes of the body are not there. What is compressed cannot be read any further.
   mutating func skip(isCoded: Bool) {
     guard !isOver else { return }
+    if !answer.isEmpty { answer.value.skip(at: offset) }
     if isCoded { return end() }
     switch kind {
     case .events:
@@ -186,6 +195,7 @@ struct ItemReader: Sendable {
     record.perSegment.add(segmentItems)
     if isChunked { record.perChunk.add(chunkItems) }
     record.bursts.mostItems = max(record.bursts.mostItems, burstItems)
+    if !answer.isEmpty { record.answer = answer.value.finish() }
     return record
   }
 
@@ -197,6 +207,7 @@ struct ItemReader: Sendable {
       case .event(let event):
         take(event.first, event.last, event.completed)
         if event.carriesData, record.firstData == nil { record.firstData = event.completed }
+        if record.errorEvent == nil, event.name.elementsEqual("error".utf8) { record.errorEvent = event.completed }
         tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
       case .comment(let packet):
         take(comment: packet)

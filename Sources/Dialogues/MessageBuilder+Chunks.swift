@@ -16,11 +16,11 @@ extension MessageBuilder {
   }
 
   mutating func take(_ chunk: Chunk) {
-    guard isOpen, message.chunks != nil else { return }
-    message.chunks?.add(chunk)
+    guard isOpen, message.isChunked else { return }
+    message.$chunks.value.add(chunk)
     readers.end(chunk)
-    if chunk.ending == .mismatch, message.chunks?.mismatch == nil {
-      message.chunks?.mismatch = ChunkMismatch(
+    if chunk.ending == .mismatch, message.$chunks.value.mismatch == nil {
+      message.$chunks.value.mismatch = ChunkMismatch(
         index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
     }
     if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
@@ -29,8 +29,10 @@ extension MessageBuilder {
 
   /// The line of size zero.
   mutating func take(last line: ChunkSizeLine) {
-    message.chunks?.terminator = line.span
-    message.chunks?.noteNext(line.span.first)
+    if message.isChunked {
+      message.$chunks.value.terminator = line.span
+      message.$chunks.value.noteNext(line.span.first)
+    }
     message.last = line.span.last
   }
 

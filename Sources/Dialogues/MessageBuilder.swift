@@ -47,7 +47,8 @@ struct MessageBuilder: Sendable {
   var first: PacketRef { message.first }
   var bodyBytes: UInt64 { message.bodyBytes }
   var firstBody: PacketRef? { message.firstBody }
-  var isChunked: Bool { message.chunks != nil }
+  var lastBody: PacketRef? { message.lastBody }
+  var isChunked: Bool { message.isChunked }
 
   /// The message, if there is one, as far as it is.
   mutating func taken() -> Message? {
@@ -189,9 +190,8 @@ struct MessageBuilder: Sendable {
   }
 
   /// A frame of data is over.
-  mutating func takeFrame(_ padding: UInt32) {
+  mutating func takeFrame(_ bytes: UInt32, padding: UInt32, _ packet: PacketRef) {
     guard isOpen else { return }
-    message.dataFrames.count &+= 1
-    message.dataFrames.padding &+= UInt64(padding)
+    message.dataFrames.add(bytes, padding: padding, packet)
   }
 }

@@ -42,6 +42,8 @@ package struct ProbeDialogue: Sendable {
   /// TLS inside of TLS is a tunnel through a proxy that is spoken to in TLS. More is a wish to overflow the stack.
   private static let depthLimit = 2
   private var ends = BothDirections<SideEnd?>(repeating: nil)
+  /// What a server said before its client, and is nothing by itself: its request may stand behind it in the file.
+  private var early: [HeldChunk] = []
 
   init(isMidstream: Bool, _ options: DialogueOptions) {
     self.isMidstream = isMidstream
@@ -70,6 +72,7 @@ package struct ProbeDialogue: Sendable {
       if case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
         var dialogue = begin(role, direction, into: &events)
         dialogue.consume(chunk, direction, into: &events)
+        if role == .request { answerEarly(chunk.packet, direction, &dialogue, into: &events) }
         return .http1(dialogue)
       }
       if held.isEmpty, isTLS(chunk.bytes, direction) == .yes {
@@ -100,6 +103,7 @@ package struct ProbeDialogue: Sendable {
       if isMidstream, let socket = lookForFrames(into: &events) { return .socket(socket) }
       if isMidstream || hasHole[direction], head[direction].count < HTTP1Probe.limit { return .undecided }
       isRuledOut[direction] = true
+      if direction == .toClient { keepEarly() }
       held.removeAll { $0.direction == direction }
       return .undecided
     }
@@ -137,6 +141,24 @@ package struct ProbeDialogue: Sendable {
     if !chunk.packet.sharesMoment(with: lastTry) { tries += 1 }
     lastTry = chunk.packet
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
+  }
+
+  /// At most what is kept to be looked at, and the one write that decided.
+  private mutating func keepEarly() {
+    guard head.toServer.isEmpty, !isMidstream else { return }
+    for piece in held where piece.direction == .toClient {
+      if case .bytes(let chunk) = piece.content { early.append(chunk) }
+    }
+  }
+
+  /// Bytes that were sent after the request and recorded before it are its response, one without a head.
+  private func answerEarly(
+    _ request: PacketRef, _ direction: Direction, _ dialogue: inout HTTP1Dialogue, into events: inout [Event]
+  ) {
+    guard direction == .toServer else { return }
+    for piece in early where HTTP1Pairing.isBefore(request, piece.packet) {
+      dialogue.consume(piece.chunk, .toClient, into: &events)
+    }
   }
 
   private mutating func lookAgain(_ chunk: borrowing CitedBytes, _ direction: Direction) {

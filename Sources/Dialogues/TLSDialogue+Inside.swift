@@ -18,6 +18,10 @@ extension TLSDialogue {
     if !inner.isEmpty { inner.value.take(&pause) }
   }
 
+  mutating func know(_ roundTrip: RoundTrip) {
+    if !inner.isEmpty { inner.value.know(roundTrip) }
+  }
+
   var isHTTP2: Bool { session.applicationProtocol == "h2" }
 
   private mutating func beginInner() {

@@ -22,6 +22,22 @@ extension WebSocketOpening {
     deflate = answer.deflateTerms(client: direction)
     client = direction
   }
+
+  /// The same of a stream of HTTP/2, where neither key nor Upgrade is needed (RFC 8441 §5).
+  init(
+    _ exchange: ExchangeKey, _ asked: MessageHead, _ answer: MessageHead, _ first: PacketRef,
+    requests direction: Direction
+  ) {
+    self.init()
+    exchangeKey = exchange
+    response = first
+    released = answer.released
+    version = asked.block.value("sec-websocket-version")
+    subprotocol = answer.block.value("sec-websocket-protocol")
+    extensions = answer.block.value("sec-websocket-extensions")
+    deflate = answer.deflateTerms(client: direction)
+    client = direction
+  }
 }
 
 extension MessageHead {

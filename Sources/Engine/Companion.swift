@@ -115,8 +115,8 @@ struct Companion: Sendable {
     else { return }
     silences.make(Silences())
     for var part in silences.value.tracker.parts(of: pause, roundTrip) {
-      silences.value.sums[part.direction].add(part.cause, part.nanoseconds)
       dialogue.take(&part)
+      silences.value.sums[part.direction].add(part.cause, part.nanoseconds)
       if keepsPlain { tellPlain(into: &events) }
       if timeline.isKept, silences.value.pauses.count < Self.pauseLimit { silences.value.pauses.append(part) }
       events.append(.pause(part))
@@ -141,6 +141,9 @@ struct Companion: Sendable {
     }
     return streams
   }
+
+  /// A protocol with flow control asks for it, once.
+  mutating func know(_ roundTrip: RoundTrip) { dialogue.know(roundTrip) }
 
   mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     noteSilence { $0.tracker.note(gap, direction) }
@@ -188,10 +191,10 @@ struct Companion: Sendable {
 
   mutating func complete(_ record: inout ConnectionRecord) {
     record.timeline = timeline.entries
-    if let session = tls.copy {
-      record.tls = session
+    if !tls.isEmpty {
+      record.tls = tls.value
       record.protocols.append("tls")
-      if http2.isEmpty, session.applicationProtocol == "h2" { record.protocols.append("h2") }
+      if http2.isEmpty, tls.value.applicationProtocol == "h2" { record.protocols.append("h2") }
     }
     if !http2.isEmpty {
       record.http2 = http2.value
@@ -199,13 +202,15 @@ struct Companion: Sendable {
     }
     names.complete(&record)
     // A certificate may be for anybody; a name that the client gave is the one it wanted.
-    if record.serverName == nil, let session = tls.copy { record.serverName = session.serverName }
+    if record.serverName == nil, !tls.isEmpty { record.serverName = tls.value.serverName }
     record.timelineCut = timeline.cut
     record.sockets = sockets
     if !sockets.isEmpty { record.protocols.append("websocket") }
-    if let silences = silences.copy {
-      record.pauses = silences.pauses
-      for direction in Direction.allCases { record.sides[direction].silence = silences.sums[direction] }
+    if !silences.isEmpty {
+      record.pauses = silences.value.pauses
+      for direction in Direction.allCases {
+        record.sides[direction].silence = silences.value.sums[direction]
+      }
     }
     for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
   }
@@ -267,6 +272,7 @@ extension Connection {
     var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
     end.first = closing.first
     end.isUnanswered = isCloseUnanswered
+    end.answer = closeAnswer
     end.origin = closing.origin
     return end
   }

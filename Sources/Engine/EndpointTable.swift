@@ -37,8 +37,15 @@ struct EndpointTable: Sendable {
 
   private mutating func count(_ exchange: ExchangeRecord, _ at: Int) {
     records[at].exchanges += 1
+    // A stream that was reset says so itself; it was not left without an answer by the end of its connection.
+    if let status = exchange.statusOrNone, status > 0 || exchange.end.resetCode == nil {
+      records[at].statuses.add(status)
+    }
     if let wait = exchange.wait { records[at].waits.add(wait) }
     if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }
+    if exchange.response?.isReadByItem == true, let answer = exchange.answer {
+      records[at].add(exchange, answer)
+    }
     let silence = exchange.silence
     if !silence.isEmpty { records[at].silence.add(silence) }
   }

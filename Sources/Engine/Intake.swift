@@ -182,6 +182,8 @@ private struct IntakeState {
       default: break
       }
     }
+    record.members = info.members
+    record.unreadableMembers = info.unreadableMembers
     record.dropped = info.dropped
     record.losses = info.losses
     record.snaplenCut = snaplenCut

@@ -247,6 +247,9 @@ package struct Lane: Sendable {
       case .tlsClosed(let session):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(session)
+      case .http2Frame(let frame, _, _):
+        if frame.type == .settings { companions[slot].know(table.connections[slot].roundTrip) }
+        companions[slot].judge(events[index], in: context, selection)
       case .named(var answer):
         answer.client = table.connections[slot].client.address
         items.append(

@@ -51,8 +51,10 @@ struct Merger {
   private(set) var announced = 0
   private let thresholds: Thresholds
   private let expectsStreams: Bool
+  private let placesLint: Bool
   private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
+  private var habits = HabitTable()
   private var endpoints = EndpointTable()
   private var undecoded = UndecodedTally()
   private var names = NameTable()
@@ -66,6 +68,7 @@ struct Merger {
     thresholds = options.thresholds
     expectsStreams = options.expectsStreams
     review = options.review
+    placesLint = options.placesLint
     rules = CaptureRules(options.thresholds)
   }
 
@@ -198,7 +201,8 @@ struct Merger {
       count(record)
       let context = FlowContext(record, thresholds)
       for socket in record.sockets { try judge(.socketClosed(socket), context, emit) }
-      if let session = record.tls { try judge(.tlsClosed(session), context, emit) }
+      if !record.$tls.isEmpty { try judge(.tlsClosed(record.$tls.value), context, emit) }
+      if let http2 = record.http2 { try judge(.http2Closed(http2), context, emit) }
       try judge(.connectionClosed(record.end), context, emit)
       guard isWanted else { break }
       if sieve == nil {
@@ -264,7 +268,7 @@ struct Merger {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
     losses.weaken(&finding)
-    if finding.isDiagnosis || review != nil { finding.place = endpoints.place(of: finding) }
+    if finding.isDiagnosis || review != nil || placesLint { finding.place = endpoints.place(of: finding) }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }
@@ -280,6 +284,12 @@ struct Merger {
       guard review(&finding) else { return }
       if !finding.isDiagnosis { finding.place = nil }
     }
+    if !habits.take(finding) { try tell(finding, emit) }
+  }
+
+  private mutating func tell(
+    _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
     endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
@@ -294,7 +304,7 @@ struct Merger {
     summary.connections += 1
     summary.webSockets += UInt64(record.sockets.count)
     summary.streams += UInt64(record.sockets.count)
-    if let session = record.tls, session.opening != .opened { summary.shutTLS += 1 }
+    if !record.$tls.isEmpty, record.$tls.value.opening != .opened { summary.shutTLS += 1 }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }
@@ -328,6 +338,7 @@ struct Merger {
   ) throws(ReportError) -> Summary {
     var capture = capture
     capture.limits += undecoded.words
+    for finding in habits.taken() { try tell(finding, emit) }
     try judge(.captureEnded(capture), nil, emit)
     if expectsStreams, let finding = NothingToCheck.finding(summary, packets: capture.packets),
       selection.accepts(finding.rule)

@@ -1,4 +1,5 @@
 import Events
+import HTTPSemantics
 
 /// What the two sides of a connection are called: by each other, and by themselves.
 ///
@@ -30,7 +31,8 @@ struct PartyNames: Sendable {
 
   private static func name(_ value: String?) -> String? {
     guard let value, !value.isEmpty else { return nil }
-    return String(value.prefix(limit))
+    // They stand in titles, where secrets are left out.
+    return String(SecretScan.leftOut(of: value).prefix(limit))
   }
 
   func complete(_ record: inout ConnectionRecord) {

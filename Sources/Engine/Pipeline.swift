@@ -38,6 +38,8 @@ package struct PipelineOptions: Sendable {
   package var expectsStreams = false
   /// Asked of every finding, in order, before it is told: it may change it, and says whether it is told at all.
   package var review: (@Sendable (inout Finding) -> Bool)?
+  /// Lint, too, names the endpoint that it is about.
+  package var placesLint = false
   /// How often the figures so far are told, of packets as they come.
   package var summaryInterval: Int64?
   /// How often it is told what is going on, of packets as they come.

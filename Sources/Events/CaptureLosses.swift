@@ -2,8 +2,9 @@ import Citation
 
 extension CaptureLoss {
   /// `capture lost 1,204 packets between #20 and #31`
-  package var words: String {
-    "capture lost \(Wording.count(packets, "packet")) between #\(after.number) and #\(before.number)"
+  package var sentence: String {
+    let what = packets > 0 ? "capture lost \(Wording.count(packets, "packet"))" : words ?? "packets are missing"
+    return what + " between #\(after.number) and #\(before.number)"
   }
 }
 
@@ -28,11 +29,12 @@ package struct CaptureLosses: Sendable {
     let touching = all.filter { $0.touches(finding.firstPacket, finding.lastPacket) }
     guard let first = touching.first, let last = touching.last else { return }
     let loss = CaptureLoss(
-      packets: touching.reduce(0) { $0 &+ $1.packets }, after: first.after, before: last.before)
+      packets: touching.reduce(0) { $0 &+ $1.packets }, after: first.after, before: last.before, words: first.words)
     switch finding.confidence {
     case .high: finding.confidence = .medium
     case .medium, .low: finding.confidence = .low
     }
-    finding.evidence.append(Evidence(.packet(last.before, nil), "less certain: the " + loss.words))
+    finding.evidence.append(
+      Evidence(.packet(last.before, nil), "less certain: " + (loss.packets > 0 ? "the " : "") + loss.sentence))
   }
 }

@@ -15,6 +15,12 @@ package struct CaptureRecord: Sendable {
   /// False when the file was cut short, damaged, or reading was interrupted.
   package var isComplete = true
   package var problems: [String] = []
+  /// Why it was not read, or not to its end.
+  package var error: String?
+  /// Of a series: its files, and which packets they hold.
+  package var members: MemberTable?
+  /// Of a series: files that were not read, or not to their end.
+  package var unreadableMembers: UInt64 = 0
   /// Where the file ends too early, and after how many whole packets.
   package var cut: (offset: UInt64, packets: UInt64)?
   /// Packets that the capturing host reports as dropped.

@@ -16,6 +16,8 @@ package struct ConnectionEnd: Sendable, Equatable {
   package var origin: EndOrigin?
   /// The other side has not closed, nor sent anything since.
   package var isUnanswered = false
+  /// The FIN of the other side, where it came behind this one with nothing else between.
+  package var answer: PacketRef?
 
   package init(kind: Kind, by: Side, packet: PacketRef?) {
     self.kind = kind

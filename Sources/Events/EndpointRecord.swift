@@ -1,3 +1,4 @@
+import Citation
 import HTTPSemantics
 
 /// Exchanges of one method, host and path shape, counted together.
@@ -12,9 +13,47 @@ package struct EndpointRecord: Sendable {
   package var gaps = DurationHistogram()
   /// Causes of silence of bodies, of requests and responses together.
   package var silence = SilenceSums()
+  package var statuses = StatusCounts()
+  /// Of answers of language models, where there are any.
+  @Rare package var answers: AnswerSums?
 
   package init(_ name: EndpointName) {
     self.name = name
+  }
+
+  package mutating func add(_ exchange: ExchangeRecord, _ answer: AnswerRecord) {
+    _answers.make(AnswerSums())
+    _answers.value.add(exchange, answer)
+  }
+}
+
+/// Figures of several answers of language models.
+package struct AnswerSums: Sendable {
+  package var count: UInt64 = 0
+  /// From complete request heads to first deltas.
+  package var firstTokens = DurationHistogram()
+  /// Between deltas.
+  package var gaps = DurationHistogram()
+  package var tokens: UInt64 = 0
+  /// How long the answers took that those tokens are of.
+  package var nanoseconds: Int64 = 0
+
+  package init() {}
+
+  package mutating func add(_ exchange: ExchangeRecord, _ answer: AnswerRecord) {
+    count += 1
+    if let first = exchange.timeToFirstToken { firstTokens.add(first) }
+    gaps.add(answer.gaps)
+    if let own = answer.tokens, let duration = exchange.answerDuration, duration > 0 {
+      tokens &+= own.count
+      nanoseconds &+= duration
+    }
+  }
+
+  /// Thousandths of tokens in a second of an answer, on average.
+  package var milliTokensPerSecond: Int64? {
+    guard nanoseconds > 0, tokens > 0 else { return nil }
+    return Int64(clamping: Int128(tokens) * 1_000_000_000_000 / Int128(nanoseconds))
   }
 }
 
@@ -44,7 +83,8 @@ extension ExchangeRecord {
     let bytes = head.block.bytes
     let host = head.authority.map { text(of: bytes[$0.value.clamped(to: bytes.indices)].map(\.lowercased)) }
     return EndpointName(
-      method: text(of: bytes[name.clamped(to: bytes.indices)]), host: host ?? "",
+      method: SecretScan.leftOut(of: text(of: bytes[name.clamped(to: bytes.indices)])),
+      host: SecretScan.leftOut(of: host ?? ""),
       path: PathTemplate.of(bytes[target.clamped(to: bytes.indices)]))
   }
 }

@@ -36,6 +36,8 @@ package enum Event: Sendable {
   /// A data message is over, or will never be; after its last frame. Not reported of plain ones (see
   /// WebSocketMessage): their frame is enough.
   indirect case socketMessage(WebSocketMessage, ExchangeKey)
+  /// A side ended the stream that carries a WebSocket, which is no end of TCP.
+  indirect case socketEnded(SideEnd, Direction, ExchangeKey)
   /// Nothing more of the WebSocket comes; before `connectionClosed`.
   indirect case socketClosed(WebSocketRecord)
   /// TLS records begin; the unencrypted part before is over.
@@ -71,7 +73,7 @@ package enum Event: Sendable {
     case .socketOpened: .socket
     case .frame, .plainFrames: .frame
     case .socketMessage: .socketMessage
-    case .socketClosed: .socket
+    case .socketClosed, .socketEnded: .socket
     case .tlsOpened, .tlsClosed: .tls
     case .http2Frame, .http2Fault, .http2BlockFault, .http2Closed: .http2
     case .connectionClosed: .connectionClosed

@@ -16,6 +16,7 @@ package struct ExchangeRecord: Sendable {
   private struct Parts: Sendable {
     var request: Message?
     var interim: [Message] = []
+    var interimCut: UInt64 = 0
     var response: Message?
     var end = ExchangeEnd()
     var isResponseMissing = false
@@ -24,6 +25,7 @@ package struct ExchangeRecord: Sendable {
     var interleaving = Interleaving()
     var isPushed = false
     @Rare var grpc: GRPCRecord?
+    @Rare var credit: BothDirections<CreditRecord>?
   }
 
   package init(_ key: ExchangeKey) {
@@ -36,10 +38,18 @@ package struct ExchangeRecord: Sendable {
     set { shared.value.request = newValue }
   }
 
-  /// 1xx responses before the final one.
-  package var interim: [Message] {
-    get { shared.value.interim }
-    _modify { yield &shared.value.interim }
+  /// 1xx responses before the final one: the first `interimLimit` of them.
+  package var interim: [Message] { shared.value.interim }
+  /// Those behind them.
+  package var interimCut: UInt64 { shared.value.interimCut }
+  package static let interimLimit = 32
+
+  package mutating func add(interim message: Message) {
+    if shared.value.interim.count < Self.interimLimit {
+      shared.value.interim.append(message)
+    } else {
+      shared.value.interimCut += 1
+    }
   }
 
   package var response: Message? {
@@ -88,6 +98,12 @@ package struct ExchangeRecord: Sendable {
     set { shared.value.grpc = newValue }
   }
 
+  /// How flow control held it up, where it did.
+  package var credit: BothDirections<CreditRecord>? {
+    get { shared.value.credit }
+    set { shared.value.credit = newValue }
+  }
+
   /// From 1, in the order of requests on the connection.
   package var number: Int { key.number }
 
@@ -129,10 +145,13 @@ package struct ExchangeRecord: Sendable {
   }
 
   package var status: Status { response?.head?.status ?? .none }
-  /// What follows its 101 is WebSocket.
+  /// What follows its 101 is WebSocket, or what its stream carries.
   package var opensWebSocket: Bool {
-    response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
+    if isSocketStream { return 200..<300 ~= (response?.head?.status.code ?? 0) }
+    return response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
   }
+  /// It asks for a WebSocket in a stream of HTTP/2.
+  package var isSocketStream: Bool { key.stream != nil && request?.head?.block.value(":protocol") == "websocket" }
   /// What kind of exchange it is, where figures of different kinds must not be mixed: a stream lasts as long as it
   /// is wanted, whatever the speed of responses.
   package var kind: ExchangeKind {
@@ -161,6 +180,7 @@ package struct ExchangeRecord: Sendable {
     if response?.framing == .chunked, let head = request?.head, ClientIdentity(head)?.family == .apple {
       notes.append("URLSession shows this response with Transfer-Encoding: Identity; on the wire it is chunked")
     }
+    if interimCut > 0 { notes.append("\(interimCut) more interim responses were counted, and are not kept") }
     return notes
   }
 
@@ -218,16 +238,13 @@ package struct Interleaving: Sendable, Equatable {
 }
 
 extension MessageHead {
-  /// `GET /path?…`, without a user's name in an address.
+  /// `GET /path?…`, without a user's name in an address and other secrets.
   package var requestTitle: String {
-    var target = targetText
     // By bytes: characters cost twenty times as much, and a title stands in every finding.
-    if target.utf8.contains(UInt8(ascii: "@")), let scheme = target.firstRange(of: "//"),
-      let at = target[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@")
-    {
-      target.replaceSubrange(scheme.upperBound..<at, with: "…")
+    let target = targetText
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
+      return "\(SecretScan.leftOut(of: methodText)) \(SecretScan.leftOut(of: target))"
     }
-    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return "\(methodText) \(target)" }
-    return "\(methodText) \(target[...mark])…"
+    return "\(SecretScan.leftOut(of: methodText)) \(SecretScan.leftOut(of: String(target[..<mark])))?…"
   }
 }

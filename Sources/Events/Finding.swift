@@ -46,6 +46,18 @@ package enum Cost: Sendable, Equatable {
     }
   }
 
+  /// Delays shorter than this are nobody's, and no more than a capture's clock is off by.
+  private static let shortest: Int64 = 1_000_000
+
+  /// Itself, or none where it is too small to be one.
+  fileprivate var felt: Cost {
+    switch self {
+    case .delay(let nanoseconds) where nanoseconds < Self.shortest: .none
+    case .lost(bytes: 0): .none
+    default: self
+    }
+  }
+
   /// Failures first, then losses, then delays, the larger first; this orders findings in reports.
   package var weight: (UInt8, UInt64) {
     switch self {
@@ -150,6 +162,9 @@ package struct Finding: Sendable {
   package var hops: HopJoin?
   /// In a comparison: the capture that is worse, to which connection and exchange belong.
   package var side: CompareSide?
+  /// Whose habit it tells, as a hash: where one agent or server has it on connection after connection, the first is
+  /// shown, and the others are counted in it.
+  package var habit: Int?
   /// The thresholds of the rule.
   package var thresholds: [Threshold: Int64]
 
@@ -165,7 +180,7 @@ package struct Finding: Sendable {
     self.exchange = exchange
     self.direction = direction
     self.message = message
-    self.cost = cost
+    self.cost = cost.felt
     self.fix = fix
     self.causedBy = causedBy
     self.evidence = evidence

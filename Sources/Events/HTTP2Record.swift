@@ -48,6 +48,12 @@ package struct HTTP2Record: Sendable, Equatable {
   /// Resets by code, in the order in which codes came.
   package private(set) var resets: [(code: HTTP2ErrorCode, count: UInt64)] = []
   package private(set) var goAways: [GoAway] = []
+  /// Times in which the connection's windows were empty, and the first of them while streams waited.
+  package var blocked = BothDirections<Int64>(repeating: 0)
+  package var credit = BothDirections(repeating: CreditRecord())
+  /// Times in which the client could open no stream, before requests that waited for it.
+  package private(set) var fullTimes: [FullTime] = []
+  package var held = HeldStreams()
 
   package init(_ beginning: Beginning) {
     self.beginning = beginning
@@ -65,10 +71,15 @@ package struct HTTP2Record: Sendable, Equatable {
     if goAways.count < Self.goAwayLimit { goAways.append(goAway) }
   }
 
+  package mutating func note(_ full: FullTime) {
+    if fullTimes.count < Self.goAwayLimit { fullTimes.append(full) }
+  }
+
   package static func == (left: HTTP2Record, right: HTTP2Record) -> Bool {
     left.beginning == right.beginning && left.sides == right.sides && left.opened == right.opened
       && left.most == right.most && left.goAways == right.goAways && left.resets.map(\.code) == right.resets.map(\.code)
-      && left.resets.map(\.count) == right.resets.map(\.count)
+      && left.resets.map(\.count) == right.resets.map(\.count) && left.blocked == right.blocked
+      && left.credit == right.credit && left.fullTimes == right.fullTimes && left.held == right.held
   }
 }
 
@@ -84,12 +95,89 @@ package struct HTTP2SideRecord: Sendable, Equatable {
   /// The last value of each setting that was announced, in the order of their numbers.
   package private(set) var settings: [HTTP2Setting] = []
   private static let settingsLimit = 32
+  /// Its first bytes, and the packet of the first.
+  package struct Opening: Sendable, Equatable {
+    package var bytes: [UInt8] = []
+    package var packet: PacketRef
+    package static let limit = 16
+
+    package init(packet: PacketRef) { self.packet = packet }
+  }
+
+  package var opening: Opening?
+  /// DATA without a byte that does not end its stream, and the first and last of them.
+  package private(set) var emptyData: FrameRun?
+  /// Credit that it gave, in how many frames; those of no byte are left out.
+  package private(set) var updates: FrameRun?
+  package private(set) var credited: UInt64 = 0
+  package private(set) var left: WindowLeft?
+  /// PINGs behind which neither side had sent data or a head since the one before; the first ones.
+  package private(set) var quietPings: [MessageRecord.Pause] = []
+  package private(set) var quietPingCount: UInt64 = 0
+  private var lastPing: (packet: PacketRef, traffic: UInt64)?
+
+  package struct FrameRun: Sendable, Equatable {
+    package var count: UInt64 = 0
+    package var first: PacketRef
+    package var last: PacketRef
+
+    fileprivate static func add(_ run: inout FrameRun?, _ packet: PacketRef) {
+      if run == nil { run = FrameRun(first: packet, last: packet) }
+      run?.count += 1
+      run?.last = packet
+    }
+  }
+
+  /// What of the connection's window was left when nobody had more to send.
+  package struct WindowLeft: Sendable, Equatable {
+    package var window: Int64
+    package var most: Int64
+    package var since: PacketRef
+    package var nanoseconds: Int64
+  }
 
   package init() {}
 
   @inline(__always)
   package mutating func count(_ type: HTTP2FrameType) {
     if type.isCore { core[Int(type.rawValue)] &+= 1 } else { others[type.rawValue, default: 0] &+= 1 }
+  }
+
+  /// HEADERS and DATA.
+  package var traffic: UInt64 { core[0] &+ core[1] }
+  package var dataFrames: UInt64 { core[0] }
+
+  @inline(__always)
+  package mutating func note(_ data: HTTP2Frame) {
+    if data.length == 0, !data.endsStream { FrameRun.add(&emptyData, data.released) }
+  }
+
+  package mutating func note(credit: UInt32, in packet: PacketRef) {
+    guard credit > 0 else { return }
+    FrameRun.add(&updates, packet)
+    credited &+= UInt64(credit)
+  }
+
+  package mutating func noteLeft(_ window: Int64, of most: Int64, since: PacketRef, at packet: PacketRef) {
+    let nanoseconds = packet.time.since(since.time)
+    guard nanoseconds >= 200_000_000, left.map({ window < $0.window }) ?? true else { return }
+    left = WindowLeft(window: window, most: most, since: since, nanoseconds: nanoseconds)
+  }
+
+  /// `traffic` is that of both sides.
+  package mutating func notePing(_ packet: PacketRef, traffic: UInt64) {
+    if let before = lastPing, before.traffic == traffic {
+      quietPingCount += 1
+      if quietPings.count < 8 { quietPings.append(MessageRecord.Pause(from: before.packet, to: packet)) }
+    }
+    lastPing = (packet, traffic)
+  }
+
+  package static func == (left: HTTP2SideRecord, right: HTTP2SideRecord) -> Bool {
+    left.core == right.core && left.others == right.others && left.headerBytes == right.headerBytes
+      && left.plainHeaderBytes == right.plainHeaderBytes && left.settings == right.settings
+      && left.emptyData == right.emptyData && left.updates == right.updates && left.credited == right.credited
+      && left.left == right.left && left.quietPings == right.quietPings
   }
 
   /// By type, in the order of their numbers.

@@ -145,7 +145,11 @@ package struct ItemRecord: Sendable {
   package var lastID: [UInt8] = []
   package var retryMilliseconds: UInt64?
   package var retryPacket: PacketRef?
+  /// The first event with the name error.
+  package var errorEvent: PacketRef?
   package var anomalies: [Anomaly] = []
+  /// What a language model answered, if it is that.
+  @Rare package var answer: AnswerRecord?
 
   package init(_ kind: Kind) {
     self.kind = kind

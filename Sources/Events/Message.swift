@@ -72,9 +72,9 @@ package struct MessageRecord: Sendable {
   package var bodyBytes: UInt64 = 0
   /// The first bytes of the body, chunk framing removed. They are payload: reports redact them.
   package var opening: [UInt8] = []
-  package var chunks: ChunkRecord?
+  @Rare package var chunks: ChunkRecord?
   package var trailers: HeaderBlock?
-  package var content: ContentRecord?
+  @Rare package var content: ContentRecord?
   /// Of the body, chunk framing removed; if requested and the body is complete.
   package var sha256: [UInt8]?
   /// If captures are compared.
@@ -91,7 +91,7 @@ package struct MessageRecord: Sendable {
   package var gaps: DurationHistogram?
   /// The body, without its framing, parses as chunks again: only checked where it is chunked or ends with the
   /// connection, and nil as soon as a byte does not fit.
-  package var innerChunks: InnerChunks?
+  @Rare package var innerChunks: InnerChunks?
   /// The longest pause between two chunks that split one event of an event stream, or one line of JSON.
   package var splitEvent: Pause?
   /// Its items, if the body is read item by item.
@@ -101,7 +101,7 @@ package struct MessageRecord: Sendable {
   /// Of 5 s and of 20 s, where the body lasted as long; of requests only.
   package var slowWindows: [SlowWindow] = []
   /// The parts of a multipart body, if they were parsed.
-  package var multipart: MultipartRecord?
+  @Rare package var multipart: MultipartRecord?
   /// The frames that carried the body, from HTTP/2 on.
   package var dataFrames = DataFrames()
   /// Why the body was silent, added up, and the first pauses.
@@ -116,6 +116,9 @@ package struct MessageRecord: Sendable {
 
   /// `stream` is not nil: asked for every message, where a copy of it is large.
   package var isReadByItem: Bool { !_stream.isEmpty }
+  /// The same of `chunks` and of `multipart`.
+  package var isChunked: Bool { !_chunks.isEmpty }
+  package var isReadByPart: Bool { !_multipart.isEmpty }
   package var isComplete: Bool { end?.isComplete ?? false }
   package var framing: Framing { head?.framing ?? .none }
   package var status: Status { head?.status ?? .none }
@@ -139,8 +142,26 @@ package struct DataFrames: Sendable, Equatable {
   package var count: UInt64 = 0
   /// Bytes that hide the body's length.
   package var padding: UInt64 = 0
+  /// Those with content, those of them with less than 64 bytes, and those in the packet of the one before.
+  package var full: UInt64 = 0
+  package var tiny: UInt64 = 0
+  package var joined: UInt64 = 0
+  /// The packets of the first and the last with content.
+  package var first: PacketRef?
+  package var last: PacketRef?
 
   package init() {}
+
+  package mutating func add(_ bytes: UInt32, padding: UInt32, _ packet: PacketRef) {
+    count &+= 1
+    self.padding &+= UInt64(padding)
+    guard bytes > 0 else { return }
+    full &+= 1
+    if bytes < 64 { tiny &+= 1 }
+    if let last, last.number == packet.number { joined &+= 1 }
+    if first == nil { first = packet }
+    last = packet
+  }
 }
 
 /// Chunk sizes and how they were written to the wire, in sum.
@@ -240,9 +261,11 @@ package final class Message: Sendable, CustomStringConvertible {
   package var splitEvent: Pause? { record.splitEvent }
   package var stream: ItemRecord? { record.stream }
   package var isReadByItem: Bool { record.isReadByItem }
+  package var isChunked: Bool { record.isChunked }
+  package var isReadByPart: Bool { record.isReadByPart }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }
-  package var multipart: MultipartRecord? { _read { yield record.multipart } }
+  package var multipart: MultipartRecord? { record.multipart }
   package var dataFrames: DataFrames { record.dataFrames }
   package var silence: SilenceSums { record.silence }
   package var stalls: [StreamPause] { record.stalls }

@@ -36,6 +36,12 @@ package struct RunInfo: Sendable {
   package var file: String
   /// The time of the first packet, where it is known when reporting begins.
   package var origin: Timestamp?
+  /// The same for the same bytes, whatever the file is called.
+  package var capture = ""
+  /// What a fleet calls the host, the site and so on.
+  package var labels: [(name: String, value: String)] = []
+  /// Of a series: which file each packet is in.
+  package var members: MemberTable?
   /// Only some connections are reported, with any numbers.
   package var isSelected = false
 

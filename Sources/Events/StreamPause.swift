@@ -17,6 +17,11 @@ package struct StreamPause: Sendable, Equatable {
     case captureLoss
     /// The sender sent packets that this capture point never saw: they were lost or held on the way to it.
     case heldUpstream
+    /// A stream of HTTP/2 had no credit of its own, or the connection had none.
+    case streamWindow
+    case connectionWindow
+    /// Other streams of the connection were sent.
+    case peerStreams
     /// The receiver's packets are not in the capture, and without them there is no way to know.
     case unknown
 
@@ -54,8 +59,8 @@ package struct StreamPause: Sendable, Equatable {
   package var by: Direction? {
     switch cause {
     case .senderIdle: direction
-    case .zeroWindow, .receiverLimited: direction.opposite
-    case .retransmission, .congestionLimited, .captureLoss, .heldUpstream, .unknown: nil
+    case .zeroWindow, .receiverLimited, .streamWindow, .connectionWindow: direction.opposite
+    case .retransmission, .congestionLimited, .captureLoss, .heldUpstream, .peerStreams, .unknown: nil
     }
   }
 
@@ -75,6 +80,9 @@ extension StreamPause.Cause {
     case .congestionLimited: return "waiting for ACKs"
     case .captureLoss: return "capture loss"
     case .heldUpstream: return "held upstream"
+    case .streamWindow: return "no credit for the stream from the \(receiver)"
+    case .connectionWindow: return "no credit for the connection from the \(receiver)"
+    case .peerStreams: return "other streams were sent"
     case .unknown: return "cause unknown"
     }
   }

@@ -61,6 +61,11 @@ package struct Descriptor: Hashable, Sendable {
     guard closeFile(number) == 0 else { throw .last }
   }
 
+  /// Where the next byte is read; pipes stay where they are.
+  package func seek(to position: UInt64) {
+    _ = lseek(number, off_t(clamping: position), SEEK_SET)
+  }
+
   /// Reads up to `buffer.count` bytes; 0 is the end. A signal does not end the reading.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {

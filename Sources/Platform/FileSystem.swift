@@ -52,6 +52,18 @@ package enum FileSystem {
     mkdir(path, 0o755)
   }
 
+  /// What is in a folder, in no order; without hidden files.
+  package static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let directory = opendir(folder) else { throw .last }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
   /// Where a path leads after all links; nil for what is not there.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }

@@ -13,29 +13,30 @@ extension Connection {
     let data = direction.opposite
     let number = SequenceNumber(segment.acknowledgment)
     if direction == .toServer { noteHandshakeAck(segment.packet) }
-    guard let offset = half[data].offset(of: number) else {
+    guard let offset = half.read(data, { $0.offset(of: number) }) else {
       half[data].origin = number
       half[data].receiver.advertise(segment.window, isSyn: segment.flags.contains(.syn))
       return
     }
     let isSyn = segment.flags.contains(.syn)
-    if offset > Int64(half[data].acked) {
+    let acked = half.read(data) { Int64($0.acked) }
+    if offset > acked {
       advance(data, to: UInt64(offset), segment.packet)
       half[data].duplicateAcks = 0
       half[data].receiver.probe = .none
-    } else if offset == Int64(half[data].acked), segment.payloadLength == 0, !isSyn,
+    } else if offset == acked, segment.payloadLength == 0, !isSyn,
       !segment.flags.contains(.fin)
     {
       noteSameAck(segment, direction, &outputs)
     }
-    let wasZero = half[data].receiver.isZero
+    let wasZero = half.read(data) { $0.receiver.isZero }
     half[data].receiver.advertise(segment.window, isSyn: isSyn)
     if segment.window == 0 || wasZero { noteWindow(segment, direction, wasZero: wasZero, &outputs) }
-    if half[data].receiver.isFull, offset >= Int64(half[data].acked) { half[data].receiver.isFull = false }
+    if half.read(data, { $0.receiver.isFull && offset >= Int64($0.acked) }) { half[data].receiver.isFull = false }
   }
 
   private mutating func advance(_ data: Direction, to offset: UInt64, _ packet: PacketRef) {
-    if offset > half[data].highest &+ Self.believableJump {
+    if offset > half.read(data, { $0.highest }) &+ Self.believableJump {
       guard let suspect = half[data].suspectAck, offset &- suspect < Self.believableJump else {
         half[data].suspectAck = offset
         return
@@ -44,11 +45,11 @@ extension Connection {
     half[data].suspectAck = nil
     half[data].acked = offset
     half[data].ackedBy = packet
-    if half[data].receiver.isClosed { half[data].receiver.open(at: packet) }
-    let acknowledged = half[data].ackedData
+    if half.read(data, { $0.receiver.isClosed }) { half[data].receiver.open(at: packet) }
+    let acknowledged = half.read(data) { $0.ackedData }
     // Of a direction that was never captured nothing is missing: the capture is one-sided, and says so. Nor does
     // anything come after the end, which a reset may have brought.
-    guard acknowledged > half[data].next, half[data].counters.packets > 0, !half[data].isEnded else { return }
+    guard half.read(data, { acknowledged > $0.next && $0.counters.packets > 0 && !$0.isEnded }) else { return }
     if half[data].unseen == nil {
       half[data].unseen = HalfConnection.Unseen(ack: packet, upTo: acknowledged)
     } else {
@@ -144,8 +145,8 @@ extension Connection {
     _ segment: TCPSegment, _ sequence: SequenceNumber, _ direction: Direction,
     _ outputs: inout ReassemblyOutputs
   ) {
-    guard let start = half[direction].offset(of: sequence), start == Int64(half[direction].next) - 1,
-      half[direction].fin == nil, segment.flags.isDisjoint(with: [.syn, .fin, .rst])
+    guard half.read(direction, { $0.fin == nil && $0.offset(of: sequence) == Int64($0.next) - 1 }),
+      segment.flags.isDisjoint(with: [.syn, .fin, .rst])
     else { return }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
   }

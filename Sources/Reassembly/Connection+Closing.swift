@@ -43,14 +43,14 @@ extension Connection {
     _ outputs: inout ReassemblyOutputs
   ) {
     let packet = segment.packet
-    guard end >= 0, end < Int64(half[direction].next) &+ scene.limits.farthest else { return }
+    guard end >= 0, end < half.read(direction, { Int64($0.next) }) &+ scene.limits.farthest else { return }
     let offset = UInt64(end)
-    if let fin = half[direction].fin {
+    if let fin = half.read(direction, { $0.fin }) {
       if segment.payloadLength == 0 { noteRepeatedFin(segment, first: fin.packet, direction, &outputs) }
       return
     }
     // A FIN below what was already delivered contradicts the stream and ends nothing.
-    guard offset >= half[direction].next else { return }
+    guard offset >= half.read(direction, { $0.next }) else { return }
     half[direction].fin = (offset, packet)
     outputs.observe(
       TCPObservation(
@@ -70,10 +70,10 @@ extension Connection {
       noteOrigin(segment, direction)
       return
     }
-    guard let theirs = half[direction.opposite].fin else { return }
+    guard let theirs = half.read(direction.opposite, { $0.fin }) else { return }
     closing.isComplete = true
     // The second FIN crossed the first when it does not acknowledge it.
-    if let ack = half[direction.opposite].offset(of: SequenceNumber(segment.acknowledgment)),
+    if let ack = half.read(direction.opposite, { $0.offset(of: SequenceNumber(segment.acknowledgment)) }),
       ack <= Int64(theirs.offset)
     {
       closing.isByBoth = true
@@ -84,11 +84,12 @@ extension Connection {
   private mutating func noteOrigin(_ segment: TCPSegment, _ direction: Direction) {
     let given = [half.toServer.lastGiven, half.toClient.lastGiven].filter { $0.number > 0 }
     closing.silentSince = given.max { $0.number < $1.number }
-    closing.origin = half[direction].origin(of: segment)
-    if let at = half[direction].offset(of: SequenceNumber(segment.sequence)) {
+    closing.origin = half.read(direction) { $0.origin(of: segment) }
+    let isAhead = half.read(direction) { half in
       // Its own FIN takes a number, too.
-      closing.origin?.isAhead = at > Int64(half[direction].next) + (half[direction].fin == nil ? 0 : 1)
+      half.offset(of: SequenceNumber(segment.sequence)).map { $0 > Int64(half.next) + (half.fin == nil ? 0 : 1) }
     }
+    if let isAhead { closing.origin?.isAhead = isAhead }
   }
 
   private mutating func noteRepeatedFin(

@@ -66,7 +66,7 @@ extension Connection {
     // A SYN that was captured after other packets of its own connection, even after its end.
     if handshake.syn == nil, start <= 0, start > -(1 << 16) { return false }
     if closing.kind != .open { return true }
-    if handshake.synAck == nil, half[direction.opposite].counters.packets == 0 { return true }
+    if handshake.synAck == nil, half.read(direction.opposite, { $0.counters.packets == 0 }) { return true }
     let slack: Int64 = 1 << 16
     return start < Int64(half[direction].acked) - slack || start > Int64(half[direction].highest) + slack
   }
@@ -84,7 +84,7 @@ extension Connection {
       return false
     }
     let origin = SequenceNumber(segment.sequence).advanced(by: 1)
-    if let start = half[direction].offset(of: origin), start != 0 {
+    if let start = half.read(direction, { $0.offset(of: origin) }), start != 0 {
       if isAnswer, handshake.synAck != nil {
         outputs.observe(TCPObservation(.synAckDiffers, packet, direction, earlier: handshake.synAck))
       }
@@ -119,7 +119,7 @@ extension Connection {
   /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered and no FIN has placed the
   /// end: where that is counts from the beginning.
   private mutating func restart(_ direction: Direction, at origin: SequenceNumber, _ start: Int64) {
-    if half[direction].next == 0, half[direction].hold.isEmpty, half[direction].fin == nil, !half[direction].isEnded {
+    if half.read(direction, { $0.next == 0 && $0.hold.isEmpty && $0.fin == nil && !$0.isEnded }) {
       half[direction].origin = origin
       half[direction].acked = 0
       half[direction].unseen = nil

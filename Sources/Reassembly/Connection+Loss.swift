@@ -12,7 +12,8 @@ extension Connection {
     _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction, _ limits: ReassemblyLimits,
     _ outputs: inout ReassemblyOutputs
   ) {
-    guard let fin = half[direction.opposite].fin, half[direction].fin == nil, start >= 0 else { return }
+    guard let fin = half.read(direction.opposite, { $0.fin }), half.read(direction, { $0.fin == nil }), start >= 0
+    else { return }
     let end = UInt64(start) &+ UInt64(segment.payloadLength)
     let known = max(half[direction].highest, closing.late[direction].end)
     guard end > known, end - known < UInt64(limits.farthest) else { return }
@@ -36,8 +37,8 @@ extension Connection {
   /// What is outstanding when nothing more comes. Of a receiver that was never captured nobody knows what it took, nor of
   /// one whose newest packets are missing.
   func noteNeverAcknowledged(_ direction: Direction, _ outputs: inout ReassemblyOutputs) {
-    guard let end = outstanding(direction), half[direction.opposite].counters.packets > 0,
-      !lacksPackets(of: direction.opposite, after: half[direction].ackedBy)
+    guard let end = outstanding(direction), half.read(direction.opposite, { $0.counters.packets > 0 }),
+      !lacksPackets(of: direction.opposite, after: half.read(direction) { $0.ackedBy })
     else { return }
     let late = closing.late[direction]
     if late.isFarewell, half[direction].ackedData >= late.start { return }
@@ -51,18 +52,21 @@ extension Connection {
 
   /// Packets of a side are missing that may have been sent after one of its own.
   package func lacksPackets(of direction: Direction, after packet: PacketRef) -> Bool {
-    half[direction].lastHole.number > packet.number || !half[direction].hold.isEmpty
+    half.read(direction) { $0.lastHole.number > packet.number || !$0.hold.isEmpty }
   }
 
   /// The end of what a side has sent, where the other has not acknowledged all of it.
   private func outstanding(_ direction: Direction) -> UInt64? {
-    let sent = max(half[direction].highest, closing.late[direction].end)
-    let end = half[direction].fin.map { min(sent, $0.offset) } ?? sent
-    return end > half[direction].ackedData ? end : nil
+    let late = closing.late.read(direction) { $0.end }
+    return half.read(direction) { half in
+      let sent = max(half.highest, late)
+      let end = half.fin.map { min(sent, $0.offset) } ?? sent
+      return end > half.ackedData ? end : nil
+    }
   }
 
   func noteDataBeforeReset(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
-    let data = half[direction].lastData
+    let data = half.read(direction) { $0.lastData }
     let elapsed = segment.packet.time.since(data.time)
     guard data.number > 0, elapsed <= Self.resetAfterData, outstanding(direction.opposite) != nil else { return }
     outputs.observe(
@@ -72,7 +76,15 @@ extension Connection {
   /// One side has closed; the other has not, nor sent any data since.
   package var isCloseUnanswered: Bool {
     guard closing.kind == .fin, !closing.isComplete, let by = closing.by else { return false }
-    return closing.late[by.opposite].segments == 0 && half[by.opposite].counters.packets > 0
+    return closing.late[by.opposite].segments == 0 && half.read(by.opposite) { $0.counters.packets > 0 }
+  }
+
+  /// The FIN of the side that closed second, where it sent nothing else since the first one.
+  package var closeAnswer: PacketRef? {
+    guard closing.kind == .fin, closing.isComplete, let by = closing.by, closing.late[by.opposite].segments == 0,
+      let first = half[by].fin?.packet, let second = half[by.opposite].fin?.packet, second.number > first.number
+    else { return nil }
+    return second
   }
 
   /// The newest packet of a side that brought anything: data, an acknowledgement of new bytes, or its FIN.

@@ -161,12 +161,12 @@ package struct Connection: Sendable {
       return
     }
     if segment.flags.contains(.ack) {
-      if !half[direction.opposite].copy.isEmpty { settleCopy(segment, window, direction, &outputs) }
+      if !half.read(direction.opposite, { $0.copy.isEmpty }) { settleCopy(segment, window, direction, &outputs) }
       acknowledge(segment, direction, &outputs)
     }
     let isEmpty = segment.payloadLength == 0
     if !isEmpty || segment.flags.contains(.fin) {
-      if half[direction].origin == nil {
+      if half.read(direction, { $0.origin == nil }) {
         half[direction].origin = Self.isLikelyProbe(segment) ? sequence.advanced(by: 1) : sequence
       }
       if !closing.isReset {
@@ -179,7 +179,7 @@ package struct Connection: Sendable {
           noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
         }
       }
-    } else if half[direction].origin == nil {
+    } else if half.read(direction, { $0.origin == nil }) {
       half[direction].origin = sequence
     } else {
       probeIfEmpty(segment, sequence, direction, &outputs)
@@ -198,7 +198,7 @@ package struct Connection: Sendable {
     _ segment: TCPSegment, _ window: Span<UInt8>, at sequence: SequenceNumber, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
-    guard var start = half[direction].offset(of: sequence) else { return }
+    guard var start = half.read(direction, { $0.offset(of: sequence) }) else { return }
     // Before the beginning is moved: a keep-alive below the first byte must not become the stream's beginning.
     if segment.payloadLength == 1,
       noteProbe(segment, window.extracting(segment.payloadRange), start, direction, scene.history, &outputs)
@@ -208,7 +208,7 @@ package struct Connection: Sendable {
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
     if segment.payloadLength > 0 {
       noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
-      if start < Int64(half[direction].next) { noteCopy(segment, window, at: start, direction) }
+      if start < half.read(direction, { Int64($0.next) }) { noteCopy(segment, window, at: start, direction) }
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
       half[direction.opposite].isAnswered = true

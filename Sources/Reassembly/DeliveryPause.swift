@@ -122,12 +122,12 @@ extension Connection {
   }
 
   /// The packet that gave a direction's newest bytes.
-  package func lastGiven(_ direction: Direction) -> PacketRef { half[direction].lastGiven }
+  package func lastGiven(_ direction: Direction) -> PacketRef { half.read(direction) { $0.lastGiven } }
 
   /// Nothing since that packet was acknowledged in its direction, nor did any bytes come back.
   package func isUnanswered(_ direction: Direction, since packet: PacketRef) -> Bool {
-    half[direction].ackedBy.number > 0 && half[direction].ackedBy.number < packet.number
-      && half[direction.opposite].lastGiven.number < packet.number
+    half.read(direction) { $0.ackedBy.number > 0 && $0.ackedBy.number < packet.number }
+      && half.read(direction.opposite) { $0.lastGiven.number < packet.number }
       && !lacksPackets(of: direction.opposite, after: packet)
   }
 }

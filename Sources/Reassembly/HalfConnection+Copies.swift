@@ -88,6 +88,8 @@ extension HalfConnection {
     _ outputs: inout ReassemblyOutputs
   ) {
     let packet = segment.packet
+    // A number damaged on its way shows no hole.
+    guard highest <= farthestOffered else { return }
     var isOvertaken = packet.time.since(highestPacket.time) <= Self.reorderingTime && duplicateAcks < 3
     if let mine = segment.identification, let other = highestIdentification {
       let distance = Int16(bitPattern: mine &- other)

@@ -31,6 +31,18 @@ struct ReceiveWindow: Sendable {
 }
 
 extension HalfConnection {
+  /// The largest shift there is (RFC 7323 §2.3), for a window whose scale is unknown.
+  private static let largestScale: UInt64 = 14
+  /// What may be on the way beyond what is known to be acknowledged: some of that is lost to captures.
+  private static let slack: UInt64 = 16 << 20
+
+  /// Nothing in order can end behind this: what the receiver has ever offered is less.
+  var farthestOffered: UInt64 {
+    guard receiver.current != nil else { return .max }
+    let window = receiver.scale == nil ? receiver.largest << Self.largestScale : receiver.largest
+    return max(acked, next) &+ window &+ Self.slack
+  }
+
   /// No sender cuts a segment to fit, so that the last room of a window is left.
   private static let usualSegment = 1_460
 

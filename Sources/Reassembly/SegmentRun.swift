@@ -54,7 +54,7 @@ extension HalfConnection {
 /// How long a sender had sent all that the receiver offered to take, and waited for it to take some.
 struct WindowStall: Sendable {
   /// Windows filled less often are the ends of bursts.
-  static let leastTimes: UInt64 = 20
+  static let leastTimes: UInt64 = 3
 
   /// The segment that filled the window first, and where it ended.
   let first: PacketRef

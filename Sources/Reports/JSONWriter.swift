@@ -19,11 +19,15 @@ package struct JSONWriter {
     package var escapesMarkup: Bool
     /// An integer that a reader with floating-point numbers would not get as it is becomes the nearest that it would.
     package var isBounded: Bool
+    /// An object whose keys come from the capture is a list of names and values: readers that make columns of keys would
+    /// make other columns of each capture.
+    package var listsMaps = false
 
-    package init(isIndented: Bool, escapesMarkup: Bool = false, isBounded: Bool = false) {
+    package init(isIndented: Bool, escapesMarkup: Bool = false, isBounded: Bool = false, listsMaps: Bool = false) {
       self.isIndented = isIndented
       self.escapesMarkup = escapesMarkup
       self.isBounded = isBounded
+      self.listsMaps = listsMaps
     }
 
     package static let compact = Form(isIndented: false)
@@ -31,7 +35,7 @@ package struct JSONWriter {
     package static let embedded = Form(isIndented: false, escapesMarkup: true)
     /// For this program's documents, because captures may contain any number.
     package static let document = Form(isIndented: true, isBounded: true)
-    package static let documentLine = Form(isIndented: false, isBounded: true)
+    package static let documentLine = Form(isIndented: false, isBounded: true, listsMaps: true)
   }
 
   /// The largest integer that every reader of JSON has exactly: 2^53 - 1.
@@ -132,6 +136,21 @@ extension JSONWriter {
   ) throws(Failure) {
     key(name)
     try array(body)
+  }
+
+  /// Names from the capture, with a value each.
+  package mutating func map(_ name: String, _ fields: [(name: String, value: Int64)]) {
+    guard form.listsMaps else {
+      return object(name) { json in for field in fields { json.field(field.name, field.value) } }
+    }
+    array(name) { list in
+      for field in fields {
+        list.object { json in
+          json.field("name", field.name)
+          json.field("value", field.value)
+        }
+      }
+    }
   }
 
   /// An object on one line, in the indented form, too: a row of a long list.

@@ -1,6 +1,7 @@
 import Citation
 import Digests
 import Events
+import HTTPSemantics
 
 /// What of a capture's content a report may show.
 ///
@@ -20,16 +21,21 @@ package struct Redaction: Sendable {
 
   var hidesPayload: Bool { isOn && !showsPayload }
 
-  /// An excerpt as text, with quotes when it is shown and brackets when it is not.
+  /// An excerpt as text, with quotes when it is shown and brackets when it is not. What is shown passes the gate of heads:
+  /// it may be a line of one, or a piece of one.
   func text(_ excerpt: Excerpt, limit: Int = Excerpt.limit) -> String {
     guard hidesPayload, excerpt.isPayload else {
-      let shown = excerpt.bytes.prefix(limit)
-      let bytes = Array(shown)
+      let bytes = Array(excerpt.bytes.prefix(limit))
       if excerpt.isBinaryFraming {
         return bytes.map { [$0].hex }.joined(separator: " ") + (excerpt.length > bytes.count ? " …" : "")
       }
-      let shownText = withoutSecrets(EscapedText.text(bytes.span))
-      return "\"\(shownText)\"" + (excerpt.length > bytes.count ? "…" : "")
+      var shown: [UInt8] = []
+      let secret = min(excerpt.secretFrom, bytes.count)
+      append(bytes[..<secret], as: .lines, to: &shown)
+      if secret < bytes.count {
+        shown += (isOn ? hidden(bytes[secret...]) : EscapedText.text(Array(bytes[secret...]).span)).utf8
+      }
+      return "\"\(String(decoding: shown, as: UTF8.self))\"" + (excerpt.length > bytes.count ? "…" : "")
     }
     return "[\(Wording.bytes(UInt64(excerpt.length))) \(digest(excerpt.bytes))]"
   }
@@ -55,7 +61,8 @@ package struct Redaction: Sendable {
         $0.isASCII
           && ($0.properties.isAlphabetic || $0.properties.numericType != nil || "_-.:/".unicodeScalars.contains($0))
       }
-    guard isOn, !isName || looksLikeToken(name[...]) else { return EscapedText.text(name) }
+    guard isOn, !isName || SecretTokens.isLikeOne(name.utf8.span, 0..<name.utf8.count) || gate(name, as: .value) != name
+    else { return EscapedText.text(name) }
     return hidden(name)
   }
 
@@ -101,99 +108,66 @@ package struct Redaction: Sendable {
     return record
   }
 
-  /// Words that are addresses or tokens, without what is secret of them.
-  private func sentence(_ text: String) -> String {
-    guard SecretNames.mayHold(text) else { return text }
-    return text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
-      let word = String(word)
-      return SecretNames.mayHold(word) ? target(word) : word
-    }.joined(separator: " ")
-  }
+  /// Words that quote addresses, names or tokens, without what is secret of them.
+  func sentence(_ text: String) -> String { gate(text, as: .sentence) }
 
   // MARK: Heads
 
-  /// A quoted line of a head: a field, or a start line.
-  private func withoutSecrets(_ line: String) -> String {
-    guard isOn else { return line }
-    if let colon = line.firstIndex(of: ":"), !line[..<colon].contains(" ") {
-      let rest = line[line.index(after: colon)...]
-      let text = rest.drop { $0 == " " }
-      let shown = value(String(text), of: String(line[..<colon]))
-      return shown == text ? line : "\(line[...colon]) \(shown)"
-    }
-    return line.split(separator: " ", omittingEmptySubsequences: false).map { target(String($0)) }
-      .joined(separator: " ")
+  /// The name of a field: a line without a colon is nothing else.
+  func name(ofField name: String) -> String {
+    guard isOn, !name.utf8.allSatisfy(\.isTokenCharacter) else { return name }
+    return gate(name, as: .lines)
   }
 
   /// The value of a field, whole or in parts hidden where it is a secret.
   func value(_ value: String, of name: String) -> String {
     guard isOn else { return value }
-    let name = name.lowercased()
-    if SecretNames.isField(name) { return hidden(value) }
-    if SecretNames.locations.contains(name) { return target(value) }
-    return withoutTokens(value)
+    return SecretNames.isField(name) ? hidden(value) : gate(value, as: .value)
   }
 
   /// A request target or another address: without whom it is for, and without the values of its query that look like
   /// secrets.
-  func target(_ target: String) -> String {
-    guard isOn else { return target }
-    let target = withoutUser(target)
-    guard let mark = target.firstIndex(of: "?") else { return withoutTokens(target) }
-    // A fragment may be a query, too.
-    let parts = target[target.index(after: mark)...].split(separator: "#", omittingEmptySubsequences: false)
-    return withoutTokens(String(target[..<mark])) + "?" + parts.map { query(String($0)) }.joined(separator: "#")
-  }
+  func target(_ target: String) -> String { gate(target, as: .value) }
 
-  private func query(_ query: String) -> String {
-    query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[1].isEmpty else { return String(pair) }
-      let isSecret = SecretNames.isParameter(parts[0].lowercased()) || looksLikeToken(parts[1])
-      return isSecret ? "\(parts[0])=\(hidden(String(parts[1])))" : String(pair)
-    }.joined(separator: "&")
-  }
+  // MARK: What is hidden
 
-  /// `https://name:password@host/`.
-  private func withoutUser(_ address: String) -> String {
-    let parts = address.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].hasSuffix(":") || parts[0].isEmpty else { return address }
-    let authority = parts[1].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let at = authority.lastIndex(of: "@") else { return address }
-    return "\(parts[0])//" + hidden(String(authority[..<at])) + parts[1][at...]
-  }
-
-  /// Words that are tokens by their form, wherever they stand: JSON Web Tokens, and what begins as keys of well-known
-  /// services do.
-  private func withoutTokens(_ text: String) -> String {
-    guard SecretNames.holdsToken(text) else { return text }
-    var shown = ""
-    var word = ""
-    func end() {
-      shown +=
-        SecretNames.tokenBeginnings.contains { word.hasPrefix($0) } && word.utf8.count >= 16 ? hidden(word) : word
-      word = ""
-    }
-    for character in text {
-      if character.isLetter || character.isNumber || "-_.+=".contains(character) {
-        word.append(character)
-      } else {
-        end()
-        shown.append(character)
+  /// The one gate: text of the capture without its secrets.
+  private func gate(_ text: String, as kind: SecretScan.Text) -> String {
+    guard isOn else { return text }
+    var text = text
+    let shown = text.withUTF8 { buffer -> String? in
+      let ranges = SecretScan.secrets(in: buffer.span, as: kind)
+      guard !ranges.isEmpty else { return nil }
+      var shown: [UInt8] = []
+      var place = 0
+      for range in ranges {
+        shown += buffer[place..<range.lowerBound]
+        shown += hidden(buffer[range]).utf8
+        place = range.upperBound
       }
+      shown += buffer[place...]
+      return String(decoding: shown, as: UTF8.self)
     }
-    end()
-    return shown
+    return shown ?? text
   }
 
-  /// A value this long with digits and without a word in it is taken for a token.
-  private func looksLikeToken(_ value: Substring) -> Bool {
-    value.utf8.count >= 24 && value.allSatisfy { $0.isLetter || $0.isNumber || "-_.%=+/".contains($0) }
-      && value.contains(where: \.isNumber)
+  /// Bytes, escaped but for what is hidden of them.
+  private func append(_ bytes: ArraySlice<UInt8>, as kind: SecretScan.Text, to output: inout [UInt8]) {
+    let bytes = Array(bytes)
+    let secrets = isOn ? SecretScan.secrets(in: bytes.span, as: kind) : []
+    var place = 0
+    for secret in secrets {
+      EscapedText.append(bytes.span.extracting(place..<secret.lowerBound), to: &output)
+      output += hidden(bytes[secret]).utf8
+      place = secret.upperBound
+    }
+    EscapedText.append(bytes.span.extracting(place..<bytes.count), to: &output)
   }
 
-  private func hidden(_ value: String) -> String {
-    "[\(Wording.bytes(UInt64(value.utf8.count))) \(digest(Array(value.utf8)))]"
+  private func hidden(_ value: String) -> String { hidden(Array(value.utf8)) }
+
+  private func hidden(_ bytes: some Collection<UInt8>) -> String {
+    "[\(Wording.bytes(UInt64(bytes.count))) \(digest(Array(bytes)))]"
   }
 
   private func digest(_ bytes: [UInt8]) -> String {

@@ -257,5 +257,5 @@ struct BaselineTests {
       ("a.example:80", "a.example"), ("a.example", "a.example"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"),
       ("::1", "::1"), ("", ""), (":80", ""), ("a:b", "a:b"),
     ])
-  func port(_ host: String, _ bare: String) { #expect(FindingOrdinals.withoutPort(host) == bare) }
+  func port(_ host: String, _ bare: String) { #expect(Baseline.withoutPort(host) == bare) }
 }

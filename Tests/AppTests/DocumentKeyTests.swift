@@ -161,6 +161,7 @@ struct DocumentKeyTests {
   func ndjson() async throws {
     let scratch = try Scratch()
     let run = await ProgramRun("-o", "ndjson", try scratch.capture(Scripts.conflict))
-    #expect(try run.lines().map { $0["type"] as? String } == ["exchange", "finding", "connection", "summary"])
+    #expect(
+      try run.lines().map { $0["type"] as? String } == ["capture", "exchange", "finding", "connection", "summary"])
   }
 }

@@ -67,7 +67,37 @@ struct UsageTests {
     #expect(missing.errors.count { $0 == "\n" } == 1)
     let page = await ProgramRun(try scratch.write("<html>no capture</html>", "page.pcap"))
     page.expectRefusal(saying: "page.pcap: ")
-    #expect(await ProgramRun(scratch.path).errors.contains("is a directory"))
+    let folder = try Scratch()
+    try folder.write("what to look for", "notes.txt")
+    await ProgramRun(folder.path).expectRefusal(saying: "no captures in \(folder.path)")
+  }
+
+  @Test("Of several files, one that cannot be read is named, and the others are reported.")
+  func severalUnreadable() async throws {
+    let scratch = try Scratch()
+    let good = try scratch.capture("> SYN\n< SYN ACK\n> ACK\n> FIN\n< FIN\n> ACK\n", "good.pcap")
+    for files in [[scratch.file("nosuch.pcap"), good], [good, scratch.file("nosuch.pcap")]] {
+      let run = await ProgramRun(files)
+      #expect(run.code == .failure)
+      #expect(run.errors.contains("nosuch.pcap: cannot be opened"))
+      #expect(run.errors.count { $0 == "\n" } == 1)
+      #expect(run.output.contains("good.pcap"))
+    }
+  }
+
+  @Test("A mistyped command is no file, and the command is named.")
+  func mistypedCommand() async {
+    let run = await ProgramRun(["chekc", "x.pcap"])
+    #expect(run.code == .failure)
+    #expect(run.errors.contains("did you mean the command check?"))
+  }
+
+  @Test("help prints what --help prints, and -V what --version prints.")
+  func helpCommand() async {
+    #expect(await ProgramRun(["help", "check"]).output == ProgramRun(["check", "--help"]).output)
+    #expect(await ProgramRun(["help"]).output == ProgramRun(["--help"]).output)
+    #expect(await ProgramRun(["-V"]).output == ProgramRun(["--version"]).output)
+    await ProgramRun(["help", "chekc"]).expectRefusal(saying: "did you mean check?")
   }
 
   @Test(

@@ -19,7 +19,7 @@ struct HTTP2DialogueTests {
     return bytes + word(stream) + payload
   }
 
-  private static func word(_ number: UInt32) -> [UInt8] {
+  static func word(_ number: UInt32) -> [UInt8] {
     var bytes: [UInt8] = []
     for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     return bytes
@@ -71,7 +71,7 @@ struct HTTP2DialogueTests {
 
   // MARK: What is told
 
-  private static func told(_ runs: [Run], isMidstream: Bool = false, ends: Bool = true) -> [Event] {
+  static func told(_ runs: [Run], isMidstream: Bool = false, ends: Bool = true) -> [Event] {
     var dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions())
     var events: [Event] = []
     var offsets = BothDirections<UInt64>(repeating: 0)

@@ -137,12 +137,13 @@ struct PassingTimeTests {
         if case .loss(let loss) = item { told.append(loss) }
         if case .finding(let finding) = item { findings.append(finding) }
       })
-    #expect(told.map(\.words) == ["capture lost 1,204 packets between #\(place.lowerBound) and #\(place.upperBound)"])
+    #expect(
+      told.map(\.sentence) == ["capture lost 1,204 packets between #\(place.lowerBound) and #\(place.upperBound)"])
     #expect(summary.capture.losses == told)
     let sure = try await CaptureRun(capture.bytes).findings(of: "tcp/overlap-conflict")
     let conflict = try #require(findings.first { $0.rule == "tcp/overlap-conflict" })
     let notes = conflict.evidence.map(\.note)
-    #expect(notes.contains { $0 == "less certain: the " + told[0].words } == touches)
+    #expect(notes.contains { $0 == "less certain: the " + told[0].sentence } == touches)
     #expect((conflict.confidence < sure[0].confidence) == touches)
   }
 

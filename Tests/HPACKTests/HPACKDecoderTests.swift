@@ -9,7 +9,10 @@ struct HPACKDecoderTests {
   private func decode(_ row: HPACKRow) -> [HPACKSection] {
     var decoder = HPACKDecoder(startsAnywhere: row.isMidstream)
     return row.blocks.indices.map { index in
-      if let limit = row.limits[index] { decoder.setLimit(limit) }
+      if let limit = row.limits[index] {
+        decoder.setLimit(limit)
+        if let raised = row.raised { decoder.setLimit(raised) }
+      }
       let block = row.blocks[index]
       return decoder.decode(block.span)
     }

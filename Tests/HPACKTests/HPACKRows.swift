@@ -10,15 +10,19 @@ struct HPACKRow: Sendable, CustomTestStringConvertible {
   var isMidstream = false
   /// Limits set before blocks, by their index.
   var limits: [Int: UInt32] = [:]
+  /// A limit that is set behind each of them, before the same block.
+  var raised: UInt32?
 
   init(
-    _ what: String, _ blocks: [String], _ words: [[String]], isMidstream: Bool = false, limits: [Int: UInt32] = [:]
+    _ what: String, _ blocks: [String], _ words: [[String]], isMidstream: Bool = false, limits: [Int: UInt32] = [:],
+    raised: UInt32? = nil
   ) {
     testDescription = what
     self.blocks = blocks.map(bytes)
     self.words = words
     self.isMidstream = isMidstream
     self.limits = limits
+    self.raised = raised
   }
 
   private static let requests: [[String]] = [
@@ -45,6 +49,9 @@ struct HPACKRow: Sendable, CustomTestStringConvertible {
 
   static let all: [HPACKRow] = [
     // RFC 7541 appendix C.
+    HPACKRow("C.1.1, the number 10 in five bits", ["2a"], [["! sizeUpdateTooLarge 10/9"]], limits: [0: 9]),
+    HPACKRow(
+      "C.1.2, the number 1337 in five bits", ["3f9a0a"], [["! sizeUpdateTooLarge 1337/1336"]], limits: [0: 1_336]),
     HPACKRow(
       "C.2.1, a literal that is inserted", ["400a637573746f6d2d6b65790d637573746f6d2d686561646572", "be"],
       [["custom-key: custom-header"], ["custom-key: custom-header"]]),
@@ -97,6 +104,12 @@ struct HPACKRow: Sendable, CustomTestStringConvertible {
       limits: [1: 100]),
     HPACKRow(
       "a lower limit that is followed", ["82", "3f4582"], [[":method: GET"], [":method: GET"]], limits: [1: 100]),
+    HPACKRow(
+      "a lower limit that was raised again: the lowest is told first", ["82", "203fe11f82"],
+      [[":method: GET"], [":method: GET"]], limits: [1: 0], raised: 4_096),
+    HPACKRow(
+      "a lower limit that was raised again, and the lowest is not told", ["82", "3fe11f82"],
+      [[":method: GET"], [":method: GET", "! sizeUpdateMissing 4096/0"]], limits: [1: 0], raised: 4_096),
     HPACKRow(
       "an update to 0 empties the table", ["400161016220", "20be"],
       [

@@ -12,6 +12,7 @@ enum RuleRows {
     + GRPCRowTests.rows
     + HTTP2RowTests.rows
     + HTTPRowTests.rows
+    + LLMRowTests.rows
     + MultipartRowTests.rows
     + PollRowTests.rows
     + ProxyRowTests.rows
@@ -74,6 +75,14 @@ struct HTTP2RowTests {
 @Suite("Rows of http/")
 struct HTTPRowTests {
   static let rows: [RuleRow] = HTTPRows.rows
+
+  @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
+  func row(_ row: RuleRow) async throws { try await row.check() }
+}
+
+@Suite("Rows of llm/")
+struct LLMRowTests {
+  static let rows: [RuleRow] = LLMRows.rows
 
   @Test("A rule fires on the marked packets, and on no near miss.", arguments: rows)
   func row(_ row: RuleRow) async throws { try await row.check() }

@@ -93,26 +93,15 @@ struct Baseline: Sendable {
   }
 }
 
-/// Numbers findings of the same kind within a run.
-struct FindingOrdinals: Sendable {
-  private var seen: [String: Int] = [:]
+extension Baseline {
+  /// A host as entries have it.
+  static func withoutPort(_ host: String) -> String { FindingName.withoutPort(host) }
+}
 
+extension FindingOrdinals {
   mutating func entry(_ finding: Finding) -> Baseline.Entry {
-    let place = finding.place
-    let host = place.map { Self.withoutPort($0.host) } ?? ""
-    let parts = [finding.rule.text, place?.method ?? "", host, place?.path ?? ""]
-    let key = Fingerprint.of(parts)
-    let ordinal = seen[key, default: 0] + 1
-    seen[key] = ordinal
+    let name = FindingName(finding)
     return Baseline.Entry(
-      fingerprint: "\(key):\(ordinal)", rule: parts[0], method: parts[1], host: host, path: parts[3])
-  }
-
-  /// Test servers listen on any free port.
-  static func withoutPort(_ host: String) -> String {
-    guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber),
-      host.first == "[" ? host[..<colon].last == "]" : !host[..<colon].contains(":")
-    else { return host }
-    return String(host[..<colon])
+      fingerprint: fingerprint(of: name), rule: name.rule, method: name.method, host: name.host, path: name.path)
   }
 }

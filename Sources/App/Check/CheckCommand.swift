@@ -27,8 +27,8 @@ enum CheckCommand {
     ],
     flags: AnalyzeCommand.flags([
       "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "assert",
-      "series",
-      "no-redact", "color", "items", "sarif-profile", "jobs", "memory", "quiet",
+      "series", "files-from",
+      "no-redact", "color", "items", "sarif-profile", "label", "salt-file", "jobs", "memory", "quiet",
     ]) + own,
     examples: [
       Example("streamscope check recorded/*.pcapng", "One line, or the findings."),
@@ -66,11 +66,11 @@ enum CheckCommand {
     var options = AnalyzeOptions()
     options.view = .check
     // A file that was not read cannot pass.
-    let files = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
+    let operands = try command.operands(arguments, into: &options, console) { (options, files) throws(UsageError) in
       try options.check(files)
     }
-    guard let files else { return .success }
-    guard !files.isEmpty else { throw Stop("no capture given; see 'streamscope check --help'") }
+    guard let operands else { return .success }
+    let files = try CaptureFiles.all(operands, options, "streamscope check")
     options.check.configuration = try ConfigurationFile.configuration(options.check, console)
     options.check.configuration.override(with: options)
     options.select = options.check.configuration.select.value
@@ -102,12 +102,16 @@ enum CheckCommand {
         if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }
       } catch {
         // Part of the capture may be written already.
-        guard error.code == .failure, !tally.hasBegun else { throw error }
+        guard error.code == .failure, error.capture != nil || !tally.hasBegun else { throw error }
         tally.unreadable += 1
+        if error.capture != nil { try run.tell(error, hasBegun: tally.hasBegun, to: &destinations) }
         try say(error, console)
       }
     }
-    guard tally.captures > 0 else { return .failure }
+    guard tally.captures > 0 else {
+      for at in destinations.indices { try destinations[at].abandon() }
+      return .failure
+    }
     tally.known = review.knownCount
     tally.ignored = review.ignored
     // The findings of what was not read or not selected are unknown.

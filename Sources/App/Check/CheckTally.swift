@@ -35,6 +35,7 @@ struct CheckTally {
     connections += summary.connections
     streams += summary.streams
     packets &+= summary.capture.packets
+    unreadable &+= summary.capture.unreadableMembers
     if policy.fails(summary) { isFailed = true }
     asserted += UInt64(summary.assertions.count)
     let failed = UInt64(summary.assertions.count { $0.verdict == .failed })

@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Reports
 import Synchronization
 
 /// Applies the configuration and the baseline to each finding before it is reported: they change its severity or drop it.

@@ -25,7 +25,7 @@ struct IgnoreEntry: Sendable {
     guard finding.rule.text.hasPrefix(rule) else { return false }
     if let host {
       guard let place = finding.place,
-        host.matches(place.host) || host.matches(FindingOrdinals.withoutPort(place.host))
+        host.matches(place.host) || host.matches(Baseline.withoutPort(place.host))
       else { return false }
     }
     if let path {

@@ -149,7 +149,7 @@ enum LiveCommand {
     let run = AnalyzeRun(
       files: [], live: armed.capture, options: armed.options, selection: armed.selection, assertions: armed.assertions,
       keyLog: armed.keyLog, console: console)
-    let code = try await run.report(to: &destinations, isFirst: true) { _ in }
+    let code = try await run.report(to: &destinations) { _ in }
     for at in destinations.indices { try destinations[at].commit() }
     return try armed.capture.conclude(code, console, isQuiet: armed.options.isQuiet)
   }

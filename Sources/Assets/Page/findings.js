@@ -43,9 +43,10 @@ function evidenceList(finding) {
   return make('ol', { class: 'evidence', 'aria-label': 'evidence' },
     shown.map((each) => {
       const packet = asNumber(each.packet);
+      const member = asNumber(each.seriesPacket) && asText(each.file) ? `${each.file.split('/').pop()} ` : '';
       const arrow = each.direction === 'toServer' ? '→' : each.direction === 'toClient' ? '←' : '';
       return make('li', null,
-        span('packet', packet ? `#${grouped(packet)}` : asNumber(each.offset) === undefined ? '' : `byte ${grouped(each.offset)}`),
+        span('packet', packet ? `${member}#${grouped(packet)}` : asNumber(each.offset) === undefined ? '' : `byte ${grouped(each.offset)}`),
         span('time', asNumber(each.ns) === undefined ? '' : `${timeText(each.ns)} s`),
         make('span', { class: 'arrow', title: arrow === '→' ? 'to the server' : arrow ? 'to the client' : undefined }, arrow),
         span('what', asText(each.excerpt) && code(each.excerpt), asText(each.excerpt) && ' ', asText(each.note)));

@@ -309,7 +309,7 @@ class Finding {
   }
 
   get cost() { return asObject(this.raw.cost); }
-  get packets() { return new Set(this.evidence.map((each) => asNumber(each.packet)).filter(Boolean)); }
+  get packets() { return new Set(this.evidence.map((each) => asNumber(each.seriesPacket) || asNumber(each.packet)).filter(Boolean)); }
 
   /**
    * From and to in time. Of a delay it is the pair of quoted packets that lie as far apart as it cost; of anything

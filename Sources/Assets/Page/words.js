@@ -16,6 +16,9 @@ const CAUSES = new Map([
   ['congestionLimited', { letter: 'C', pattern: 'dots', color: 'flight', words: () => 'waiting for ACKs', plain: 'waiting for ACKs' }],
   ['captureLoss', { letter: 'L', pattern: 'cross', color: 'unsure', words: () => 'bytes missing from the capture', plain: 'bytes missing from the capture' }],
   ['heldUpstream', { letter: 'H', pattern: 'rise', color: 'hold', words: () => 'held upstream', plain: 'held upstream' }],
+  ['streamWindow', { letter: 'S', pattern: 'fall', color: 'shut', words: (s, r) => `no credit for the stream from the ${r}`, plain: 'no credit for the stream' }],
+  ['connectionWindow', { letter: 'W', pattern: 'rise', color: 'shut', words: (s, r) => `no credit for the connection from the ${r}`, plain: 'no credit for the connection' }],
+  ['peerStreams', { letter: 'P', pattern: 'dots', color: 'flight', words: () => 'other streams were sent', plain: 'other streams were sent' }],
   ['unknown', { letter: '?', pattern: 'dots', color: 'unsure', words: () => 'cause unknown', plain: 'cause unknown' }],
 ]);
 const causeOf = (name) => CAUSES.get(name) ?? CAUSES.get('unknown');

@@ -1,6 +1,8 @@
 import Citation
 import Events
+import HTTP2
 import HTTP2Semantics
+import HTTPSemantics
 
 // What only both directions together show to be wrong. Nothing is said of a connection whose beginning or middle is
 // missing: what was not seen may explain it.
@@ -47,6 +49,8 @@ extension HTTP2Dialogue {
     switch frame.payload {
     case .data: spend(frame, at, direction, into: &events)
     case .windowUpdate(let increment):
+      giveCredit(Int64(increment), at, direction.opposite, by: frame.released)
+      sides[direction].record.note(credit: increment, in: frame.released)
       let window = table.streams[at].windows[direction.opposite] + Int64(increment)
       table.streams[at].windows[direction.opposite] = window
       if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
@@ -57,7 +61,10 @@ extension HTTP2Dialogue {
   /// Of a stream that is over, or that nobody opened, unless this opens it.
   private mutating func judgeUnopened(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     if let ends = table.ends(of: frame.stream) {
-      if frame.type == .data { spendConnection(frame, direction, into: &events) }
+      if frame.type == .data {
+        useCredit(frame, nil, direction)
+        spendConnection(frame, direction, into: &events)
+      }
       if frame.type == .data || frame.type == .headers, ends[direction] {
         tell(.afterEnd, frame, direction, into: &events)
       }
@@ -76,7 +83,7 @@ extension HTTP2Dialogue {
     }
     sides[direction].highest = max(highest, frame.stream)
     if let limit = sides[direction].streamLimit, table.count >= Int(limit) {
-      let open = table.inOrder.count { table.streams[$0].id % 2 == 1 }
+      let open = table.requests
       if open >= Int(limit) {
         tell(.tooManyStreams, frame, direction, value: Int64(open) + 1, limit: Int64(limit), into: &events)
       }
@@ -92,9 +99,24 @@ extension HTTP2Dialogue {
     sides[direction].highest = max(sides[direction].highest, promised)
   }
 
+  /// Fields that come behind their sender's end of the stream.
+  func judge(_ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
+    guard isWhole, block.promised == nil else { return }
+    var key: ExchangeKey?
+    if let at = table.index(of: block.stream) {
+      guard table.streams[at].sentEnds[direction] else { return }
+      key = table.streams[at].exchange.key
+    } else {
+      guard let ends = table.ends(of: block.stream), ends[direction] else { return }
+    }
+    guard fields.fields.contains(where: { fields.isPseudo($0) }) else { return }
+    events.append(.http2Fault(HTTP2Fault(.pseudoAfterEnd, block.frame), direction, key))
+  }
+
   // MARK: Credit
 
   private mutating func spend(_ frame: HTTP2Frame, _ at: Int, _ direction: Direction, into events: inout [Event]) {
+    useCredit(frame, at, direction)
     let left = table.streams[at].windows[direction]
     table.streams[at].windows[direction] = left - Int64(frame.length)
     if Int64(frame.length) > max(0, left), frame.length > 0 {
@@ -119,6 +141,8 @@ extension HTTP2Dialogue {
   private mutating func judgeConnection(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     switch frame.payload {
     case .windowUpdate(let increment):
+      giveCredit(Int64(increment), nil, direction.opposite, by: frame.released)
+      sides[direction].record.note(credit: increment, in: frame.released)
       sides[direction.opposite].window += Int64(increment)
       if sides[direction.opposite].window > Self.largestWindow {
         tell(.windowOverflow, frame, direction, value: sides[direction.opposite].window, into: &events)
@@ -126,6 +150,7 @@ extension HTTP2Dialogue {
     case .ping(let value):
       if !frame.isAcknowledgement {
         sides[direction].ping(value)
+        notePing(frame.released, direction)
       } else if !sides[direction.opposite].answerPing(value) {
         tell(.pingUnasked, frame, direction, into: &events)
       }
@@ -156,5 +181,14 @@ extension HTTP2Dialogue {
         tell(.windowOverflow, frame, direction, value: most + difference, into: &events)
       }
     }
+  }
+}
+
+extension HTTP2Block {
+  /// As one frame of HEADERS, for what is told of all of it.
+  var frame: HTTP2Frame {
+    HTTP2Frame(
+      type: .headers, flags: endsStream ? 5 : 4, stream: stream, length: UInt32(clamping: bytes.count), span: span,
+      released: released)
   }
 }

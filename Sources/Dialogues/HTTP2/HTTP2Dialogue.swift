@@ -11,7 +11,8 @@ import HTTPSemantics
 /// because each may change the table that the next one refers to. A stream (HTTP2Stream) is what its messages are made
 /// of; when it is over, its exchange is told and it is forgotten.
 ///
-/// Memory: what the parsers hold, and HTTP2StreamTable.limit streams that are not over.
+/// Memory: what the parsers hold, and HTTP2StreamTable.limit streams that are not over, with field sections of 8 MiB
+/// together. Beyond that the oldest is told as it stands.
 struct HTTP2Dialogue: Sendable {
   /// How it came to HTTP/2 on this connection.
   typealias Beginning = HTTP2Record.Beginning
@@ -28,6 +29,10 @@ struct HTTP2Dialogue: Sendable {
   private var isTurned = false
   /// Every frame of both sides was seen: what nobody saw is not there.
   private(set) var isWhole: Bool
+  /// Of the connection that carries it, as far as it is known.
+  var roundTrip = RoundTrip()
+  var places = HTTP2Places()
+  private var hasEnded = false
 
   init(requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions) {
     requestDirection = direction
@@ -48,6 +53,7 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
+    if sides[direction].isOpening { sides[direction].open(chunk) }
     if sides[direction].parser.isLost { return search(chunk, direction, into: &events) }
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
@@ -101,6 +107,10 @@ struct HTTP2Dialogue: Sendable {
     tokens.removeAll()
     for token in told { take(token, direction, into: &events) }
     sides[direction].end = end
+    if !hasEnded {
+      hasEnded = true
+      endCredit()
+    }
     for at in table.inOrder {
       table.streams[at].cut(end, direction, isRequest: isRequest(direction))
       tellIfOver(at, into: &events)
@@ -109,11 +119,16 @@ struct HTTP2Dialogue: Sendable {
 
   /// Tells what is still open.
   mutating func close(into events: inout [Event]) {
+    if !hasEnded { endCredit() }
     for at in table.inOrder {
-      table.streams[at].close(sides.toServer.end?.end ?? sides.toClient.end?.end)
+      table.streams[at].close(sides.toServer.end ?? sides.toClient.end)
       tell(at, into: &events)
     }
-    for direction in Direction.allCases { record.sides[direction] = sides[direction].record }
+    for direction in Direction.allCases {
+      sides[direction].held.end()
+      record.held.add(sides[direction].held.record)
+      record.sides[direction] = sides[direction].record
+    }
     events.append(.http2Closed(record))
   }
 
@@ -123,6 +138,7 @@ struct HTTP2Dialogue: Sendable {
     switch token {
     case .frame(let frame):
       sides[direction].record.count(frame.type)
+      if frame.stream > 0, frame.released.number > frame.span.last.number { sides[direction].held.note(frame) }
       judge(frame, direction, into: &events)
       take(frame, direction, into: &events)
       if frame.type != .data, frame.type != .continuation {
@@ -132,11 +148,15 @@ struct HTTP2Dialogue: Sendable {
     case .bodyLost(let stream, let count):
       isWhole = false
       guard let at = table.index(of: stream) else { return }
+      loseSocket(at, count, direction, into: &events)
       table.streams[at].lose(count, isRequest: isRequest(direction))
     case .lost:
       isWhole = false
       sides[direction].decoder.lose()
-      for at in table.inOrder { table.streams[at].lose(0, isRequest: isRequest(direction)) }
+      for at in table.inOrder {
+        loseSocket(at, 0, direction, into: &events)
+        table.streams[at].lose(0, isRequest: isRequest(direction))
+      }
     case .fault(let fault): events.append(.http2Fault(fault, direction, key(of: fault.frame)))
     case .preface, .opaque, .body: break
     }
@@ -153,8 +173,10 @@ struct HTTP2Dialogue: Sendable {
   ) {
     guard let at = table.index(of: stream) else { return }
     let isRequest = isRequest(direction)
+    tellSilence(at, chunk.released, range.upperBound - range.lowerBound, direction, into: &events)
+    if !table.streams[at].socket.isEmpty { takeSocket(range, of: chunk, at, direction, into: &events) }
     table.streams[at].takeBody(range, of: chunk, isRequest: isRequest)
-    if options.tellsMoments {
+    if options.tellsMoments, table.streams[at].socket.isEmpty {
       var entry = TimelineEntry(.body, direction, chunk.packet, bytes: range.upperBound - range.lowerBound)
       entry.exchange = table.streams[at].exchange.number
       events.append(.moment(entry))
@@ -173,14 +195,14 @@ struct HTTP2Dialogue: Sendable {
 
   private mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     switch frame.payload {
-    case .data(_, let padding):
+    case .data(let bytes, let padding):
       guard let at = table.index(of: frame.stream) else { return }
-      table.streams[at].takeFrame(frame, padding: padding, isRequest: isRequest(direction))
+      table.streams[at].takeFrame(frame, bytes, padding: padding, isRequest: isRequest(direction))
       if frame.endsStream { end(at, by: frame, direction, into: &events) }
     case .reset(let code): reset(frame, code, direction, into: &events)
     case .settings(let settings):
-      guard !frame.isAcknowledgement else { return acknowledge(direction) }
-      announce(settings, direction)
+      guard !frame.isAcknowledgement else { return acknowledge(direction, in: frame.released) }
+      announce(settings, direction, in: frame.released)
     case .goAway(let last, let code, let debug, let debugBytes):
       record.goAway(
         HTTP2Record.GoAway(
@@ -193,7 +215,7 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Settings
 
   /// What a side sent counts for the other: what is raised at once, what is lowered when it is acknowledged.
-  private mutating func announce(_ settings: [HTTP2Setting], _ direction: Direction) {
+  private mutating func announce(_ settings: [HTTP2Setting], _ direction: Direction, in packet: PacketRef) {
     sides[direction].announce(settings)
     for setting in settings {
       switch setting.id {
@@ -203,28 +225,30 @@ struct HTTP2Dialogue: Sendable {
       case HTTP2Setting.headerTableSize:
         sides[direction.opposite].raiseTable(to: setting.value)
       case HTTP2Setting.initialWindowSize where Int64(setting.value) > sides[direction.opposite].initialWindow:
-        setWindow(to: setting.value, direction.opposite)
+        setWindow(to: setting.value, direction.opposite, in: packet)
+      case HTTP2Setting.maxConcurrentStreams where !isRequest(direction): places.limit = setting.value
       default: break
       }
     }
   }
 
   /// All streams that are open have the difference more, or less.
-  private mutating func setWindow(to size: UInt32, _ direction: Direction) {
+  private mutating func setWindow(to size: UInt32, _ direction: Direction, in packet: PacketRef) {
     guard size <= UInt32(Int32.max) else { return }
     let difference = Int64(size) - sides[direction].initialWindow
     sides[direction].initialWindow = Int64(size)
     for at in table.inOrder { table.streams[at].windows[direction] += difference }
+    giveAll(difference, direction, by: packet)
   }
 
-  private mutating func acknowledge(_ direction: Direction) {
+  private mutating func acknowledge(_ direction: Direction, in packet: PacketRef) {
     for setting in sides[direction.opposite].acknowledged() {
       switch setting.id {
       case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
         sides[direction].parser.maxFrameSize = setting.value
       case HTTP2Setting.headerTableSize: sides[direction].setTable(to: setting.value)
       case HTTP2Setting.initialWindowSize where Int64(setting.value) < sides[direction].initialWindow:
-        setWindow(to: setting.value, direction)
+        setWindow(to: setting.value, direction, in: packet)
       case HTTP2Setting.maxConcurrentStreams: sides[direction].streamLimit = setting.value
       case HTTP2Setting.enablePush: sides[direction].mayPush = setting.value != 0
       default: break
@@ -263,9 +287,11 @@ struct HTTP2Dialogue: Sendable {
   /// A capture that began late may have taken the server for the client.
   private mutating func turnAround(_ fields: HeaderBlock, _ direction: Direction) {
     guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
+    // Trailers of gRPC are a server's, too.
+    let answers = fields.first(":status") != nil || fields.first("grpc-status") != nil
+    guard answers || fields.first(":method") != nil else { return }
     isTurned = true
-    let answers = fields.first(":status") != nil
-    if answers == isRequest(direction), answers || fields.first(":method") != nil {
+    if answers == isRequest(direction) {
       requestDirection = requestDirection.opposite
     }
   }
@@ -282,19 +308,21 @@ struct HTTP2Dialogue: Sendable {
     let carrier = block.promised ?? block.stream
     guard carrier > 0 else { return }
     let isRequest = isRequest(direction) || block.promised != nil
+    judge(fields, block, direction, into: &events)
     guard let at = table.index(of: carrier) ?? open(carrier, block, direction, into: &events) else { return }
     let hadHead = block.promised == nil && table.streams[at].hasHead(isRequest: isRequest)
     if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
-    let wasInterim = table.streams[at].takeBlock(fields, block, isKnown: isKnown, direction, isRequest: isRequest)
+    table.hold(fields, at: at)
+    let wasInterim = table.streams[at].takeBlock(
+      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole)
+    if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }
     let endsWrongly = hadHead ? !table.streams[at].sentEnds[direction] : wasInterim && block.endsStream
     if isWhole, endsWrongly {
-      let frame = HTTP2Frame(
-        type: .headers, flags: block.endsStream ? 5 : 4, stream: block.stream,
-        length: UInt32(clamping: block.bytes.count),
-        span: block.span, released: block.released)
-      events.append(.http2Fault(HTTP2Fault(.trailersUnended, frame), direction, table.streams[at].exchange.key))
+      events.append(
+        .http2Fault(HTTP2Fault(.trailersUnended, block.frame), direction, table.streams[at].exchange.key))
     }
     if options.tellsMoments { tellHead(at, fields, block, direction, isRequest, into: &events) }
+    if block.endsStream { endSocket(at, SideEnd(.fin, block.span.last), direction, into: &events) }
     if block.endsStream || block.promised != nil || wasInterim {
       table.streams[at].endMessage(
         isRequest: isRequest, offset: block.span.range.upperBound, packet: block.span.last, released: block.released)
@@ -309,13 +337,19 @@ struct HTTP2Dialogue: Sendable {
     guard !table.wasClosed(carrier) else { return nil }
     count += 1
     record.opened += 1
-    if table.isFull, let oldest = table.inOrder.first {
+    while table.isFull, let oldest = table.inOrder.first {
       table.streams[oldest].close(nil)
       tell(oldest, into: &events)
     }
     var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
     stream.exchange.isPushed = block.promised != nil
-    for each in Direction.allCases { stream.windows[each] = sides[each].initialWindow }
+    let now = block.released.time.nanoseconds
+    for each in Direction.allCases {
+      if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
+      stream.begin(
+        each, window: sides[each].initialWindow, connection: sides[each].credit.blocked(until: now))
+    }
+    if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)
     record.most = max(record.most, table.count)
     return at
@@ -337,6 +371,7 @@ struct HTTP2Dialogue: Sendable {
 
   private mutating func end(_ at: Int, by frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     table.streams[at].noteEnd(direction)
+    endSocket(at, SideEnd(.fin, frame.span.last), direction, into: &events)
     table.streams[at].endMessage(
       isRequest: isRequest(direction), offset: frame.span.range.upperBound, packet: frame.span.last,
       released: frame.released)
@@ -348,6 +383,7 @@ struct HTTP2Dialogue: Sendable {
   ) {
     guard let at = table.index(of: frame.stream) else { return }
     record.reset(code)
+    endSocket(at, SideEnd(.reset, frame.span.last), direction, into: &events)
     table.streams[at].reset(frame, code, direction)
     tell(at, into: &events)
   }
@@ -357,6 +393,8 @@ struct HTTP2Dialogue: Sendable {
   }
 
   private mutating func tell(_ at: Int, into events: inout [Event]) {
+    closeSocket(at, into: &events)
+    freePlace(table.streams[at].id, table.streams[at].last)
     events.append(.exchange(table.streams[at].finished()))
     table.remove(at)
   }
@@ -379,7 +417,12 @@ struct HTTP2Dialogue: Sendable {
   mutating func take(_ pause: inout StreamPause) {
     let isRequest = isRequest(pause.direction)
     let silent = table.inOrder.filter { table.streams[$0].isInBody(isRequest: isRequest) }
+    let whole = pause
+    for at in silent {
+      let explained = explain(whole, at)
+      if silent.count == 1 { pause = explained }
+      table.streams[at].takeShared(explained, isRequest: isRequest)
+    }
     if silent.count == 1 { pause.exchange = table.streams[silent[0]].exchange.key }
-    for at in silent { table.streams[at].take(pause, isRequest: isRequest) }
   }
 }

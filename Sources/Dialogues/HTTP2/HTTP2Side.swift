@@ -19,6 +19,13 @@ struct HTTP2Side: Sendable {
   var window: Int64 = 65_535
   var streamLimit: UInt32?
   var mayPush = true
+  /// The credit of the connection as this side sees it, and the stream that most of it was missing for.
+  var credit = HTTP2Credit()
+  var holder: UInt32?
+  var lastData = PacketRef.none
+  var pace = HTTP2Pace()
+  /// Frames whose last bytes waited behind a hole.
+  var held = HTTP2Held()
   /// The highest stream that it opened.
   var highest: UInt32 = 0
   /// PINGs of this side that the other one has not acknowledged, oldest first.
@@ -39,6 +46,17 @@ struct HTTP2Side: Sendable {
       var tokens: [HTTP2Token] = []
       parser.lose(0..<1, into: &tokens)
     }
+  }
+
+  /// Whether its first bytes are not all known.
+  private(set) var isOpening = true
+
+  mutating func open(_ chunk: borrowing CitedBytes) {
+    var opening = record.opening ?? HTTP2SideRecord.Opening(packet: chunk.released)
+    let kept = min(chunk.bytes.count, HTTP2SideRecord.Opening.limit - opening.bytes.count)
+    chunk.bytes.extracting(first: kept).withUnsafeBufferPointer { opening.bytes.append(contentsOf: $0) }
+    isOpening = opening.bytes.count < HTTP2SideRecord.Opening.limit
+    record.opening = opening
   }
 
   mutating func ping(_ value: UInt64) {

@@ -14,12 +14,24 @@ struct HTTP2Stream: Sendable {
   private var missing = BothMessages<UInt64>(request: 0, response: 0)
   /// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
   private(set) var sentEnds = BothDirections(repeating: false)
+  /// What its field sections take.
+  var fieldBytes = 0
   /// What each side may still send, as far as credit for it has passed here: never too little.
   var windows = BothDirections<Int64>(repeating: 0)
+  /// The same as each side sees it, and what the connection's had been when the stream last sent data.
+  private var credits = BothDirections(repeating: HTTP2Credit(0))
+  private var held = Rare<BothDirections<CreditRecord>>()
+  private var blockedBefore = BothDirections<Int64>(repeating: 0)
+  private var connectionBefore = BothDirections<Int64>(repeating: 0)
+  /// Data that was sent since the receiver last gave credit.
+  private(set) var uncredited = BothDirections<UInt64>(repeating: 0)
+  var paced = BothDirections(repeating: HTTP2Pace.Sum())
+  /// Silence of the connection since the last data of a body.
+  private var explainedSilence = BothMessages<Int64>(request: 0, response: 0)
   /// Of a call of gRPC.
   private var calls = Rare<BothMessages<GRPCReader>>()
   /// The last packet of the stream before the one at hand.
-  private var last = PacketRef.none
+  private(set) var last = PacketRef.none
 
   /// One value for each message.
   private struct BothMessages<Value: Sendable>: Sendable {
@@ -39,11 +51,92 @@ struct HTTP2Stream: Sendable {
     response = MessageBuilder(isMetered: false, options)
   }
 
+  /// What it carries since a CONNECT for WebSocket was accepted.
+  var socket = Rare<WebSocketDialogue>()
+
+  /// The heads that open one.
+  var socketHeads: (asked: MessageHead, answer: MessageHead)? {
+    guard let answer = response.head, 200..<300 ~= answer.status.code,
+      let asked = exchange.request?.head ?? request.head, asked.block.value(":protocol") == "websocket"
+    else { return nil }
+    return (asked, answer)
+  }
+
+  func bodyBytes(isRequest: Bool) -> UInt64 { isRequest ? request.bodyBytes : response.bodyBytes }
+
   var id: UInt32 { exchange.key.stream ?? 0 }
   /// Nothing more of it comes. A request that nobody saw was sent before its response.
   var isOver: Bool { hasEnded.response && (hasEnded.request || !request.isOpen && exchange.request == nil) }
 
   mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
+
+  // MARK: Credit
+
+  /// The windows that it begins with, and for how long the connection's have been empty.
+  mutating func begin(_ direction: Direction, window: Int64, connection: Int64) {
+    windows[direction] = window
+    credits[direction] = HTTP2Credit(window)
+    connectionBefore[direction] = connection
+  }
+
+  mutating func giveCredit(_ amount: Int64, _ direction: Direction, by packet: PacketRef, after delay: Int64) {
+    uncredited[direction] = 0
+    credits[direction].give(amount, by: packet, after: delay)
+  }
+
+  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { credits[direction].change(by: amount) }
+
+  /// Waits up to `shortest` are those of a window that is too small for the path.
+  mutating func use(_ frame: HTTP2Frame, _ direction: Direction, connection: Int64, shortest: Int64) {
+    uncredited[direction] &+= UInt64(frame.length)
+    let stall = credits[direction].spend(frame.length, frame.released)
+    let byConnection = connection &- connectionBefore[direction]
+    connectionBefore[direction] = connection
+    blockedBefore[direction] = credits[direction].blocked(until: frame.released.time.nanoseconds)
+    guard frame.length > 0, byConnection > 0 || stall != nil else { return }
+    held.make(BothDirections(repeating: CreditRecord()))
+    held.value[direction].blockedByConnection &+= byConnection
+    if let stall, byConnection < stall.nanoseconds / 2 { held.value[direction].note(stall) }
+    held.value[direction].noteWait(stall?.nanoseconds ?? byConnection, upTo: shortest)
+  }
+
+  /// It is over, or given up: a window that is empty then stays so.
+  private mutating func endCredit(_ direction: Direction, at packet: PacketRef, isGivenUp: Bool) {
+    if isGivenUp, !sentEnds[direction], let stall = credits[direction].giveUp(at: packet) {
+      held.make(BothDirections(repeating: CreditRecord()))
+      held.value[direction].note(stall)
+    } else {
+      credits[direction].end(at: packet)
+    }
+    let blocked = credits[direction].blocked(until: packet.time.nanoseconds)
+    guard blocked > 0 else { return }
+    held.make(BothDirections(repeating: CreditRecord()))
+    held.value[direction].blocked = blocked
+  }
+
+  /// Nanoseconds without credit since the last data.
+  mutating func blocked(_ direction: Direction, until now: Int64, connection: Int64) -> (own: Int64, connection: Int64)
+  {
+    credits[direction].settle(at: now)
+    let own = credits[direction].blocked(until: now) &- blockedBefore[direction]
+    return (own, connection &- connectionBefore[direction])
+  }
+
+  /// Its message of a direction began before that time, and is not over.
+  func isSending(_ direction: Direction, before time: Int64, isRequest: Bool) -> Bool {
+    guard !sentEnds[direction], isRequest ? request.isInBody : response.isInBody else { return false }
+    return (isRequest ? request.first : response.first).time.nanoseconds < time
+  }
+
+  func lastBody(isRequest: Bool) -> PacketRef? { isRequest ? request.lastBody : response.lastBody }
+
+  func explained(isRequest: Bool) -> Int64 { explainedSilence[isRequest] }
+
+  /// The whole direction was silent.
+  mutating func takeShared(_ pause: StreamPause, isRequest: Bool) {
+    explainedSilence[isRequest] &+= pause.nanoseconds
+    take(pause, isRequest: isRequest)
+  }
 
   func hasHead(isRequest: Bool) -> Bool {
     if hasEnded[isRequest] { return true }
@@ -52,14 +145,27 @@ struct HTTP2Stream: Sendable {
 
   // MARK: Heads
 
-  /// Answers whether it is an interim response, which is over with its head.
+  /// Answers whether it is an interim response, which is over with its head. Where the beginning of the connection is
+  /// missing, a block that ends its stream and names neither method nor status is the trailers of a head before it.
   mutating func takeBlock(
-    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool
+    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool, isWhole: Bool
   ) -> Bool {
     last = block.released
     guard !hasEnded[isRequest] else { return false }
     if isRequest ? request.head != nil : response.head != nil {
       if isRequest { request.take(trailers: fields) } else { response.take(trailers: fields) }
+      return false
+    }
+    if !isWhole, isKnown, block.endsStream, block.promised == nil, !fields.fields.isEmpty,
+      fields.first(isRequest ? ":method" : ":status") == nil
+    {
+      if isRequest {
+        request.begin(direction, block.span.first)
+        request.take(trailers: fields)
+      } else {
+        response.begin(direction, block.span.first)
+        response.take(trailers: fields)
+      }
       return false
     }
     let head = MessageHead(http2: fields, block, isRequest: isRequest)
@@ -90,6 +196,7 @@ struct HTTP2Stream: Sendable {
   @inline(__always)
   mutating func takeBody(_ range: Range<UInt64>, of chunk: borrowing CitedBytes, isRequest: Bool) {
     last = chunk.released
+    explainedSilence[isRequest] = 0
     if !calls.isEmpty { readCall(range, chunk, isRequest) }
     if isRequest {
       request.takeBody(range, request.bodyBytes, of: chunk)
@@ -120,11 +227,17 @@ struct HTTP2Stream: Sendable {
       record.sides[requestDirection.opposite] = calls.value.response.finish()
       exchange.grpc = record
     }
+    for direction in Direction.allCases { endCredit(direction, at: last, isGivenUp: false) }
+    if !held.isEmpty { exchange.credit = held.value }
     return exchange
   }
 
-  mutating func takeFrame(_ frame: HTTP2Frame, padding: UInt32, isRequest: Bool) {
-    if isRequest { request.takeFrame(padding) } else { response.takeFrame(padding) }
+  mutating func takeFrame(_ frame: HTTP2Frame, _ bytes: UInt32, padding: UInt32, isRequest: Bool) {
+    if isRequest {
+      request.takeFrame(bytes, padding: padding, frame.released)
+    } else {
+      response.takeFrame(bytes, padding: padding, frame.released)
+    }
   }
 
   mutating func takenPieces(isRequest: Bool) -> [Item] {
@@ -161,7 +274,7 @@ struct HTTP2Stream: Sendable {
       if let message = request.ended(end) { exchange.request = message }
     } else if let message = response.ended(end) {
       if message.head?.isInterim == true, outcome == .complete {
-        exchange.interim.append(message)
+        exchange.add(interim: message)
       } else {
         hasEnded.response = true
         exchange.response = message
@@ -171,13 +284,15 @@ struct HTTP2Stream: Sendable {
 
   /// A side reset it.
   mutating func reset(_ frame: HTTP2Frame, _ code: HTTP2ErrorCode, _ direction: Direction) {
-    sentEnds[direction] = true
     var closing = Ending()
     closing.by = direction
     closing.at = frame.span.last
     closing.firstEnd = frame.span.last
     closing.lastEnd = frame.span.last
     closing.silentSince = last.number > 0 ? last : nil
+    last = frame.released
+    for each in Direction.allCases { endCredit(each, at: frame.span.last, isGivenUp: true) }
+    sentEnds[direction] = true
     exchange.end.closing = closing
     exchange.end.cause = code == .refusedStream ? .refusal(code: code.rawValue) : .reset(code: code.rawValue)
     for each in Direction.allCases { exchange.end.sides[each] = SideEnd(.reset, frame.span.last) }
@@ -188,6 +303,7 @@ struct HTTP2Stream: Sendable {
   mutating func cut(_ end: SideEnd, _ direction: Direction, isRequest: Bool) {
     exchange.end.sides[direction] = end
     guard !hasEnded[isRequest], isRequest ? request.isOpen : response.isOpen else { return }
+    endCredit(direction, at: end.packet, isGivenUp: end.end == .fin || end.end == .reset)
     exchange.end.cause = .connection(end.end)
     self.end(
       .incomplete(Incomplete(cause(end.end, isRequest), in: .body)), isRequest, offset: 0, packet: end.packet,
@@ -195,8 +311,12 @@ struct HTTP2Stream: Sendable {
   }
 
   /// The connection is over.
-  mutating func close(_ end: DirectionEnd?) {
+  mutating func close(_ side: SideEnd?) {
+    let end = side?.end
     if !isOver, let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
+    if let side, side.end == .fin || side.end == .reset {
+      for each in Direction.allCases { endCredit(each, at: side.packet, isGivenUp: true) }
+    }
     breakOff(end ?? .evicted, 0, last)
     // Responses in a hole are not missing.
     exchange.isResponseMissing = exchange.response == nil && missing.response > 0

@@ -1,38 +1,46 @@
 import Citation
+import HTTPSemantics
 
 /// The streams of a connection that are not over, by their identifiers.
 ///
-/// Invariant: `places` has the place in `streams` of each stream that is there; all other places are in `free`.
+/// Invariants: `places` has the place in `streams` of each stream that is there, `inOrder` the same places; all other
+/// places are in `free`.
 struct HTTP2StreamTable: Sendable {
   /// Streams that go on at a time; nobody allows as many.
   static let limit = 4_096
+  /// What their field sections may take together. A byte of a block can say a hundred that an earlier one said.
+  private static let fieldLimit = 8 << 20
 
   var streams: [HTTP2Stream] = []
   private var places: [UInt32: Int] = [:]
   private var free: [Int] = []
+  /// Places in the order in which the streams were opened.
+  private(set) var inOrder: [Int] = []
+  /// Those that the client opened.
+  private(set) var requests = 0
+  /// What the field sections of those that are there take.
+  private var fieldBytes = 0
   /// The one that was asked for last: frames of a stream come in runs.
   private var newest: (id: UInt32, place: Int) = (0, -1)
-  /// Streams that are over, oldest first: what still comes of them is nothing new. Of those before, only the highest.
+  /// Streams that are over, oldest first: what still comes of them is nothing new. Of those before, only the highest of
+  /// each side.
   private var closed: [UInt32: BothDirections<Bool>] = [:]
   private var closedOrder: [UInt32] = []
-  private var forgotten: UInt32 = 0
+  private var forgotten: (even: UInt32, odd: UInt32) = (0, 0)
   private static let closedLimit = 4_096
 
   var count: Int { places.count }
   var isEmpty: Bool { places.isEmpty }
-  var isFull: Bool { places.count >= Self.limit }
+  var isFull: Bool { places.count >= Self.limit || fieldBytes >= Self.fieldLimit && !isEmpty }
 
   @inline(__always)
   func index(of id: UInt32) -> Int? {
     newest.id == id && newest.place >= 0 ? newest.place : places[id]
   }
 
-  /// Places in the order in which the streams were opened.
-  var inOrder: [Int] {
-    places.values.sorted { streams[$0].exchange.number < streams[$1].exchange.number }
+  func wasClosed(_ id: UInt32) -> Bool {
+    id <= (id % 2 == 0 ? forgotten.even : forgotten.odd) || closed[id] != nil
   }
-
-  func wasClosed(_ id: UInt32) -> Bool { id <= forgotten || closed[id] != nil }
 
   /// Who had ended it; nil where it is not known to be over.
   func ends(of id: UInt32) -> BothDirections<Bool>? { closed[id] }
@@ -41,13 +49,25 @@ struct HTTP2StreamTable: Sendable {
     let place = free.popLast() ?? streams.count
     if place == streams.count { streams.append(stream) } else { streams[place] = stream }
     places[stream.id] = place
+    inOrder.append(place)
+    requests += Int(stream.id % 2)
     newest = (stream.id, place)
     return place
+  }
+
+  /// A field section of the stream is kept with it.
+  mutating func hold(_ fields: HeaderBlock, at place: Int) {
+    let count = fields.bytes.count + fields.fields.count * 64
+    streams[place].fieldBytes += count
+    fieldBytes += count
   }
 
   mutating func remove(_ place: Int) {
     let id = streams[place].id
     places[id] = nil
+    fieldBytes -= streams[place].fieldBytes
+    inOrder.remove(at: rank(of: streams[place].exchange.number))
+    requests -= Int(id % 2)
     closed[id] = streams[place].sentEnds
     closedOrder.append(id)
     if closedOrder.count > 2 * Self.closedLimit { forgetClosed() }
@@ -55,10 +75,20 @@ struct HTTP2StreamTable: Sendable {
     free.append(place)
   }
 
+  /// Where in the order the stream with an exchange's number is: those numbers rise.
+  private func rank(of number: Int) -> Int {
+    var (low, high) = (0, inOrder.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if streams[inOrder[middle]].exchange.number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   private mutating func forgetClosed() {
     for id in closedOrder.prefix(Self.closedLimit) {
       closed[id] = nil
-      forgotten = max(forgotten, id)
+      if id % 2 == 0 { forgotten.even = max(forgotten.even, id) } else { forgotten.odd = max(forgotten.odd, id) }
     }
     closedOrder.removeFirst(Self.closedLimit)
   }

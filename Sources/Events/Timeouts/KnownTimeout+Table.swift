@@ -93,7 +93,7 @@ extension KnownTimeout {
         hint: "CF-RAY", source: "vendor's documentation"),
       server(
         "Azure App Service's request timeout", [230], [.wait], [.fin, .reset, .status(502), .status(504)],
-        [.field("x-ms-request-id"), .field("x-ms-middleware-request-id")], times: "from the request to the answer",
+        [.fields("x-ms-"), .cookie("ARRAffinity")], times: "from the request to the answer",
         close: "FIN or 502", hint: "x-ms-…, ARRAffinity", source: "vendor's answers"),
       server(
         "Azure Front Door's origin response timeout", [30], [.wait, .response], [.fin, .status(503), .status(504)],

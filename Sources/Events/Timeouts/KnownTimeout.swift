@@ -27,6 +27,10 @@ package struct KnownTimeout: Sendable {
     case via(String)
     /// A field that the response has, in lower case.
     case field(String)
+    /// The beginning of the names of such fields, in lower case.
+    case fields(String)
+    /// The beginning of the name of a cookie that the response sets or the request sends.
+    case cookie(String)
     /// A part of the request's User-Agent.
     case agent(String)
   }
@@ -52,6 +56,12 @@ package struct KnownTimeout: Sendable {
     seconds.first { silence.apart(from: $0 &* 1_000_000_000) <= Self.tolerance($0 &* 1_000_000_000) }
   }
 
+  /// Timers fire when they are due or a little later, and never before.
+  private static func isExact(_ silence: Int64, _ seconds: Int64) -> Bool {
+    let late = silence &- seconds &* 1_000_000_000
+    return (-20_000_000...500_000_000).contains(late)
+  }
+
   /// `AWS ALB's idle timeout (60 s)`
   package func title(_ seconds: Int64) -> String { "\(name) (\(seconds) s)" }
 
@@ -61,6 +71,9 @@ package struct KnownTimeout: Sendable {
       case .server(let part): response?.block.value("server")?.lowercased().contains(part) ?? false
       case .via(let part): response?.block.value("via")?.lowercased().contains(part) ?? false
       case .field(let name): response?.block.fields.contains { response?.block.name($0).lowercased() == name } ?? false
+      case .fields(let start):
+        response?.block.fields.contains { response?.block.name($0).lowercased().hasPrefix(start) ?? false } ?? false
+      case .cookie(let name): Self.sets(name, response) || Self.sends(name, request)
       case .agent(let part): request?.block.value("user-agent")?.contains(part) ?? false
       }
     }
@@ -68,6 +81,18 @@ package struct KnownTimeout: Sendable {
 }
 
 extension KnownTimeout {
+  private static func sets(_ cookie: String, _ response: MessageHead?) -> Bool {
+    response?.block.fields.contains { field in
+      response?.block.isNamed("set-cookie", field) == true && response?.block.value(field).hasPrefix(cookie) == true
+    } ?? false
+  }
+
+  private static func sends(_ cookie: String, _ request: MessageHead?) -> Bool {
+    request?.block.value("cookie")?.split(separator: ";").contains {
+      $0.drop { $0 == " " }.hasPrefix(cookie)
+    } ?? false
+  }
+
   /// The timers that fit what was seen; hinted ones alone, where there are such. Without a hint it takes a long silence,
   /// and for layers that mark forwarded responses, only if nothing was forwarded. A client always has a name.
   package static func fitting(
@@ -83,6 +108,10 @@ extension KnownTimeout {
     let hinted = near.filter { $0.timeout.isHinted(request: request, response: response) }
     if !hinted.isEmpty { return (hinted, true) }
     guard silence >= shortest, side == .toClient else { return ([], false) }
-    return (near.filter { $0.timeout.standsAlone || response == nil }, false)
+    let unmarked = near.filter { $0.timeout.standsAlone || response == nil }
+    if !unmarked.isEmpty { return (unmarked, false) }
+    // Where nothing is named at all, the names may have been taken out: then the time has to be exact.
+    guard response?.block.first("server") == nil, response?.block.first("via") == nil else { return ([], false) }
+    return (near.filter { Self.isExact(silence, $0.seconds) }, false)
   }
 }

@@ -48,18 +48,16 @@ package struct HPACKDecoder: Sendable {
     section.places.reserveCapacity(min(16, block.count))
     section.bytes.reserveCapacity(min(512, block.count * 4))
     var cursor = Cursor(block: block)
-    if let lowered {
-      self.lowered = nil
-      if block.count == 0 || block[0] & 0xE0 != 0x20, lowered < table.capacity {
-        section.note(.sizeUpdateMissing, 0..<min(1, block.count), value: table.capacity, limit: lowered)
-      }
+    let lowered = takeLowered()
+    if let lowered, block.count == 0 || block[0] & 0xE0 != 0x20, lowered < table.capacity {
+      section.note(.sizeUpdateMissing, 0..<min(1, block.count), value: table.capacity, limit: lowered)
     }
     var hasField = false
     while cursor.position < block.count {
       let start = cursor.position
       let first = block[start]
       if first & 0xE0 == 0x20 {
-        guard resize(&cursor, hasField: hasField, &section) else { break }
+        guard resize(&cursor, hasField: hasField, lowered: start == 0 ? lowered : nil, &section) else { break }
         continue
       }
       hasField = true
@@ -75,13 +73,24 @@ package struct HPACKDecoder: Sendable {
 
   // MARK: Instructions
 
-  private mutating func resize(_ cursor: inout Cursor, hasField: Bool, _ section: inout HPACKSection) -> Bool {
+  private mutating func takeLowered() -> UInt64? {
+    defer { lowered = nil }
+    return lowered
+  }
+
+  /// Where the limit was lowered since the last block, and perhaps raised again, the first update tells the lowest
+  /// (RFC 7541 §4.2).
+  private mutating func resize(
+    _ cursor: inout Cursor, hasField: Bool, lowered: UInt64?, _ section: inout HPACKSection
+  ) -> Bool {
     let start = cursor.position
     guard let size = cursor.integer(prefix: 5, Self.integerOctets, &section) else { return false }
     if hasField {
       section.note(.sizeUpdateLate, start..<cursor.position, value: size, limit: limit ?? 0)
     } else if let limit, size > limit {
       section.note(.sizeUpdateTooLarge, start..<cursor.position, value: size, limit: limit)
+    } else if let lowered, size > lowered {
+      section.note(.sizeUpdateMissing, start..<cursor.position, value: size, limit: lowered)
     }
     table.resize(to: size)
     return true

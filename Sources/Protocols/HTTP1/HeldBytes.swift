@@ -62,7 +62,7 @@ struct HeldBytes: Sendable {
     let latest = max(line.lowerBound, line.upperBound - Excerpt.limit)
     let start = min(latest, max(line.lowerBound, index - Excerpt.limit / 4))
     let window = start..<min(line.upperBound, start + Excerpt.limit)
-    return Lenience(kind, in: place, span(of: line), Excerpt(bytes.span.extracting(window), isPayload: false))
+    return Lenience(kind, in: place, span(of: line), Excerpt(of: window, in: line, of: bytes.span))
   }
 
   /// The first bytes only.

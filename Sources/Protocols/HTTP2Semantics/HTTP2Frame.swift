@@ -97,6 +97,8 @@ package struct HTTP2Fault: Hashable, Sendable {
     case dataBeforeHead
     /// DATA or HEADERS behind the sender's own end of the stream.
     case afterEnd
+    /// Such HEADERS hold pseudo-header fields, which trailers never do.
+    case pseudoAfterEnd
     /// A stream of the wrong parity, or behind a later one. `limit` is the highest one used before.
     case streamNumber
     /// `value` streams are open, and the receiver allows `limit`.

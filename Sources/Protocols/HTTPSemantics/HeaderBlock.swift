@@ -134,7 +134,10 @@ package final class HeaderBlock: Hashable, Sendable {
 
   package func excerpt(of range: Range<Int>) -> Excerpt {
     let bytes = bytes
-    return Excerpt(bytes.span.extracting(range.clamped(to: 0..<bytes.count)), isPayload: false)
+    let piece = range.clamped(to: 0..<bytes.count)
+    // A value is what its name makes of it.
+    let field = fields.first { $0.name.lowerBound < piece.lowerBound && piece.lowerBound < $0.value.upperBound }
+    return Excerpt(of: piece, in: (field?.name.lowerBound ?? piece.lowerBound)..<piece.upperBound, of: bytes.span)
   }
 
   package func text(of range: Range<Int>) -> String {

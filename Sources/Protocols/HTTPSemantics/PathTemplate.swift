@@ -14,7 +14,7 @@ package enum PathTemplate {
     }
     if let end = path.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { path = path[..<end] }
     // Whatever names one thing of many has a digit.
-    guard path.contains(where: \.isDigit) else { return text(of: path.prefix(limit)) }
+    guard path.contains(where: \.isDigit) else { return SecretScan.leftOut(of: text(of: path.prefix(limit))) }
     var template: [UInt8] = []
     template.reserveCapacity(min(path.count, limit) + 8)
     var start = path.startIndex
@@ -25,7 +25,7 @@ package enum PathTemplate {
       template.append(UInt8(ascii: "/"))
       start = end + 1
     }
-    return text(of: template.prefix(limit))
+    return SecretScan.leftOut(of: text(of: template.prefix(limit)))
   }
 
   package static func of(_ target: String) -> String { of(Array(target.utf8)[...]) }

@@ -82,7 +82,9 @@ struct HeldBody: Sendable {
   }
 
   func excerpt(_ range: Range<Int>, isPayload: Bool = false) -> Excerpt {
-    Excerpt(bytes.span.extracting(range.clamped(to: 0..<bytes.count)), isPayload: isPayload)
+    var excerpt = Excerpt(of: range.clamped(to: 0..<bytes.count), in: range, of: bytes.span)
+    excerpt.isPayload = isPayload
+    return excerpt
   }
 
   /// A copy of the first bytes as a header.

@@ -216,10 +216,13 @@ package struct AssertionRun {
       watches[waiting.watch].tally.unanswered += 1
     } else {
       let number = waiting.sample.exchange
-      watches[waiting.watch].tally.add(
-        waiting.sample.value,
-        AssertionResult.Place(
-          packet: waiting.sample.packet, connection: connection, exchange: number > 0 ? number : nil))
+      let place = AssertionResult.Place(
+        packet: waiting.sample.packet, connection: connection, exchange: number > 0 ? number : nil)
+      if let spread = waiting.sample.spread {
+        watches[waiting.watch].tally.add(spread, place)
+      } else {
+        watches[waiting.watch].tally.add(waiting.sample.value, place)
+      }
     }
     return true
   }

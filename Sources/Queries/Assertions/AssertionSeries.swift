@@ -5,6 +5,7 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
   // Of exchanges.
   case exchanges, requests, wait, firstBody, total, requestBytes, responseBytes
   case streams, sseFirstEvent
+  case llmAnswers, llmFirstToken, llmGap, llmTimePerToken, llmDuration, llmTokens
   // Of the pieces of streams.
   case sseEvents, sseGap, ndjsonLines, ndjsonGap, chunkGap, streamGap, wsMessages, wsGap
   // Of connections.
@@ -18,7 +19,8 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
 
   package var subject: Subject {
     switch self {
-    case .exchanges, .requests, .wait, .firstBody, .total, .requestBytes, .responseBytes, .streams, .sseFirstEvent:
+    case .exchanges, .requests, .wait, .firstBody, .total, .requestBytes, .responseBytes, .streams, .sseFirstEvent,
+      .llmAnswers, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration, .llmTokens:
       .exchange
     case .sseEvents, .sseGap, .ndjsonLines, .ndjsonGap, .chunkGap, .streamGap, .wsMessages, .wsGap: .piece
     case .connections, .tcpHandshake, .tcpRetransmitted, .tcpMissing, .tlsHandshake, .websockets, .wsRoundTrip,
@@ -40,6 +42,12 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .responseBytes: "http.responseBytes"
     case .streams: "streams"
     case .sseFirstEvent: "sse.firstEvent"
+    case .llmAnswers: "llm.answers"
+    case .llmFirstToken: "llm.firstToken"
+    case .llmGap: "llm.gap"
+    case .llmTimePerToken: "llm.timePerToken"
+    case .llmDuration: "llm.duration"
+    case .llmTokens: "llm.tokens"
     case .sseEvents: "sse.events"
     case .sseGap: "sse.gap"
     case .ndjsonLines: "ndjson.lines"
@@ -66,11 +74,12 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
 
   package var values: Series.Values {
     switch self {
-    case .exchanges, .streams, .connections, .websockets, .findings: .counted(ofCapture: true)
+    case .exchanges, .streams, .llmAnswers, .connections, .websockets, .findings: .counted(ofCapture: true)
     case .requests, .sseEvents, .ndjsonLines, .wsMessages, .wsClose: .counted(ofCapture: false)
     case .wait, .firstBody, .total, .sseFirstEvent, .sseGap, .ndjsonGap, .chunkGap, .streamGap, .wsGap, .tcpHandshake,
-      .tlsHandshake, .wsRoundTrip:
+      .tlsHandshake, .wsRoundTrip, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration:
       .many(.duration)
+    case .llmTokens: .many(.number)
     case .requestBytes, .responseBytes, .tcpRetransmitted, .tcpMissing: .many(.size)
     case .capturePackets, .captureDropped: .one(.number)
     case .captureDuration: .one(.duration)
@@ -125,6 +134,12 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .responseBytes: "size of a response body, without chunk framing."
     case .streams: "responses that are event streams, NDJSON, or chunks sent in bursts."
     case .sseFirstEvent: "from a request's head to the end of the first event."
+    case .llmAnswers: "answers of language models, streamed."
+    case .llmFirstToken: "from a request's head to the first delta with content."
+    case .llmGap: "between the ends of consecutive deltas of an answer; percentiles and means are within six per cent."
+    case .llmTimePerToken: "from an answer's first delta to the last, for each token after the first."
+    case .llmDuration: "from a request's head to the end of the answer."
+    case .llmTokens: "tokens of an answer: as the server counts them, else deltas."
     case .sseEvents: "events of event streams, without comments."
     case .sseGap: "between the ends of consecutive events of a stream."
     case .ndjsonLines: "lines of NDJSON, without empty ones."

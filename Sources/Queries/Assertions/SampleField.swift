@@ -45,6 +45,8 @@ struct Sample {
   var label = ""
   var isBinary = false
   var code: UInt16?
+  /// Of several values, their distribution; `value` is the largest then.
+  @Rare var spread: DurationHistogram?
 }
 
 /// A sample with all that it belongs to.

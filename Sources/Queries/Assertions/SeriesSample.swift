@@ -21,10 +21,31 @@ extension AssertionSeries {
     case .sseFirstEvent:
       guard let stream = response?.stream, stream.kind == .sse else { return nil }
       sample = Self.sample(exchange.timeToFirstItem, stream.firstItem)
+    case .llmAnswers, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration, .llmTokens:
+      guard response?.isReadByItem == true, let answer = exchange.answer else { return nil }
+      sample = self.sample(of: answer, exchange)
     default: return nil
     }
     sample?.exchange = exchange.number
     return sample
+  }
+
+  private static func sample(_ values: DurationHistogram, _ packet: PacketRef?) -> Sample? {
+    var worst = sample(values.maximum, packet)
+    worst?.spread = values
+    return worst
+  }
+
+  private func sample(of answer: AnswerRecord, _ exchange: ExchangeRecord) -> Sample? {
+    switch self {
+    case .llmAnswers: Sample(packet: exchange.first.number)
+    case .llmFirstToken: Self.sample(exchange.timeToFirstToken, answer.firstContent)
+    case .llmGap: Self.sample(answer.gaps, answer.longestGap?.to)
+    case .llmTimePerToken: Self.sample(answer.timePerToken, answer.lastContent)
+    case .llmDuration: Self.sample(exchange.answerDuration, answer.end ?? answer.lastContent)
+    case .llmTokens: Self.sample(answer.tokens.map { Int64(clamping: $0.count) }, answer.lastContent)
+    default: nil
+    }
   }
 
   /// It would have a value, had there been an answer.

@@ -74,7 +74,7 @@ struct ComparisonPair {
 
   /// `request Transfer-Encoding`, `upload chunks`
   private func title(_ difference: Difference) -> String {
-    let name = EscapedText.text(difference.name)
+    let name = EscapedText.text(redaction.name(ofField: difference.name))
     let what: String
     switch difference.kind {
     case .codingCase, .fieldValue, .fieldAdded, .fieldRemoved, .contentCoding, .tls: what = name

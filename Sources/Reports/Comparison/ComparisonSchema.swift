@@ -151,7 +151,7 @@ extension JSONWriter {
   private mutating func difference(_ difference: Difference, _ contexts: BothSides<ResultContext>) {
     field("part", difference.part.rawValue)
     field("kind", difference.kind.rawValue)
-    if !difference.name.isEmpty { field("name", difference.name) }
+    if !difference.name.isEmpty { field("name", contexts.a.redaction.name(ofField: difference.name)) }
     field("role", difference.role.rawValue)
     for side in CompareSide.allCases {
       object(side.key) { json in

@@ -104,6 +104,6 @@ extension ConnectionRecord {
 extension Redaction {
   /// A title of a request, which may hold a secret.
   func shown(_ title: String) -> String {
-    EscapedText.text(title.split(separator: " ").map { target(String($0)) }.joined(separator: " "))
+    EscapedText.text(target(title))
   }
 }

@@ -35,16 +35,31 @@ struct DocumentFinding {
   var packets: [Int64] {
     var numbers: [Int64] = []
     for evidence in node.elements("evidence") {
-      if let packet = evidence.integer("packet"), packet > 0 { numbers.append(packet) }
+      if let packet = evidence.citedPacket { numbers.append(packet) }
     }
     numbers.sort()
     return numbers.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
-  var filter: String? { node.text("filter").map { EscapedText.text($0) } }
+  /// Of a series `cap.pcap1: frame.number in {4}; cap.pcap2: …`
+  var filter: String? {
+    if let filter = node.text("filter") { return EscapedText.text(filter) }
+    let filters = node.elements("filters").map { item in
+      "\(FileName(path: item.text("file") ?? "").base): \(EscapedText.text(item.text("filter") ?? ""))"
+    }
+    return filters.isEmpty ? nil : filters.joined(separator: "; ")
+  }
 
   /// A diagnosis of warning or error: fails a check, and is reported before remarks.
   var hurts: Bool { severity.map { $0 >= .warning } ?? true }
+}
+
+extension DocumentNode {
+  /// Of an evidence: the number that everything else in the document has the packet by; of a series, not that in its file.
+  var citedPacket: Int64? { (integer("seriesPacket") ?? integer("packet")).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// Of an evidence in a series: the file.
+  var member: String? { integer("seriesPacket") == nil ? nil : text("file") }
 }
 
 extension Severity {

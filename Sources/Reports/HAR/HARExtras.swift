@@ -139,12 +139,12 @@ struct HARExtras {
   static func finding(_ finding: DocumentNode, to json: inout JSONWriter) {
     for key in [
       "rule", "severity", "class", "confidence", "cost", "connection", "exchange", "direction", "message", "fix",
-      "causedBy", "count", "filter",
+      "causedBy", "count", "filter", "filters",
     ] {
       if let value = finding[key] { json.field(key, value) }
     }
     var packets: [Int64] = []
-    for packet in finding.elements("evidence").compactMap({ $0.integer("packet") }) where packet > 0 {
+    for packet in finding.elements("evidence").compactMap(\.citedPacket) {
       if !packets.contains(packet) { packets.append(packet) }
     }
     guard !packets.isEmpty else { return }

@@ -53,6 +53,7 @@ enum HTMLStory {
     page.markup("</p>\n<ul>\n")
     for evidence in finding.node.elements("evidence") {
       page.markup("<li>")
+      page.text(evidence.member.map { FileName(path: $0).base + " " } ?? "")
       page.text(evidence.integer("packet").map { "#\($0) " } ?? "")
       page.text(evidence.text("excerpt").map { $0 + " " } ?? "")
       page.text(evidence.text("note") ?? "")

@@ -19,6 +19,12 @@ extension JSONWriter {
     field("path", endpoint.name.path)
     field("n", endpoint.exchanges)
     field("hurt", endpoint.hurt)
+    let statuses = endpoint.statuses.sorted
+    if !statuses.isEmpty {
+      object("statuses") { json in
+        for entry in statuses { json.field(entry.code == 0 ? "none" : "\(entry.code)", entry.count) }
+      }
+    }
     if endpoint.waits.count > 0 {
       object("wait") { json in
         json.field("p50", endpoint.waits.quantile(50))
@@ -32,5 +38,16 @@ extension JSONWriter {
       }
     }
     silenceShares(endpoint.silence)
+    if let answers = endpoint.answers {
+      object("llm") { json in
+        json.field("n", answers.count)
+        json.object("firstToken") { json in
+          json.field("p50", answers.firstTokens.quantile(50))
+          json.field("p95", answers.firstTokens.quantile(95))
+        }
+        json.gaps(answers.gaps)
+        if let rate = answers.milliTokensPerSecond { json.field("tokensPerSecond", decimal: rate, scale: 3) }
+      }
+    }
   }
 }

@@ -21,6 +21,12 @@ extension JSONWriter {
     }
     if let response = exchange.response { object("response") { $0.message(response, .response, context) } }
     reset(exchange.end, context)
+    if let credit = exchange.credit {
+      object("blockedNs") { json in
+        json.field("stream", credit.toServer.blocked &+ credit.toClient.blocked)
+        json.field("connection", credit.toServer.blockedByConnection &+ credit.toClient.blockedByConnection)
+      }
+    }
     if let call = exchange.grpc { grpc(call, exchange) }
     let notes = exchange.notes
     if !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
@@ -144,11 +150,11 @@ extension JSONWriter {
   private mutating func startLine(_ head: MessageHead?, _ role: MessageRole, _ context: ResultContext) {
     switch role {
     case .request:
-      field("method", head?.methodText ?? "")
+      field("method", context.redaction.target(head?.methodText ?? ""))
       field("target", context.redaction.target(head?.targetText ?? ""))
     case .response:
       field("status", head?.status.code ?? 0)
-      field("reason", head?.reasonText ?? "")
+      field("reason", context.redaction.target(head?.reasonText ?? ""))
     }
     field("version", head.map { $0.reason == .endOfStream ? "HTTP/2" : $0.version.description } ?? "")
   }
@@ -156,9 +162,9 @@ extension JSONWriter {
   /// The fields before the others that say what a start line says in HTTP/1.
   private mutating func pseudo(_ block: HeaderBlock, _ role: MessageRole, _ context: ResultContext) {
     if role == .request {
-      field("scheme", block.value(":scheme"))
-      field("authority", block.value(":authority"))
-      field("protocol", block.value(":protocol"))
+      field("scheme", block.value(":scheme").map { context.redaction.target($0) })
+      field("authority", block.value(":authority").map { context.redaction.target($0) })
+      field("protocol", block.value(":protocol").map { context.redaction.target($0) })
     }
     let fields = block.fields.filter { block.isPseudo($0) }
     guard !fields.isEmpty else { return }
@@ -167,8 +173,8 @@ extension JSONWriter {
         let name = block.name(field)
         let value = block.value(field)
         list.array { pair in
-          pair.value(name)
-          pair.value(name == ":path" ? context.redaction.target(value) : context.redaction.value(value, of: name))
+          pair.value(context.redaction.name(ofField: name))
+          pair.value(context.redaction.value(value, of: name))
         }
       }
     }
@@ -178,7 +184,7 @@ extension JSONWriter {
     for header in block.fields where !block.isPseudo(header) {
       let name = block.name(header)
       array { pair in
-        pair.value(name)
+        pair.value(context.redaction.name(ofField: name))
         pair.value(context.redaction.value(block.value(header), of: name))
       }
     }

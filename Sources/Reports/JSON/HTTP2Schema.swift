@@ -8,19 +8,21 @@ extension JSONWriter {
   mutating func http2(_ record: HTTP2Record, _ context: ResultContext) {
     object("http2") { json in
       json.field("started", record.beginning.rawValue)
-      json.sides("settings", record) { side, json in
-        for setting in side.settings { json.field(setting.name, UInt64(setting.value)) }
+      json.object("settings") { json in
+        for direction in Direction.allCases {
+          json.map(direction.name, record.sides[direction].settings.map { ($0.name, Int64($0.value)) })
+        }
       }
-      json.sides("frames", record) { side, json in
-        for (type, count) in side.frames { json.field(type.name, count) }
+      json.object("frames") { json in
+        for direction in Direction.allCases {
+          json.map(direction.name, record.sides[direction].frames.map { ($0.0.name, Int64(clamping: $0.1)) })
+        }
       }
       json.object("streams") { json in
         json.field("opened", record.opened)
         json.field("most", record.most)
         if !record.resets.isEmpty {
-          json.object("reset") { codes in
-            for (code, count) in record.resets { codes.field(code.name, count) }
-          }
+          json.map("reset", record.resets.map { ($0.code.name, Int64(clamping: $0.count)) })
         }
       }
       json.sides("headerBytes", record) { side, json in
@@ -28,6 +30,9 @@ extension JSONWriter {
         json.field("plain", side.plainHeaderBytes)
       }
       json.goAways(record.goAways, context)
+      json.object("blockedNs") { blocked in
+        for direction in Direction.allCases { blocked.field(direction.name, record.blocked[direction]) }
+      }
     }
   }
 

@@ -106,6 +106,7 @@ package struct JSONReporter: Reporter {
   ) throws(Failure) {
     var context = ResultContext(
       origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
+    context.members = summary.capture.members
     context.hops = summary.hops
     context.pairs = summary.pairs
     connections.sort { $0.number < $1.number }

@@ -9,6 +9,7 @@ extension JSONWriter {
     field("lastPacket", loss.before.number)
     field("startNs", context.relative(loss.after.number == 0 ? context.origin : loss.after.time))
     field("endNs", context.relative(loss.before.time))
+    field("reason", loss.words)
   }
 
   mutating func stall(_ stall: StreamStall, _ context: ResultContext) {

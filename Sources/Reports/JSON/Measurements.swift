@@ -60,6 +60,10 @@ struct Measurements {
     guard let stream = exchange.stream else { return }
     measure("stream_first_item", stream.kind.rawValue, exchange.timeToFirstItem)
     add("stream_gap", stream.kind.rawValue, stream.items > 0 ? stream.itemGaps : stream.gaps)
+    guard let answer = stream.answer else { return }
+    measure("llm_first_token", answer.dialect.name, exchange.timeToFirstToken)
+    measure("llm_time_per_token", answer.dialect.name, answer.timePerToken)
+    add("llm_gap", answer.dialect.name, answer.gaps)
   }
 
   mutating func add(_ record: ConnectionRecord) {

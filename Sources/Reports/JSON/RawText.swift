@@ -12,7 +12,7 @@ extension JSONWriter {
     let trailers = message.trailers?.unreadable(context.redaction) ?? []
     guard !line.isEmpty || !headers.isEmpty || !trailers.isEmpty else { return }
     object("raw") { json in
-      for part in line where part.name != "target" || context.redaction.target(part.text) == part.text {
+      for part in line where context.redaction.target(part.text) == part.text {
         json.field(part.name, base64: part.bytes.span)
       }
       json.raw("headers", headers, head.block)
@@ -58,7 +58,8 @@ extension HeaderBlock {
       let field = fields[index]
       guard !isUTF8(field.name) || !isUTF8(field.value), !isPseudo(field) else { return false }
       let value = value(field)
-      return redaction.value(value, of: name(field)) == value
+      let name = name(field)
+      return redaction.value(value, of: name) == value && redaction.name(ofField: name) == name
     }
   }
 

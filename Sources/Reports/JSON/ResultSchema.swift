@@ -10,6 +10,8 @@ struct ResultContext {
   let origin: Timestamp
   let redaction: Redaction
   let file: String
+  /// Of a series: which file each packet is in.
+  var members: MemberTable?
   /// Connections behind a proxy, and those in front of it; known only at the end.
   var hops: [Int: Int] = [:]
   /// Exchanges that are uplink and downlink of each other; known only at the end, too.
@@ -54,6 +56,17 @@ extension JSONWriter {
   mutating func capture(_ capture: CaptureRecord, _ context: ResultContext) {
     object("capture") { json in
       json.field("file", capture.file)
+      json.field("error", capture.error)
+      if let members = capture.members {
+        json.array("members") { list in
+          for member in members.all {
+            list.object { json in
+              json.field("file", member.file)
+              json.field("firstPacket", member.before + 1)
+            }
+          }
+        }
+      }
       json.field("format", capture.format)
       json.array("linkTypes") { list in for name in capture.linkTypes { list.value(name) } }
       json.field("packets", capture.packets)
@@ -73,7 +86,7 @@ extension JSONWriter {
       json.field("timeReversals", nonzero: capture.timeReversals)
       json.field("datagrams", nonzero: capture.datagrams)
       if !capture.undecoded.isEmpty {
-        json.object("undecoded") { kinds in for kind in capture.undecoded { kinds.field(kind.name, kind.count) } }
+        json.map("undecoded", capture.undecoded.map { ($0.name, Int64(clamping: $0.count)) })
       }
       json.field("opaque", nonzero: capture.opaque)
       if !capture.limits.isEmpty {
@@ -238,15 +251,23 @@ extension JSONWriter {
       for evidence in finding.evidence { list.object { $0.evidence(evidence, context) } }
     }
     if !finding.thresholds.isEmpty {
-      object("thresholds") { json in
-        for threshold in finding.sortedThresholds { json.field(threshold.name, finding.thresholds[threshold]) }
-      }
+      map("thresholds", finding.sortedThresholds.map { ($0.name, finding.thresholds[$0] ?? $0.standard) })
     }
     field("count", finding.count)
     field("firstPacket", finding.firstPacket.number)
     field("lastPacket", finding.lastPacket.number)
-    if finding.side == nil {
-      field("filter", DisplayFilter.packets(finding.evidence.compactMap { $0.packet?.number }))
+    let packets = finding.evidence.compactMap { $0.packet?.number }
+    if let members = context.members {
+      array("filters") { list in
+        for (file, filter) in DisplayFilter.packets(packets, in: members) {
+          list.object { json in
+            json.field("file", file)
+            json.field("filter", filter)
+          }
+        }
+      }
+    } else if finding.side == nil {
+      field("filter", DisplayFilter.packets(packets))
     }
   }
 
@@ -268,19 +289,27 @@ extension JSONWriter {
     }
   }
 
+  /// In its file, and in the series.
+  private mutating func cited(_ packet: UInt64, _ number: UInt64) {
+    field("packet", packet)
+    field("seriesPacket", number)
+  }
+
   private mutating func evidence(_ evidence: Evidence, _ context: ResultContext) {
     let context = evidence.side.flatMap { context.sides?[$0] } ?? context
-    field("file", context.file)
+    let place = context.members.flatMap { members in evidence.packet.flatMap { members.place(of: $0.number) } }
+    field("file", place?.file ?? context.file)
     field("capture", evidence.side?.key)
+    if let place, let packet = evidence.packet { cited(place.number, packet.number) }
     switch evidence.place {
     case .bytes(let span, let direction):
-      field("packet", span.first.number)
+      if place == nil { field("packet", span.first.number) }
       field("ns", context.relative(span.first.time))
       field("direction", direction.name)
       field("offset", span.range.lowerBound)
       field("length", span.count)
     case .packet(let packet, let direction):
-      field("packet", packet.number)
+      if place == nil { field("packet", packet.number) }
       field("ns", context.relative(packet.time))
       field("direction", direction?.name)
     case .file(let offset):

@@ -16,6 +16,7 @@ extension JSONWriter {
         json.field("firstNs", record.firstPiece.map { context.relative($0.time) })
         json.gaps(record.gaps)
         if record.kind != .chunked { json.items(record, context) }
+        if let answer = record.answer { json.answer(answer, of: exchange, context) }
       }
       json.silence(exchange, context)
       if !holds.isEmpty {
@@ -73,7 +74,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func gaps(_ gaps: DurationHistogram) {
+  mutating func gaps(_ gaps: DurationHistogram) {
     guard gaps.count > 0 else { return }
     object("gaps") { json in
       json.field("count", gaps.count)

@@ -15,7 +15,8 @@ extension JSONWriter {
       json.sarifText("message", finding.sentence)
       json.array("locations") { list in
         list.object { location in
-          location.sarifPlace(capture, result.capture, profile, offset: capture.offset(of: finding))
+          location.sarifPlace(
+            capture, result.capture, profile, offset: capture.offset(of: finding), member: evidence.first?.member)
           if let endpoint = capture.endpoint(of: finding) {
             location.array("logicalLocations") { list in
               list.object { $0.field("fullyQualifiedName", "\(endpoint.method) \(endpoint.path)") }
@@ -33,11 +34,14 @@ extension JSONWriter {
   }
 
   /// A physicalLocation in the capture; `offset` is one in the file.
-  mutating func sarifPlace(_ capture: DocumentCapture, _ index: Int, _ profile: SARIFProfile, offset: Int64?) {
+  mutating func sarifPlace(
+    _ capture: DocumentCapture, _ index: Int, _ profile: SARIFProfile, offset: Int64?, member: String? = nil
+  ) {
     object("physicalLocation") { place in
       place.object("artifactLocation") { artifact in
-        artifact.field("uri", SARIFText.uri(capture.uriPath))
-        artifact.field("index", index)
+        artifact.field("uri", SARIFText.uri(member ?? capture.uriPath))
+        // The files of a series are one artifact.
+        if member == nil { artifact.field("index", index) }
       }
       if profile == .github {
         place.object("region") { region in
@@ -60,7 +64,7 @@ extension JSONWriter {
         list.object { location in
           location.field("id", number + 1)
           let index = places.index(of: item)
-          location.sarifPlace(places.captures[index], index, .github, offset: nil)
+          location.sarifPlace(places.captures[index], index, .github, offset: nil, member: item.member)
           location.sarifText("message", item.evidenceWords)
         }
       }
@@ -99,14 +103,16 @@ extension JSONWriter {
     let first = capture.node["capture"]?.text("firstTime").flatMap(ClockTime.parse)
     object { step in
       step.object("location") { location in
-        location.sarifPlace(capture, index, profile, offset: nil)
+        location.sarifPlace(capture, index, profile, offset: nil, member: item.member)
         location.sarifText("message", item.evidenceWords)
       }
       if let first, let ns = item.integer("ns") {
         step.field("executionTimeUtc", ClockTime(first.advanced(by: ns)).text)
       }
       step.object("properties") { properties in
-        for key in ["packet", "ns", "direction", "offset", "length", "excerpt"] { properties.field(key, item[key]) }
+        for key in ["packet", "seriesPacket", "ns", "direction", "offset", "length", "excerpt"] {
+          properties.field(key, item[key])
+        }
       }
     }
   }
@@ -117,7 +123,9 @@ extension JSONWriter {
         properties.field(key, finding.node[key])
       }
       properties.field("packets", finding.packets)
-      for key in ["firstPacket", "lastPacket", "filter", "thresholds"] { properties.field(key, finding.node[key]) }
+      for key in ["firstPacket", "lastPacket", "filter", "filters", "thresholds"] {
+        properties.field(key, finding.node[key])
+      }
       properties.field("communityId", capture.connection(of: finding)?["communityId"])
     }
   }
@@ -153,7 +161,8 @@ extension DocumentNode {
     let sides = ["toServer": ", to the server", "toClient": ", to the client"]
     let side = text("direction").flatMap { sides[$0] } ?? ""
     let note = text("note").map { ": \(EscapedText.text($0))" } ?? ""
-    return (packet > 0 ? "#\(packet)" : "the file") + side + note
+    let file = member.map { FileName(path: $0).base + " " } ?? ""
+    return (packet > 0 ? "\(file)#\(packet)" : "the file") + side + note
   }
 }
 

@@ -62,7 +62,9 @@ package struct CheckReporter: Reporter {
     }
     var style = style
     style.showsLint = true
-    TextFindings(style: style, redaction: redaction, isSingle: summary.connections == 1).write(
+    TextFindings(
+      style: style, redaction: redaction, isSingle: summary.connections == 1, members: summary.capture.members
+    ).write(
       findings, CauseTable(), to: &block)
     if cut > 0 {
       block.line()
@@ -99,7 +101,9 @@ extension Summary {
     if capture.snaplenCut > 0 {
       sentences.append("The rest of \(Wording.count(capture.snaplenCut, "packet")) cut by the snapshot length.")
     }
-    if !capture.isComplete {
+    if capture.unreadableMembers > 0 {
+      sentences.append("\(Wording.count(capture.unreadableMembers, "file")) of the series, not read or not to the end.")
+    } else if !capture.isComplete {
       sentences.append("Everything after \(Wording.count(capture.packets, "packet")): the capture ends early.")
     }
     if oneSided > 0 {

@@ -22,7 +22,13 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
-    if let stream = exchange.response?.stream { parts.append(items(of: stream)) }
+    if let stream = exchange.response?.stream {
+      if let answer = stream.answer {
+        parts += AnswerWords(exchange: exchange, answer: answer, style: style).parts
+      } else {
+        parts.append(items(of: stream))
+      }
+    }
     for message in exchange.messages {
       if let words = SilenceWords.summary(message.silence, message.direction) { parts.append(words) }
     }

@@ -51,7 +51,7 @@ package struct LiveReporter: Reporter {
           "\(finding.rule)  \(EscapedText.text(finding.message.text))"))
     case .loss(let loss):
       begin()
-      block.line(lines.line(loss.before, nil, 0, nil, style.paint("loss", .warning), loss.words))
+      block.line(lines.line(loss.before, nil, 0, nil, style.paint("loss", .warning), loss.sentence))
     case .stall(let stall):
       begin()
       let stream = stall.stream

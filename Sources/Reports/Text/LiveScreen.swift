@@ -48,7 +48,7 @@ package struct LiveScreen: Sendable {
     case .exchange: exchanges += 1
     case .connection: connections += 1
     case .piece, .stall: break
-    case .loss(let loss): note(style.paint("loss", .warning) + "  " + loss.words)
+    case .loss(let loss): note(style.paint("loss", .warning) + "  " + loss.sentence)
     case .finding(let finding):
       guard finding.isDiagnosis || style.showsLint else { return }
       findings += 1

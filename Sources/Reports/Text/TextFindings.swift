@@ -7,6 +7,10 @@ struct TextFindings {
   let redaction: Redaction
   /// There is only one connection, so findings need not name it.
   let isSingle: Bool
+  /// Of a series: which file each packet is in.
+  var members: MemberTable?
+
+  private static let filteredFiles = 3
 
   func write(_ findings: [Finding], _ causes: CauseTable, to block: inout TextBlock) {
     let shown = findings.filter { $0.causedBy == nil && ($0.isDiagnosis || style.showsLint) }.sorted(
@@ -36,7 +40,7 @@ struct TextFindings {
     }
     block.parts(head, indent: "  ", first: "", width: style.width)
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
-    let width = finding.evidence.compactMap { $0.placeText?.count }.max() ?? 0
+    let width = finding.evidence.compactMap { placeText($0)?.count }.max() ?? 0
     for evidence in finding.evidence { write(evidence, width, to: &block) }
     for consequence in consequences {
       block.paragraph(
@@ -56,7 +60,7 @@ struct TextFindings {
 
   private func write(_ evidence: Evidence, _ width: Int, to block: inout TextBlock) {
     let place: String
-    if let text = evidence.placeText {
+    if let text = placeText(evidence) {
       place = text.padded(to: width)
     } else if case .file(let offset?) = evidence.place {
       place = "byte \(Wording.number(offset))"
@@ -68,6 +72,13 @@ struct TextFindings {
     block.paragraph(
       EscapedText.text(evidence.note), indent: String(repeating: " ", count: 6 + place.count), first: first,
       width: style.width)
+  }
+
+  /// `#12`, `A #12`, of a series `cap.pcap3 #12`
+  private func placeText(_ evidence: Evidence) -> String? {
+    guard let packet = evidence.packet else { return nil }
+    if let place = members?.place(of: packet.number) { return "\(FileName(path: place.file).base) #\(place.number)" }
+    return "\(evidence.side.map { $0.name + " " } ?? "")#\(packet.number)"
   }
 
   private func writeLint(_ causes: CauseTable, to block: inout TextBlock) {
@@ -87,15 +98,16 @@ struct TextFindings {
     // Packet numbers of two captures do not fit into one filter.
     let packets = shown.flatMap { $0.evidence.compactMap { $0.side == nil ? $0.packet?.number : nil } }
     var parts = ["streamscope explain \(first.rule)"]
-    if let filter = DisplayFilter.packets(packets) { parts.append("Wireshark: \(filter)") }
+    if let members {
+      let filters = DisplayFilter.packets(packets, in: members)
+      for (file, filter) in filters.prefix(Self.filteredFiles) {
+        parts.append("Wireshark, \(FileName(path: file).base): \(filter)")
+      }
+      if filters.count > Self.filteredFiles { parts.append("\(filters.count - Self.filteredFiles) more files") }
+    } else if let filter = DisplayFilter.packets(packets) {
+      parts.append("Wireshark: \(filter)")
+    }
     block.parts(parts, between: style.separator, indent: "      ", first: "more: ", width: style.width)
-  }
-}
-
-extension Evidence {
-  /// `#12`, `A #12`
-  fileprivate var placeText: String? {
-    packet.map { "\(side.map { $0.name + " " } ?? "")#\($0.number)" }
   }
 }
 

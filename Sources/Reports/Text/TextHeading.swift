@@ -52,6 +52,11 @@ struct TextHeading {
           + "\(ends.words); \(Wording.size(summary.streamBytes)) of stream data", indent: "   ", first: "",
         width: style.width)
     }
+    if capture.members != nil, isSmall {
+      block.paragraph(
+        "Numbers of packets count through all files; findings cite the file and the number in it.", indent: "   ",
+        first: "", width: style.width)
+    }
     if !doubts.isEmpty {
       block.paragraph("Unsure: " + doubts.joined(separator: ", "), indent: "   ", first: "", width: style.width)
     }

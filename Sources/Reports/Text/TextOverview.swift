@@ -29,7 +29,7 @@ struct TextOverview {
       writeTail(summary, causes, diagnoses, servers, to: &block)
     }
     if style.showsLint {
-      TextFindings(style: style, redaction: redaction, isSingle: false).write(
+      TextFindings(style: style, redaction: redaction, isSingle: false, members: summary.capture.members).write(
         findings.filter { !$0.isDiagnosis }, CauseTable(), to: &block)
     }
     writeNext(summary, diagnoses, to: &block)

@@ -93,7 +93,7 @@ package struct TextReporter: Reporter {
     let origin = summary.capture.firstTime ?? .zero
     var block = TextBlock(style)
     TextHeading(summary: summary, style: style, isSmall: isSmall).write(
-      verdict: verdict(summary, isSmall: isSmall), ends: ends, to: &block)
+      verdict: verdicts(summary, isSmall: isSmall), ends: ends, to: &block)
     TextAssertions(style: style).write(summary.assertions, to: &block)
     if isSmall {
       for record in stories where !style.isQuiet {
@@ -106,7 +106,9 @@ package struct TextReporter: Reporter {
       for finding in findings where !style.isQuiet && finding.isDiagnosis {
         if let join = finding.hops { TextHops(style: style, origin: origin).write(join, to: &block) }
       }
-      TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1).write(findings, causes, to: &block)
+      TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1, members: summary.capture.members)
+        .write(
+          findings, causes, to: &block)
     } else {
       TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
     }
@@ -118,6 +120,28 @@ package struct TextReporter: Reporter {
     opaque == 0
       ? "No TCP connection in this capture."
       : "No TCP connection in what could be decoded; \(Wording.count(opaque, "packet")) could not be."
+  }
+
+  /// The verdict and, where it does not say so itself, how many requests failed.
+  private func verdicts(_ summary: Summary, isSmall: Bool) -> String? {
+    let verdict = verdict(summary, isSmall: isSmall)
+    var statuses = StatusCounts()
+    for endpoint in summary.endpoints { statuses.add(endpoint.statuses) }
+    // What a diagnosis says with its figures is not repeated.
+    let told = Set(findings.filter(\.isDiagnosis).map(\.rule))
+    let failures = statuses.failures.filter { entry in
+      !told.contains(entry.code == 0 ? "http/unanswered-request" : "http/server-error")
+    }
+    let count = failures.reduce(0) { $0 &+ $1.count }
+    guard count > 1 || count == 1 && roots.isEmpty else { return verdict }
+    let words = failures.prefix(4).map { entry in
+      entry.code == 0
+        ? "\(Wording.number(entry.count)) unanswered"
+        : "\(Wording.number(entry.count)) \(style.isASCII ? "x" : "×") \(entry.code)"
+    }
+    let more = failures.count > 4 ? " and others" : ""
+    let failed = "Answered with errors, or not at all: \(words.joined(separator: ", "))\(more)."
+    return verdict.map { $0 + " " + failed } ?? failed
   }
 
   /// Everything in one sentence; nil for a large capture with diagnoses, whose list of causes begins with it.
@@ -146,11 +170,15 @@ package struct TextReporter: Reporter {
 }
 
 extension Finding {
+  private var isProvenByHops: Bool { isDiagnosis && hops != nil }
+
   /// Whether `left` comes before `right` for a person: diagnoses first, then severity, then cost, then the order of the
   /// capture.
   static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     if left.isDiagnosis != right.isDiagnosis { return left.isDiagnosis }
     if left.shownSeverity != right.shownSeverity { return left.shownSeverity > right.shownSeverity }
+    // Both hops prove what one alone can only suggest, whatever the difference in cost.
+    if left.isProvenByHops != right.isProvenByHops { return left.isProvenByHops }
     if left.cost.weight != right.cost.weight { return left.cost.weight > right.cost.weight }
     if left.firstPacket.number != right.firstPacket.number {
       return left.firstPacket.number < right.firstPacket.number

@@ -215,7 +215,7 @@ struct TraceStory {
         track = own ?? TraceTrack(process: 0, thread: 0)
       }
       let evidence = finding.elements("evidence")
-      let packets = evidence.compactMap { $0.integer("packet") }.filter { $0 > 0 }
+      let packets = evidence.compactMap(\.citedPacket)
       instant(
         finding.text("rule") ?? "finding", "finding", evidence.compactMap { $0.integer("ns") }.first ?? 0, track,
         [

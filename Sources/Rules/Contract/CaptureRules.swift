@@ -28,7 +28,11 @@ package struct CaptureRules: Sendable {
 
   private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.key.stream != nil else { return judge(exchange, in: context, report: report) }
-    judge(exchange, in: context) { if Versions.judgesHTTP2($0.rule) { report($0) } }
+    let isSocket = exchange.isSocketStream
+    judge(exchange, in: context) { finding in
+      if isSocket, !Versions.judgesSocket(finding.rule) { return }
+      if Versions.judgesHTTP2(finding.rule) { report(finding) }
+    }
   }
 
   private mutating func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {

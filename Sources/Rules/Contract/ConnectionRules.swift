@@ -20,7 +20,9 @@ package struct ConnectionRules: Sendable {
     let kind = event.kind
     if !isHTTP2, !kind.isDisjoint(with: .http2) { isHTTP2 = true }
     let isHTTP2 = isHTTP2
+    let isSocket = if case .exchange(let exchange) = event { exchange.isSocketStream } else { false }
     let report = { (finding: Finding) in
+      if isSocket, !Versions.judgesSocket(finding.rule) { return }
       if isHTTP2, !Versions.judgesHTTP2(finding.rule) { return }
       report(finding.compared(with: thresholds))
     }

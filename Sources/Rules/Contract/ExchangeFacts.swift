@@ -26,6 +26,8 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let denial = ExchangeFacts(rawValue: 1 << 8)
   /// A head of HTTP/2.
   static let http2 = ExchangeFacts(rawValue: 1 << 9)
+  /// A request that asks before it sends its body.
+  static let expectation = ExchangeFacts(rawValue: 1 << 10)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
@@ -50,6 +52,7 @@ struct ExchangeFacts: OptionSet, Sendable {
     if !message.errors.isEmpty { facts.add(.errors) }
     if message.hasChunks { facts.add(.chunks) }
     if message.head?.reason == .endOfStream { facts.add(.http2) }
+    if message.bodyBytes > 0, message.head?.block.first("expect") != nil { facts.add(.expectation) }
     self = facts
   }
 
@@ -67,6 +70,6 @@ struct ExchangeFacts: OptionSet, Sendable {
 
 extension Message {
   fileprivate var hasChunks: Bool {
-    chunks != nil || innerChunks != nil || head?.block.first("transfer-encoding") != nil
+    isChunked || innerChunks != nil || head?.block.first("transfer-encoding") != nil
   }
 }

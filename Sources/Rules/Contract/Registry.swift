@@ -28,6 +28,7 @@ package enum Registry {
     RuleFamily(prefix: "grpc", rules: GRPCIndex.rules.map { $0.info }),
     RuleFamily(prefix: "h2", folder: "http2", rules: HTTP2Index.rules.map { $0.info }),
     RuleFamily(prefix: "http", rules: HTTPIndex.rules.map { $0.info }),
+    RuleFamily(prefix: "llm", rules: LLMIndex.rules.map { $0.info }),
     RuleFamily(prefix: "multipart", rules: MultipartIndex.rules.map { $0.info }),
     RuleFamily(prefix: "poll", rules: PollIndex.rules.map { $0.info }),
     RuleFamily(prefix: "proxy", rules: ProxyIndex.rules.map { $0.info }),

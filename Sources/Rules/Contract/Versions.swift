@@ -18,6 +18,14 @@ enum Versions {
     "http/value-non-ascii", "http/inflation-stopped",
   ]
 
+  /// What is about bodies says nothing of frames of a WebSocket in DATA.
+  private static let silentInSockets: Set<Substring> = ["sniff", "sse", "poll", "multipart", "stream"]
+
+  /// Only asked for findings about WebSockets in streams.
+  static func judgesSocket(_ rule: RuleID) -> Bool {
+    !silentInSockets.contains(rule.family) && rule != "http/early-response" && rule != "http/ttfb-slow"
+  }
+
   /// Only asked for findings on connections of HTTP/2.
   static func judgesHTTP2(_ rule: RuleID) -> Bool {
     let family = rule.family

@@ -98,7 +98,7 @@ extension ResolvedNames.Name {
 }
 
 extension IPAddress {
-  fileprivate var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+  var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
   /// Of a network of its own (RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291 §2.5.6).
   fileprivate var isPrivate: Bool {

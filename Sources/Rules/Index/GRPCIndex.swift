@@ -5,7 +5,9 @@ enum GRPCIndex {
     ContentType.self,
     DeadlineExceeded.self,
     EncodingUnaccepted.self,
+    HalfCloseLate.self,
     HTTPError.self,
+    KeepaliveAggressive.self,
     MessageLarge.self,
     MessagePrefix.self,
     MessageStall.self,
@@ -21,12 +23,16 @@ enum GRPCIndex {
     WebTrailerMissing.self,
   ]
 
-  static let controlStoryRules: [any ControlStoryRule.Type] = [TooManyPings.self]
+  static let controlStoryRules: [any ControlStoryRule.Type] = [
+    KeepaliveAggressive.self,
+    TooManyPings.self,
+  ]
 
   static let exchangeRules: [any ExchangeRule.Type] = [
     ContentType.self,
     DeadlineExceeded.self,
     EncodingUnaccepted.self,
+    HalfCloseLate.self,
     HTTPError.self,
     MessageLarge.self,
     MessagePrefix.self,

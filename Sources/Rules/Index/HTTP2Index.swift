@@ -6,8 +6,12 @@ enum HTTP2Index {
     AuthorityHostMismatch.self,
     ClosedWithOpenStreams.self,
     ConnectionField.self,
+    ConnectionWindowLeak.self,
+    ConnectionWindowStall.self,
     ContentLengthMismatch.self,
     ContinuationFlood.self,
+    EmptyDataFlood.self,
+    EndStreamLate.self,
     FieldInvalid.self,
     FieldNameUppercase.self,
     FrameAfterEnd.self,
@@ -19,19 +23,32 @@ enum HTTP2Index {
     GoAwayError.self,
     GoAwayLastID.self,
     GoAwayUnprocessed.self,
+    H2CUpgradeIgnored.self,
+    H2CUpgradeInvalid.self,
+    HeaderListExceeded.self,
     HPACKIndex.self,
     HPACKMalformed.self,
     HPACKSizeUpdate.self,
+    HTTP1ToH2Port.self,
+    HTTP11Required.self,
+    InadequateSecurity.self,
+    Misdirected.self,
     NoGoAway.self,
+    PaddingHeavy.self,
     PaddingInvalid.self,
     PathInvalid.self,
     PingAckUnasked.self,
+    HTTP2PingFlood.self,
+    HTTP2PingRTTHigh.self,
+    HTTP2PingUnanswered.self,
     PrefaceMissing.self,
+    PriorKnowledgeRefused.self,
     PseudoAfterField.self,
     PseudoDuplicate.self,
     PseudoMissing.self,
     PseudoUnknown.self,
     PushForbidden.self,
+    PushPromise.self,
     RefusedStream.self,
     RequestAfterGoAway.self,
     ResetFlood.self,
@@ -41,30 +58,51 @@ enum HTTP2Index {
     StreamID.self,
     StreamLimitExceeded.self,
     StreamReset.self,
+    StreamWindowStall.self,
+    StreamsExhausted.self,
+    TCPLossStallsStreams.self,
+    TinyData.self,
     TrailersUnended.self,
     TruncatedNoError.self,
     WindowExceeded.self,
+    HTTP2WindowLimited.self,
     WindowOverflow.self,
     WindowUpdateZero.self,
+    WindowUpdatesTiny.self,
   ]
 
   static let controlStoryRules: [any ControlStoryRule.Type] = [
     ClosedWithOpenStreams.self,
+    ConnectionWindowLeak.self,
+    ConnectionWindowStall.self,
+    EmptyDataFlood.self,
     GoAwayCutShort.self,
     GoAwayError.self,
     GoAwayLastID.self,
     GoAwayUnprocessed.self,
     NoGoAway.self,
+    HTTP2PingFlood.self,
+    HTTP2PingRTTHigh.self,
+    HTTP2PingUnanswered.self,
+    PriorKnowledgeRefused.self,
     RequestAfterGoAway.self,
     ResetFlood.self,
     SettingsFlood.self,
     SettingsUnacked.self,
+    StreamsExhausted.self,
+    TCPLossStallsStreams.self,
+    WindowUpdatesTiny.self,
   ]
 
   static let exchangeRules: [any ExchangeRule.Type] = [
-    RefusedStream.self,
+    EndStreamLate.self,
+    H2CUpgradeIgnored.self,
+    H2CUpgradeInvalid.self,
+    PushPromise.self,
     StreamReset.self,
+    StreamWindowStall.self,
     TruncatedNoError.self,
+    HTTP2WindowLimited.self,
   ]
 
   static let messageRules: [any MessageRule.Type] = [
@@ -73,11 +111,19 @@ enum HTTP2Index {
     ContentLengthMismatch.self,
     FieldInvalid.self,
     FieldNameUppercase.self,
+    PaddingHeavy.self,
     PathInvalid.self,
     PseudoAfterField.self,
     PseudoDuplicate.self,
     PseudoMissing.self,
     PseudoUnknown.self,
+    TinyData.self,
+  ]
+
+  static let streamRepeatRules: [any StreamRepeatRule.Type] = [
+    HTTP11Required.self,
+    Misdirected.self,
+    RefusedStream.self,
   ]
 
   static let wireFaultRules: [any WireFaultRule.Type] = [
@@ -93,6 +139,7 @@ enum HTTP2Index {
     PaddingInvalid.self,
     PingAckUnasked.self,
     PrefaceMissing.self,
+    PseudoUnknown.self,
     PushForbidden.self,
     SettingsInvalid.self,
     StreamID.self,
@@ -107,14 +154,23 @@ enum HTTP2Index {
 struct HTTP2ConnectionWatchers: Sendable {
   static let interests: EventKinds = [
     ControlWatch.interests,
+    HTTP1ToH2Port.interests,
+    HeaderListExceeded.interests,
+    InadequateSecurity.interests,
     WireFaults.interests,
   ]
 
   private var controlWatch = ControlWatch()
+  private var hTTP1ToH2Port = HTTP1ToH2Port()
+  private var headerListExceeded = HeaderListExceeded()
+  private var inadequateSecurity = InadequateSecurity()
   private var wireFaults = WireFaults()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     controlWatch.observe(exchange, in: context, report: report)
+    hTTP1ToH2Port.observe(exchange, in: context, report: report)
+    headerListExceeded.observe(exchange, in: context, report: report)
+    inadequateSecurity.observe(exchange, in: context, report: report)
     wireFaults.observe(exchange, in: context, report: report)
   }
 
@@ -122,6 +178,15 @@ struct HTTP2ConnectionWatchers: Sendable {
     let kind = event.kind
     if !ControlWatch.interests.isDisjoint(with: kind) {
       controlWatch.observe(event, in: context, report: report)
+    }
+    if !HTTP1ToH2Port.interests.isDisjoint(with: kind) {
+      hTTP1ToH2Port.observe(event, in: context, report: report)
+    }
+    if !HeaderListExceeded.interests.isDisjoint(with: kind) {
+      headerListExceeded.observe(event, in: context, report: report)
+    }
+    if !InadequateSecurity.interests.isDisjoint(with: kind) {
+      inadequateSecurity.observe(event, in: context, report: report)
     }
     if !WireFaults.interests.isDisjoint(with: kind) {
       wireFaults.observe(event, in: context, report: report)

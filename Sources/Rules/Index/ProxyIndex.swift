@@ -3,11 +3,18 @@
 enum ProxyIndex {
   static let rules: [any Rule.Type] = [
     Proxy100ContinueSwallowed.self,
+    Proxy504BodyAsStream.self,
     CaptureDiff.self,
+    CookieCrumbsUnjoined.self,
     HopJoined.self,
+    MITMInPath.self,
     PrematureRequestTerminator.self,
+    SSEUnsupportedEdge.self,
     UpgradeStripped.self,
     UplinkBlackHole.self,
+    ViaLoopOr11.self,
+    XAccelBufferingMissing.self,
+    XAccelLeaked.self,
   ]
 
   static let comparisonRules: [any ComparisonRule.Type] = [
@@ -18,9 +25,23 @@ enum ProxyIndex {
   ]
 
   static let exchangeRules: [any ExchangeRule.Type] = [
+    Proxy504BodyAsStream.self,
     PrematureRequestTerminator.self,
     UplinkBlackHole.self,
+    XAccelBufferingMissing.self,
+    XAccelLeaked.self,
   ]
 
-  static let hopPairRules: [any HopPairRule.Type] = [HopJoined.self]
+  static let heldStreamRules: [any HeldStreamRule.Type] = [SSEUnsupportedEdge.self]
+
+  static let hopPairRules: [any HopPairRule.Type] = [
+    Proxy100ContinueSwallowed.self,
+    HopJoined.self,
+    UpgradeStripped.self,
+  ]
+
+  static let messageRules: [any MessageRule.Type] = [
+    CookieCrumbsUnjoined.self,
+    ViaLoopOr11.self,
+  ]
 }

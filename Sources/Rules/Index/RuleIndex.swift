@@ -17,6 +17,9 @@ enum RuleIndex {
     StreamIndex.comparisonRules,
     WebSocketIndex.comparisonRules)
 
+  static let connectRules: [any ConnectRule.Type] = all(
+    WebSocketIndex.connectRules)
+
   static let connectionHabitRules: [any ConnectionHabitRule.Type] = all(
     HTTPIndex.connectionHabitRules)
 
@@ -35,11 +38,13 @@ enum RuleIndex {
     GRPCIndex.exchangeRules,
     HTTPIndex.exchangeRules,
     HTTP2Index.exchangeRules,
+    LLMIndex.exchangeRules,
     ProxyIndex.exchangeRules,
     SSEIndex.exchangeRules,
     SniffIndex.exchangeRules,
     StreamIndex.exchangeRules,
-    TCPIndex.exchangeRules)
+    TCPIndex.exchangeRules,
+    WebSocketIndex.exchangeRules)
 
   static let failedAddressRules: [any FailedAddressRule.Type] = all(
     DirectIndex.failedAddressRules)
@@ -51,6 +56,7 @@ enum RuleIndex {
     SniffIndex.heldBodyRules)
 
   static let heldStreamRules: [any HeldStreamRule.Type] = all(
+    ProxyIndex.heldStreamRules,
     SSEIndex.heldStreamRules,
     StreamIndex.heldStreamRules)
 
@@ -74,7 +80,9 @@ enum RuleIndex {
     CaseIndex.messageRules,
     ChunkedIndex.messageRules,
     HTTPIndex.messageRules,
-    HTTP2Index.messageRules)
+    HTTP2Index.messageRules,
+    ProxyIndex.messageRules,
+    WebSocketIndex.messageRules)
 
   static let misdirectedRequestRules: [any MisdirectedRequestRule.Type] = all(
     DirectIndex.misdirectedRequestRules)
@@ -105,6 +113,9 @@ enum RuleIndex {
 
   static let socketRules: [any SocketRule.Type] = all(
     WebSocketIndex.socketRules)
+
+  static let streamRepeatRules: [any StreamRepeatRule.Type] = all(
+    HTTP2Index.streamRepeatRules)
 
   static let surplusChunkRules: [any SurplusChunkRule.Type] = all(
     ChunkedIndex.surplusChunkRules)
@@ -223,12 +234,14 @@ struct CaptureWatchers: Sendable {
   private(set) var connectionReuse = ConnectionReuse()
   private(set) var dnsWatch = DNSWatch()
   private(set) var directCookieLost = DirectCookieLost()
+  private(set) var h2Fallback = H2Fallback()
   private(set) var hsSecondInConnecting = HSSecondInConnecting()
   private(set) var httpCookieLost = HTTPCookieLost()
   private(set) var highRTT = HighRTT()
   private(set) var hopMatcher = HopMatcher()
   private(set) var hostIPLiteral = HostIPLiteral()
   private(set) var keyMatches = KeyMatches()
+  private(set) var mitmInPath = MITMInPath()
   private(set) var noResumption = NoResumption()
   private(set) var noSNI = NoSNI()
   private(set) var pairingMissing = PairingMissing()
@@ -244,6 +257,7 @@ struct CaptureWatchers: Sendable {
   private(set) var serverFeatures = ServerFeatures()
   private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
+  private(set) var streamRepeats = StreamRepeats()
   private(set) var totalDurationCap = TotalDurationCap()
   private(set) var truncated = Truncated()
   private(set) var uploadBuffered = UploadBuffered()
@@ -256,12 +270,14 @@ struct CaptureWatchers: Sendable {
     connectionReuse.observe(exchange, in: context, report: report)
     dnsWatch.observe(exchange, in: context, report: report)
     directCookieLost.observe(exchange, in: context, report: report)
+    h2Fallback.observe(exchange, in: context, report: report)
     hsSecondInConnecting.observe(exchange, in: context, report: report)
     httpCookieLost.observe(exchange, in: context, report: report)
     highRTT.observe(exchange, in: context, report: report)
     hopMatcher.observe(exchange, in: context, report: report)
     hostIPLiteral.observe(exchange, in: context, report: report)
     keyMatches.observe(exchange, in: context, report: report)
+    mitmInPath.observe(exchange, in: context, report: report)
     noResumption.observe(exchange, in: context, report: report)
     noSNI.observe(exchange, in: context, report: report)
     pairingMissing.observe(exchange, in: context, report: report)
@@ -277,6 +293,7 @@ struct CaptureWatchers: Sendable {
     serverFeatures.observe(exchange, in: context, report: report)
     siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
+    streamRepeats.observe(exchange, in: context, report: report)
     totalDurationCap.observe(exchange, in: context, report: report)
     truncated.observe(exchange, in: context, report: report)
     uploadBuffered.observe(exchange, in: context, report: report)
@@ -290,12 +307,14 @@ struct CaptureWatchers: Sendable {
     connectionReuse.observe(asked, in: context, report: report)
     dnsWatch.observe(asked, in: context, report: report)
     directCookieLost.observe(asked, in: context, report: report)
+    h2Fallback.observe(asked, in: context, report: report)
     hsSecondInConnecting.observe(asked, in: context, report: report)
     httpCookieLost.observe(asked, in: context, report: report)
     highRTT.observe(asked, in: context, report: report)
     hopMatcher.observe(asked, in: context, report: report)
     hostIPLiteral.observe(asked, in: context, report: report)
     keyMatches.observe(asked, in: context, report: report)
+    mitmInPath.observe(asked, in: context, report: report)
     noResumption.observe(asked, in: context, report: report)
     noSNI.observe(asked, in: context, report: report)
     pairingMissing.observe(asked, in: context, report: report)
@@ -311,6 +330,7 @@ struct CaptureWatchers: Sendable {
     serverFeatures.observe(asked, in: context, report: report)
     siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
+    streamRepeats.observe(asked, in: context, report: report)
     totalDurationCap.observe(asked, in: context, report: report)
     truncated.observe(asked, in: context, report: report)
     uploadBuffered.observe(asked, in: context, report: report)
@@ -326,12 +346,14 @@ struct CaptureWatchers: Sendable {
     connectionReuse.observe(event, thresholds, in: context, report: report)
     dnsWatch.observe(event, thresholds, in: context, report: report)
     directCookieLost.observe(event, thresholds, in: context, report: report)
+    h2Fallback.observe(event, thresholds, in: context, report: report)
     hsSecondInConnecting.observe(event, thresholds, in: context, report: report)
     httpCookieLost.observe(event, thresholds, in: context, report: report)
     highRTT.observe(event, thresholds, in: context, report: report)
     hopMatcher.observe(event, thresholds, in: context, report: report)
     hostIPLiteral.observe(event, thresholds, in: context, report: report)
     keyMatches.observe(event, thresholds, in: context, report: report)
+    mitmInPath.observe(event, thresholds, in: context, report: report)
     noResumption.observe(event, thresholds, in: context, report: report)
     noSNI.observe(event, thresholds, in: context, report: report)
     pairingMissing.observe(event, thresholds, in: context, report: report)
@@ -347,6 +369,7 @@ struct CaptureWatchers: Sendable {
     serverFeatures.observe(event, thresholds, in: context, report: report)
     siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
+    streamRepeats.observe(event, thresholds, in: context, report: report)
     totalDurationCap.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, thresholds, in: context, report: report)
     uploadBuffered.observe(event, thresholds, in: context, report: report)
@@ -360,12 +383,14 @@ struct CaptureWatchers: Sendable {
     connectionReuse.finish(capture, thresholds, report: report)
     dnsWatch.finish(capture, thresholds, report: report)
     directCookieLost.finish(capture, thresholds, report: report)
+    h2Fallback.finish(capture, thresholds, report: report)
     hsSecondInConnecting.finish(capture, thresholds, report: report)
     httpCookieLost.finish(capture, thresholds, report: report)
     highRTT.finish(capture, thresholds, report: report)
     hopMatcher.finish(capture, thresholds, report: report)
     hostIPLiteral.finish(capture, thresholds, report: report)
     keyMatches.finish(capture, thresholds, report: report)
+    mitmInPath.finish(capture, thresholds, report: report)
     noResumption.finish(capture, thresholds, report: report)
     noSNI.finish(capture, thresholds, report: report)
     pairingMissing.finish(capture, thresholds, report: report)
@@ -381,6 +406,7 @@ struct CaptureWatchers: Sendable {
     serverFeatures.finish(capture, thresholds, report: report)
     siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
+    streamRepeats.finish(capture, thresholds, report: report)
     totalDurationCap.finish(capture, thresholds, report: report)
     truncated.finish(capture, thresholds, report: report)
     uploadBuffered.finish(capture, thresholds, report: report)
@@ -394,12 +420,14 @@ struct CaptureWatchers: Sendable {
     connectionReuse.review(&finding)
     dnsWatch.review(&finding)
     directCookieLost.review(&finding)
+    h2Fallback.review(&finding)
     hsSecondInConnecting.review(&finding)
     httpCookieLost.review(&finding)
     highRTT.review(&finding)
     hopMatcher.review(&finding)
     hostIPLiteral.review(&finding)
     keyMatches.review(&finding)
+    mitmInPath.review(&finding)
     noResumption.review(&finding)
     noSNI.review(&finding)
     pairingMissing.review(&finding)
@@ -415,6 +443,7 @@ struct CaptureWatchers: Sendable {
     serverFeatures.review(&finding)
     siblingDifference.review(&finding)
     sixConnections.review(&finding)
+    streamRepeats.review(&finding)
     totalDurationCap.review(&finding)
     truncated.review(&finding)
     uploadBuffered.review(&finding)

@@ -5,6 +5,7 @@ enum SSEIndex {
     BadCharset.self,
     Buffered.self,
     ContentLength.self,
+    ErrorEvent.self,
     EventSplitByNewline.self,
     ExtraBOM.self,
     IDNUL.self,
@@ -22,6 +23,7 @@ enum SSEIndex {
   static let exchangeRules: [any ExchangeRule.Type] = [
     BadCharset.self,
     ContentLength.self,
+    ErrorEvent.self,
     EventSplitByNewline.self,
     ExtraBOM.self,
     IDNUL.self,

@@ -25,7 +25,7 @@ enum TCPIndex {
     RSTOutOfWindow.self,
     SmallSegments.self,
     SYNRetry.self,
-    WindowLimited.self,
+    TCPWindowLimited.self,
     WriteAfterPeerFIN.self,
     ZeroWindow.self,
   ]
@@ -69,7 +69,7 @@ struct TCPConnectionWatchers: Sendable {
     RSTOutOfWindow.interests,
     RetransmissionGap.interests,
     SmallSegments.interests,
-    WindowLimited.interests,
+    TCPWindowLimited.interests,
     ZeroWindow.interests,
   ]
 
@@ -83,7 +83,7 @@ struct TCPConnectionWatchers: Sendable {
   private var rstOutOfWindow = RSTOutOfWindow()
   private var retransmissionGap = RetransmissionGap()
   private var smallSegments = SmallSegments()
-  private var windowLimited = WindowLimited()
+  private var tcpWindowLimited = TCPWindowLimited()
   private var zeroWindow = ZeroWindow()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -97,7 +97,7 @@ struct TCPConnectionWatchers: Sendable {
     rstOutOfWindow.observe(exchange, in: context, report: report)
     retransmissionGap.observe(exchange, in: context, report: report)
     smallSegments.observe(exchange, in: context, report: report)
-    windowLimited.observe(exchange, in: context, report: report)
+    tcpWindowLimited.observe(exchange, in: context, report: report)
     zeroWindow.observe(exchange, in: context, report: report)
   }
 
@@ -133,8 +133,8 @@ struct TCPConnectionWatchers: Sendable {
     if !SmallSegments.interests.isDisjoint(with: kind) {
       smallSegments.observe(event, in: context, report: report)
     }
-    if !WindowLimited.interests.isDisjoint(with: kind) {
-      windowLimited.observe(event, in: context, report: report)
+    if !TCPWindowLimited.interests.isDisjoint(with: kind) {
+      tcpWindowLimited.observe(event, in: context, report: report)
     }
     if !ZeroWindow.interests.isDisjoint(with: kind) {
       zeroWindow.observe(event, in: context, report: report)

@@ -57,6 +57,16 @@ enum WebSocketIndex {
     FrameRSV23.self,
     FrameTruncated.self,
     FrameUnmaskedClient.self,
+    H2CloseNoEnd.self,
+    H2Fallback.self,
+    H2FlowBlocked.self,
+    H2HopHeaders.self,
+    H2PseudoMissing.self,
+    H2Refused.self,
+    H2Reset.self,
+    H2SettingMissing.self,
+    H2SettingRevoked.self,
+    H2Status101.self,
     HalfOpen.self,
     HeaderPayloadSplit.self,
     HS101BodyHeaders.self,
@@ -112,9 +122,9 @@ enum WebSocketIndex {
     MaskZeroKey.self,
     MessageHuge.self,
     OneWay.self,
-    PingFlood.self,
-    PingRTTHigh.self,
-    PingUnanswered.self,
+    WebSocketPingFlood.self,
+    WebSocketPingRTTHigh.self,
+    WebSocketPingUnanswered.self,
     PMDBFinal.self,
     PMDBomb.self,
     PMDExpansion.self,
@@ -147,6 +157,16 @@ enum WebSocketIndex {
 
   static let comparisonRules: [any ComparisonRule.Type] = [HSStrippedByProxy.self]
 
+  static let connectRules: [any ConnectRule.Type] = [
+    H2SettingMissing.self,
+    H2SettingRevoked.self,
+  ]
+
+  static let exchangeRules: [any ExchangeRule.Type] = [
+    H2FlowBlocked.self,
+    H2Refused.self,
+  ]
+
   static let frameRules: [any FrameRule.Type] = [
     ClosePayload1Byte.self,
     CloseReasonUTF8.self,
@@ -169,6 +189,12 @@ enum WebSocketIndex {
     HSKeyReused.self,
     HSStrippedByProxy.self,
     ProxyHop.self,
+  ]
+
+  static let messageRules: [any MessageRule.Type] = [
+    H2HopHeaders.self,
+    H2PseudoMissing.self,
+    H2Status101.self,
   ]
 
   static let refusalRules: [any RefusalRule.Type] = [
@@ -230,6 +256,8 @@ enum WebSocketIndex {
     FragmentStorm.self,
     FragmentUnfinished.self,
     FrameTruncated.self,
+    H2CloseNoEnd.self,
+    H2Reset.self,
     HalfOpen.self,
     HeaderPayloadSplit.self,
     HSEarlyData.self,
@@ -240,9 +268,9 @@ enum WebSocketIndex {
     MaskKeySequential.self,
     MaskZeroKey.self,
     OneWay.self,
-    PingFlood.self,
-    PingRTTHigh.self,
-    PingUnanswered.self,
+    WebSocketPingFlood.self,
+    WebSocketPingRTTHigh.self,
+    WebSocketPingUnanswered.self,
     PMDExpansion.self,
     PMDNegotiatedUnused.self,
     PMDNoTakeoverCost.self,
@@ -310,16 +338,24 @@ enum WebSocketIndex {
 }
 
 struct WebSocketConnectionWatchers: Sendable {
-  static let interests: EventKinds = WebSocketWatch.interests
+  static let interests: EventKinds = [
+    ConnectSettings.interests,
+    WebSocketWatch.interests,
+  ]
 
+  private var connectSettings = ConnectSettings()
   private var webSocketWatch = WebSocketWatch()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    connectSettings.observe(exchange, in: context, report: report)
     webSocketWatch.observe(exchange, in: context, report: report)
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
+    if !ConnectSettings.interests.isDisjoint(with: kind) {
+      connectSettings.observe(event, in: context, report: report)
+    }
     if !WebSocketWatch.interests.isDisjoint(with: kind) {
       webSocketWatch.observe(event, in: context, report: report)
     }

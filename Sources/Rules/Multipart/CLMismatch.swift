@@ -36,7 +36,7 @@ struct CLMismatch: ConnectionRule {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     for message in exchange.messages {
-      guard let record = message.multipart else { continue }
+      guard message.isReadByPart, let record = message.multipart else { continue }
       judge(record, of: message, exchange, in: context, report: report)
     }
   }

@@ -54,7 +54,7 @@ struct Poll: Sendable {
   let told: PacketRef?
   /// What the answer said: status, length and first bytes.
   let content: Int
-  /// The client's FIN or reset that ended it without an answer.
+  /// The client's FIN or reset that ended it without an answer, or before the answer came.
   let abandoned: PacketRef?
   /// The request states how long it wants to wait.
   let namesWait: Bool
@@ -84,12 +84,19 @@ struct Poll: Sendable {
     hasher.combine(exchange.response?.opening)
     content = hasher.finalize()
     target = head.targetText.hashValue
-    if answer == nil, let end = exchange.firstEnd, end.direction == .toServer {
+    if let end = exchange.firstEnd, end.direction == .toServer, Self.isLeft(exchange, request, end.packet) {
       abandoned = end.packet
     } else {
       abandoned = nil
     }
     namesWait = head.block.value("prefer")?.contains("wait=") == true || head.targetText.contains("timeout=")
+  }
+
+  /// The client ended it before there was an answer. One that closes its sending side does so with the request, and
+  /// then waits.
+  private static func isLeft(_ exchange: ExchangeRecord, _ request: Message, _ end: PacketRef) -> Bool {
+    guard let response = exchange.response else { return true }
+    return end.number < response.first.number && end.time.since(request.last.time) >= heldFrom
   }
 
   static let heldFrom: Int64 = 2_000_000_000
@@ -113,6 +120,8 @@ struct PollChannel: Sendable {
   private var previous: Poll?
   /// The longest answer that was held.
   private(set) var longest: Poll?
+  /// The first poll that the client gave up, and that was answered right after.
+  private(set) var late: Poll?
   /// Polls the client gave up, the first two.
   private(set) var abandoned: [Poll] = []
   /// The run of quick answers with nothing new that goes on, and the longest.
@@ -132,7 +141,11 @@ struct PollChannel: Sendable {
     let held = poll.held ?? poll.abandoned.map { $0.time.since(poll.first.time) } ?? 0
     let isHeld = held >= Poll.heldFrom
     if isHeld { heldCount += 1 }
-    if isHeld, poll.answer != nil, held > longest?.held ?? 0 { longest = poll }
+    if isHeld, poll.answer != nil, poll.abandoned == nil, held > longest?.held ?? 0 { longest = poll }
+    if late == nil, let end = poll.abandoned, let told = poll.told, told.time.since(end.time) <= thresholds[.pollMatch]
+    {
+      late = poll
+    }
     if isHeld, poll.abandoned != nil, abandoned.count < 2 { abandoned.append(poll) }
     if let previous { compare(poll, previous, isHeld) }
     noteRun(poll, thresholds[.pollInterval])
@@ -140,7 +153,7 @@ struct PollChannel: Sendable {
   }
 
   private mutating func compare(_ poll: Poll, _ previous: Poll, _ isHeld: Bool) {
-    let end = previous.answer ?? previous.abandoned
+    let end = previous.abandoned ?? previous.answer
     guard overlap == nil, isHeld, (previous.held ?? 0) >= Poll.heldFrom, previous.target == poll.target,
       previous.flow != poll.flow, let end, poll.first.number > previous.first.number, poll.first.number < end.number,
       end.time.since(poll.first.time) >= 1_000_000_000

@@ -12,7 +12,7 @@ enum TimeoutVsServer: PollRule {
       moment is written to a connection that is gone: unless the client can ask for it again, it is lost.
       """,
     evidence: """
-      A poll that the client left, and either another one that it left after the same time, or one that the server answered \
+      A poll that the client left, and its answer right after that, or another one that it left after the same time, or one that the server answered \
       after the same time. The times are compared to a second.
       """,
     fix:
@@ -24,7 +24,21 @@ enum TimeoutVsServer: PollRule {
     guard let left = channel.abandoned.first, let end = left.abandoned else { return }
     let time = end.time.since(left.first.time)
     let match = thresholds[.pollMatch]
-    if let held = channel.longest, let answer = held.told, let heldFor = held.held, heldFor.apart(from: time) <= match {
+    if let late = channel.late, let end = late.abandoned, let told = late.told {
+      report(
+        finding(
+          late,
+          """
+          the client left after \(Wording.duration(end.time.since(late.first.time))), and the answer came \
+          \(Wording.duration(told.time.since(end.time))) later
+          """,
+          [
+            Evidence(.packet(end, .toServer), "the client closes"),
+            Evidence(.packet(told, .toClient), "the answer, too late"),
+          ]))
+    } else if let held = channel.longest, let answer = held.told, let heldFor = held.held,
+      heldFor.apart(from: time) <= match
+    {
       report(
         finding(
           left,

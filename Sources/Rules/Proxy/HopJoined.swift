@@ -16,8 +16,8 @@ enum HopJoined: HopPairRule {
     evidence: """
       The request on both connections, and of the response the piece that was held longest and the last one, on both. \
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
-      other in time, and the server of one has the address of the other's client; where two candidates fit, none is \
-      matched.
+      other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
+      two candidates fit, none is matched.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \

@@ -25,7 +25,7 @@ struct HopPair: Sendable {
 protocol HopPairRule: StoryRule where Story == HopPair {}
 
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
-/// other, the target is the same, and one lies inside the other in time.
+/// other, or the request behind it says for whom it is; the target is the same, and one lies inside the other in time.
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.
@@ -69,7 +69,7 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private static func isPair(outer: Hop, inner: Hop) -> Bool {
-    guard outer.context.server.address == inner.context.client.address,
+    guard outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer),
       outer.context.server != inner.context.server, outer.context.id != inner.context.id,
       let asked = outer.exchange.request, let passed = inner.exchange.request,
       let answered = outer.exchange.response, let came = inner.exchange.response
@@ -77,6 +77,15 @@ struct HopMatcher: CaptureWatcher {
     return passed.first.number > asked.first.number && passed.first.number < answered.first.number
       && came.first.number < answered.first.number && inner.exchange.status == outer.exchange.status
       && isSameBody(answered, came)
+  }
+
+  /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.
+  private static func isForwarded(_ inner: Hop, for outer: Hop) -> Bool {
+    guard let passed = inner.exchange.request?.head, let asked = outer.exchange.request?.head,
+      let list = passed.block.value("x-forwarded-for"), list != asked.block.value("x-forwarded-for"),
+      let last = list.split(separator: ",").last
+    else { return false }
+    return last.filter { $0 != " " } == outer.context.client.address.description
   }
 
   /// As many bytes, content decoded; where one of them broke off, no more than there should be.

@@ -27,7 +27,8 @@ enum Buffered: HeldStreamRule {
       Specification(
         "nginx proxy_buffering", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering"),
     ],
-    thresholds: [.bufferedWait, .bufferedItems], since: "0.1")
+    thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems], causedBy: ["proxy/sse-unsupported-edge"],
+    since: "0.1")
 
   static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
     guard held.exchange.eventResponse != nil else { return }

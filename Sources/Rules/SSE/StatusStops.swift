@@ -16,7 +16,7 @@ enum StatusStops: ExchangeRule {
       Server or proxy: for a temporary failure, drop the connection or hold it rather than answer 5xx. Client: make a \
       new EventSource after an error with readyState CLOSED.
       """,
-    specifications: [.eventSourceModel], since: "0.1")
+    specifications: [.eventSourceModel], causedBy: ["proxy/504-body-as-stream"], since: "0.1")
 
   static var needs: ExchangeFacts { .denial }
 

@@ -3,8 +3,10 @@ import Events
 /// Finds what a client of some family holds back, or would, and asks the rules about such holds.
 struct HeldBodies: ConnectionWatcher {
   func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard exchange.response?.firstBody != nil else { return }
+    guard let response = exchange.response, let first = response.firstBody else { return }
     let least = context.thresholds[.clientHold]
+    // No client waits longer for a body than until its end; but one without a length ends with its connection.
+    if response.isComplete, response.framing != .close, response.last.time.since(first.time) < least { return }
     if let held = HeldBody(exchange, .apple, atLeast: least) { judge(held, in: context, report: report) }
     let byChromium =
       HeldBody(exchange, .chromiumText, atLeast: least) ?? HeldBody(exchange, .chromiumUnknown, atLeast: least)

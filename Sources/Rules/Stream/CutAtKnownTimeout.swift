@@ -16,7 +16,8 @@ struct CutAtKnownTimeout: ConnectionRule {
     evidence: """
       The last bytes of the stream in either direction, and the FIN, RST or status that ended it: the time between \
       them is compared with the table, a second or 1.5 per cent to either side. The fields that name a product narrow \
-      it down; below 10 s they are required. Without them several products fit, and the finding names them. A second \
+      it down; below 10 s they are required. Without them several products fit, and the finding names them; those that \
+      always leave such a field only where no product at all is named, and the time is exact to half a second. A second \
       cut after the same time raises the confidence.
       """,
     fix: """

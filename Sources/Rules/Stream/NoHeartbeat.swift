@@ -43,14 +43,14 @@ enum NoHeartbeat: ExchangeRule {
       longest.cause == .senderIdle, isStream(response)
     else { return }
     if let request = exchange.request, request.last.number > longest.from.number { return }
-    // What sse/no-keepalive reports is not repeated; it knows what the server should have written.
-    if NoKeepalive.silence(of: exchange, in: context) != nil { return }
+    // It knows what the server should have written.
+    let cause = NoKeepalive.silence(of: exchange, in: context) == nil ? nil : NoKeepalive.info.id
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
-        fix: info.fix,
+        fix: info.fix, causedBy: cause,
         evidence: [
           Evidence(.packet(longest.from, response.direction), "the last bytes before the silence"),
           Evidence(.packet(longest.to, nil), "what ended it"),

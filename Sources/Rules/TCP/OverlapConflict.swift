@@ -14,8 +14,9 @@ struct OverlapConflict: ConnectionRule {
       """,
     evidence: """
       Both packets, with the bytes at the first difference. This report follows the copy that was captured first. Not \
-      counted: equal copies, the garbage byte of a keep-alive probe, and copies too old to compare, which are marked as \
-      such in the timeline.
+      counted: equal copies, the garbage byte of a keep-alive probe, copies too old to compare, which are marked as \
+      such in the timeline, and bytes that come more than two minutes later: no network keeps a packet for so long, and \
+      they belong to another connection on the same ports, or have a damaged sequence number.
       """,
     fix: """
       Capture on the receiving host and compare. Same TTL and link-layer source: suspect offload or a driver. \
@@ -28,8 +29,13 @@ struct OverlapConflict: ConnectionRule {
     since: "0.1")
   static let interests: EventKinds = [.overlapConflict]
 
+  /// The maximum segment lifetime of RFC 9293.
+  private static let longestLife: Int64 = 120_000_000_000
+
   func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
-    guard case .overlapConflict(let conflict, let direction) = event else { return }
+    guard case .overlapConflict(let conflict, let direction) = event,
+      conflict.second.time.since(conflict.first.time) <= Self.longestLife
+    else { return }
     let span = { (packet: PacketRef) in ByteSpan(conflict.range, first: packet, last: packet) }
     report(
       Finding(

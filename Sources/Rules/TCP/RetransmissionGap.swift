@@ -15,7 +15,8 @@ struct RetransmissionGap: ConnectionRule {
     evidence: """
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
       that filled it. The wait is measured between these two. A pause without a retransmission does not \
-      count; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
+      count; nor do segments that were too large for the path, where an ICMP error says so, a direction in which other bytes \
+      came under the same numbers (tcp/overlap-conflict), and copies whose \
       acknowledgement echoes the timestamp of the first one, which had arrived.
       """,
     fix: """
@@ -55,8 +56,8 @@ struct RetransmissionGap: ConnectionRule {
     var isShut = false
     /// The newest ICMP message that a segment was too large: what it cost is another rule's.
     var tooLarge: PacketRef?
-    /// The newest copy whose bytes differ from the first one's.
-    var conflict: PacketRef?
+    /// A copy's bytes differ from the first one's: its sequence numbers cannot be trusted, nor what they repeat.
+    var isInConflict = false
     /// The newest duplicate acknowledgement of the receiver.
     var asked: PacketRef?
   }
@@ -72,10 +73,9 @@ struct RetransmissionGap: ConnectionRule {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
-    case .overlapConflict(let conflict, let direction):
-      // Other bytes under the same numbers are no copy of what was lost.
+    case .overlapConflict(_, let direction):
       losses.make(BothDirections(repeating: Losses()))
-      losses.value[direction].conflict = conflict.second
+      losses.value[direction].isInConflict = true
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
@@ -112,8 +112,7 @@ struct RetransmissionGap: ConnectionRule {
     default: return
     }
     let direction = seen.direction
-    guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut,
-      losses.value[direction].conflict != seen.packet
+    guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut
     else { return }
     if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
       if !seen.packet.sharesMoment(with: loss.last.packet) { loss.copies += 1 }
@@ -166,7 +165,7 @@ struct RetransmissionGap: ConnectionRule {
       if context.isOneSided { losses.value[direction].current = nil }
       settle(direction, context)
       let losses = losses.value[direction]
-      guard let first = losses.cited.first else { continue }
+      guard !losses.isInConflict, let first = losses.cited.first else { continue }
       let time = first.last.packet.time.since(first.first.time)
       var evidence: [Evidence] = []
       for loss in losses.cited {

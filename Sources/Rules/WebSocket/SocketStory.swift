@@ -23,6 +23,8 @@ struct SocketStory: Sendable {
     var closeOrder: UInt64 = 0
     var fin: PacketRef?
     var reset: PacketRef?
+    /// Of a stream of HTTP/2: it ended the stream, by END_STREAM or a reset.
+    var hasEndedStream = false
     /// What it broke first, by rule and packet.
     var fault: (rule: RuleID, packet: PacketRef)?
     /// Bytes that the capture lacks ended the reading of it.
@@ -42,6 +44,9 @@ struct SocketStory: Sendable {
   var pings: UInt64 = 0
 
   var client: Direction { opening?.client ?? .toServer }
+  /// A stream of HTTP/2 carries it, whose ends are no ends of TCP.
+  var isStream: Bool { opening?.exchangeKey.stream != nil }
+  var carrier: String { isStream ? "the stream" : "TCP" }
   var isMidstream: Bool { opening?.isMidstream ?? true }
   /// Frames can be judged: it was seen what was agreed, and nothing of either side is missing.
   var isWhole: Bool { !sides.toServer.isLost && !sides.toClient.isLost }
@@ -120,6 +125,17 @@ struct SocketStory: Sendable {
     guard end == .fin else { return }
     if sides[direction].fin == nil { sides[direction].fin = packet }
     if self.end == nil { self.end = End(packet: packet, by: direction, isReset: false) }
+  }
+
+  /// The end of the stream that carries it.
+  mutating func note(stream end: SideEnd, _ direction: Direction) {
+    sides[direction].hasEndedStream = true
+    if end.end == .reset {
+      if sides[direction].reset == nil { sides[direction].reset = end.packet }
+      if self.end == nil { self.end = End(packet: end.packet, by: direction, isReset: true) }
+    } else {
+      note(end.end, direction, end.packet)
+    }
   }
 
   mutating func note(fault rule: RuleID, _ packet: PacketRef, _ direction: Direction) {

@@ -43,6 +43,7 @@ struct SocketWatch: Sendable {
       pace.observe(seen)
       noteLoss(seen)
     case .directionEnded(let end, let direction, let packet): story.note(end, direction, packet)
+    case .socketEnded(let end, let direction, _): story.note(stream: end, direction)
     case .socketClosed(let record):
       for direction in Direction.allCases where record.sides[direction].lostAt != nil {
         story.sides[direction].isLost = true

@@ -46,6 +46,7 @@ extension WebSocketWatch.State {
       sockets[sockets.count - 1].observe(event, in: context, report: report)
     case .frame(_, _, let key), .plainFrames(_, let key), .socketMessage(_, let key):
       observe(event, of: key, in: context, report: report)
+    case .socketEnded(_, _, let key): observe(event, of: key, in: context, report: report)
     case .socketClosed(let record): observe(event, of: record.opening.exchangeKey, in: context, report: report)
     case .connectionClosed:
       handshakes.close(sockets.compactMap(\.record), in: context, report: report)

@@ -53,6 +53,13 @@ enum ChunkPaceRows {
         #"< "\#(C.chunks)2a80\r\n" len=1270"#,
         pieces(7, "+40ms\n> ACK\n< len=1360"), #"< len=90 "\r\n0\r\n\r\n""#)),
     .silent(
+      "chunked/nagle-stall", "The acknowledgements are no later than the way to the client and back.",
+      C.get(
+        #"< "\#(C.chunks)""#, "+40ms", "> ACK", #"< "5\r\nhello\r\n""#, "+40ms", "> ACK", #"< "5\r\nhello\r\n""#,
+        "+40ms",
+        "> ACK", #"< "0\r\n\r\n""#
+      ).replacing("< SYN ACK\n> ACK", with: "< SYN ACK\n+40ms\n> ACK")),
+    .silent(
       "chunked/nagle-stall", "Two are a coincidence.",
       C.get(
         #"< "\#(C.chunks)""#, "+40ms", "> ACK", #"< "5\r\nhello\r\n""#, "+40ms", "> ACK", #"< "0\r\n\r\n""#)),

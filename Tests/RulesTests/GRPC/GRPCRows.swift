@@ -109,6 +109,17 @@ enum GRPCRows {
     (":method", "POST"), (":scheme", "http"), (":path", "/a.B/C"), ("content-type", "application/grpc-web"),
   ]
 
+  private static func ping(_ value: UInt8, _ marker: String = "") -> String {
+    let bytes = [UInt8](repeating: value, count: 8)
+    return S.up(S.frame(6, 0, 0, bytes), marker) + S.down(S.frame(6, 1, 0, bytes))
+  }
+
+  /// A call, and pings behind it.
+  private static func kept(_ between: String) -> String {
+    S.open + S.up(S.headers(1, asked, ends: true)) + answer + good + ping(1, "①") + "+10s\n" + between + ping(2, "②")
+      + "+10s\n" + ping(3) + S.end
+  }
+
   private static let messages: [RuleRow] = [
     .fires(
       "grpc/message-truncated", "Four bytes are missing.",
@@ -155,9 +166,26 @@ enum GRPCRows {
       "grpc/too-many-pings", "Every few seconds.",
       S.open + S.up(S.frame(6, 0, 0, [UInt8](repeating: 1, count: 8)), "②")
         + S.down(S.frame(7, 0, 0, S.word(0) + S.word(11) + Array("too_many_pings".utf8)), "①") + S.end, at: [1, 2],
-      .toServer, cost: .failed(.connection)),
+      .toClient, cost: .failed(.connection)),
     .silent(
       "grpc/too-many-pings", "Another flood.",
       S.open + S.down(S.frame(7, 0, 0, S.word(0) + S.word(11))) + S.end),
+    .fires(
+      "grpc/half-close-late", "A call that is made as a stream.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 0, 1, prefix(1) + [9]), "①") + "+2s\n"
+        + S.up(S.frame(0, 1, 1), "②") + S.down(S.response(1, [type]), "③") + good + S.end, at: [1, 2, 3], .toServer,
+      cost: .delay(nanoseconds: 2_001_000_000)),
+    .silent(
+      "grpc/half-close-late", "The response did not wait for it.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 0, 1, prefix(1) + [9])) + answer + "+2s\n"
+        + S.up(S.frame(0, 1, 1)) + good + S.end),
+    .fires(
+      "grpc/keepalive-aggressive", "Every ten seconds.", kept(""), at: [1, 2], .toServer, count: 2,
+      says: "2 PINGs without data in between, the first 10.00"),
+    .silent(
+      "grpc/keepalive-aggressive", "Behind data.",
+      kept(
+        S.up(S.headers(3, asked, ends: true))
+          + S.down(S.headers(3, [(":status", "200"), type, ("grpc-status", "0")], ends: true)))),
   ]
 }

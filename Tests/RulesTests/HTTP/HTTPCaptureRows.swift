@@ -10,6 +10,17 @@ extension HTTPExchangeRows {
     "== 10.0.0.1:\(port) 10.0.0.2:80 +\(start)ms\n" + handshake + "> \"\(request)\"\(rest)"
   }
 
+  /// A cookie is set, and the next request comes a while later.
+  private static func unsent(_ fields: String, again: String = "", after: String = "2s") -> String {
+    handshake + """
+      > "GET /a/b HTTP/1.1\\r\\n\(host)\\r\\n"
+      < "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\nSet-Cookie: sid=1\\r\\n\\r\\n" ①
+      +\(after)
+      > "GET /a/c HTTP/1.1\\r\\n\(host)\(fields)\\r\\n" ②
+      < "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\(again)\\r\\n"
+      """
+  }
+
   private static func answered(_ port: Int, at start: Int, _ marker: String = "") -> String {
     single(port, at: start, "GET /\(port) HTTP/1.1\\r\\n\(host)\\r\\n", " \(marker)\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
   }
@@ -121,6 +132,19 @@ extension HTTPExchangeRows {
         > "GET /c HTTP/1.1\\r\\n\(host)\\r\\n"
         < "HTTP/1.1 401 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
         """),
+    .fires(
+      "http/cookie-lost", "the server sets the cookie a second time, for it was not sent back",
+      unsent("", again: "Set-Cookie: sid=2\\r\\n"), at: [1, 2], .toServer, severity: .note, confidence: .low,
+      says: "and the server sets it again"),
+    .fires(
+      "http/cookie-lost", "another cookie is sent, and this one is not", unsent("Cookie: theme=1\\r\\n"), at: [1, 2],
+      .toServer, severity: .note, confidence: .low, says: "though it sends others"),
+    .silent(
+      "http/cookie-lost", "the client sends it back, and the server renews it",
+      unsent("Cookie: sid=1\\r\\n", again: "Set-Cookie: sid=2\\r\\n")),
+    .silent(
+      "http/cookie-lost", "the next request leaves before the cookie is in use",
+      unsent("Cookie: theme=1\\r\\n", after: "100ms")),
     .silent(
       "http/cookie-lost", "a client without a jar, which is not refused",
       cookies("", "", "200 OK", set: "Set-Cookie: sid=1\\r\\n")),

@@ -14,6 +14,12 @@ extension HTTPExchangeRows {
   static let failures: [RuleRow] = late + errors + unanswered + foreign + idle
 
   private static let late: [RuleRow] = [
+    .silent(
+      "http/retried-request", "a reply of HTTP/0.9 that was recorded before its request is its reply",
+      "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake
+        + "< \"<html>\\n<p>Bad!</p>\\n\"\n+-2ms\n> \"GET /bad\\r\\n\" ack=0\n+1ms\n< FIN\n> FIN\n"
+        + "== 10.0.0.1:40001 10.0.0.2:80 +800ms\n" + handshake
+        + "> \"GET /bad\\r\\n\"\n< \"<html>\\n<p>Bad!</p>\\n\"\n< FIN\n> FIN\n"),
     .fires(
       "http/ttfb-slow", "two seconds before the first byte",
       handshake + get() + " ①\n< ACK\n+2s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
@@ -131,8 +137,13 @@ extension HTTPExchangeRows {
     .fires(
       "http/client-idle", "the request comes two seconds after the connection",
       "> SYN ①\n< SYN ACK\n> ACK\n+2s\n" + get() + " ②\n< \"\(ok)\"\n", at: [1, 2], .toServer,
-      cost: .delay(nanoseconds: 2_001_000_000),
+      severity: .warning, cost: .delay(nanoseconds: 2_001_000_000),
       says: "sent its request 2.001 s after the connection was open"),
+    .fires(
+      "http/client-idle", "it had a connection to another server before: this one may be a spare one",
+      "== 10.0.0.1:40001 10.0.0.3:80\n" + handshake + get() + "\n< \"\(ok)\"\n> FIN\n< FIN\n"
+        + "== 10.0.0.1:40000 10.0.0.2:80 +500ms\n> SYN ①\n< SYN ACK\n> ACK\n+2s\n" + get() + " ②\n< \"\(ok)\"\n",
+      at: [1, 2], .toServer, severity: .note, cost: .delay(nanoseconds: 2_001_000_000)),
     .silent(
       "http/client-idle", "a spare connection of a browser that has another one",
       "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "+2s\n" + get() + "\n< \"\(ok)\"\n"

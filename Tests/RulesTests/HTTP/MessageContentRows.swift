@@ -171,6 +171,11 @@ enum MessageContentRows {
     .fires(
       "http/date-missing-or-skewed", "None.", dated(""), at: [2], .toClient, says: "the response has no Date"),
     .fires(
+      "http/date-missing-or-skewed", "One server on two connections: told once.",
+      "== 10.0.0.1:5000 10.0.0.2:80\n" + dated("") + "\n== 10.0.0.1:5001 10.0.0.2:80\n"
+        + dated("").replacing("①", with: "").replacing("②", with: ""), at: [2],
+      .toClient, count: 2, says: "the response has no Date"),
+    .fires(
       "http/date-missing-or-skewed", "The capture begins with the response, and the ports do not tell who answers.",
       "== 10.0.0.1:50000 10.0.0.2:50001\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok\" ①\n> ACK\n",
       at: [1],

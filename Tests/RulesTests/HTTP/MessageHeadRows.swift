@@ -17,6 +17,12 @@ enum MessageHeadRows {
     handshake + "> \"\(request)\" ①\n\(fine) ②" + bye
   }
 
+  /// A request of an agent that names itself before the host.
+  private static func agent(_ ends: String, _ marker: String = "") -> String {
+    "== \(ends)\n" + handshake
+      + "> \"GET /a HTTP/1.1\\r\\nUser-Agent: tester/1\\r\\nHost: a\\r\\n\\r\\n\" \(marker)\n\(fine)" + bye
+  }
+
   /// A response to a usual request.
   private static func response(_ response: String) -> String {
     handshake + "> \"\(usual)\\r\\n\" ①\n< \"\(response)\" ②" + bye
@@ -188,6 +194,10 @@ enum MessageHeadRows {
         + "> \"GET /a HTTP/1.1\\r\\nAccept: */*\\r\\nHost: a\\r\\n\\r\\n\"\n\(fine)" + bye, at: [1, 1], .toServer,
       count: 2,
       says: "Accept stands before Host"),
+    .fires(
+      "http/host-not-first", "One agent on two connections: told once.",
+      agent("10.0.0.1:5000 10.0.0.2:80", "①") + agent("10.0.0.1:5001 10.0.0.3:80"), at: [1, 1], .toServer,
+      count: 2, says: "User-Agent stands before Host"),
     .silent("http/host-not-first", "It comes first.", answered("\(usual)Accept: */*\\r\\n\\r\\n")),
     .silent("http/host-not-first", "There is none.", answered("GET /a HTTP/1.1\\r\\nAccept: */*\\r\\n\\r\\n")),
     .fires(

@@ -38,7 +38,20 @@ enum HTTP2CourseRows {
     .silent("h2/stream-reset", "A client that had enough.", asked + S.down(S.response()) + S.up(reset(8)) + S.end),
     .fires(
       "h2/refused-stream", "Too many at a time.", asked + S.down(reset(7), "①") + S.end, at: [1], .toClient,
-      cost: .failed(.exchange)),
+      severity: .error, cost: .failed(.exchange), says: "and the request was not repeated"),
+    .fires(
+      "h2/refused-stream", "The client tries again.",
+      asked + S.down(reset(7), "①") + S.up(S.request(3), "②") + S.down(S.response(3, ends: true)) + S.end, at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 2_000_000), says: "and the request was repeated"),
+    .fires(
+      "h2/http11-required", "With a certificate.", asked + S.down(reset(13), "①") + S.end, at: [1], .toClient,
+      severity: .error, cost: .failed(.exchange)),
+    .silent("h2/http11-required", "Another code.", asked + S.down(reset(7)) + S.end),
+    .fires(
+      "h2/misdirected", "A name of the same certificate.",
+      asked + S.down(S.headers(1, [(":status", "421")], ends: true), "①") + S.end, at: [1], .toClient,
+      severity: .error, cost: .failed(.exchange), says: "the server answered 421"),
+    .silent("h2/misdirected", "Not found.", asked + S.down(S.headers(1, [(":status", "404")], ends: true)) + S.end),
     .silent("h2/refused-stream", "Another code.", asked + S.down(reset(2)) + S.end),
     .fires(
       "h2/truncated-no-error", "Half of it.",
@@ -73,7 +86,7 @@ enum HTTP2CourseRows {
       "h2/goaway-unprocessed", "The request crossed it.",
       asked + S.down(goAway(1), "①") + S.up(S.request(3)) + S.down(S.response(1, ends: true)) + "< FIN\n> FIN\n",
       at: [1],
-      .toServer, cost: .failed(.exchange), says: "1 request came after the last one that the server took"),
+      .toClient, cost: .failed(.exchange), says: "1 request came after the last one that the server took"),
     .silent(
       "h2/goaway-unprocessed", "All were taken.",
       asked + S.down(goAway(1) + S.response(1, ends: true)) + "< FIN\n> FIN\n"),

@@ -4,6 +4,7 @@ import Events
 enum HTTP2Rows {
   static let rows: [RuleRow] =
     FrameFaultRows.rows + BlockFaultRows.rows + HeadFlawRows.rows + HTTP2CourseRows.rows
+    + HTTP2CreditRows.rows + HTTP2BeginningRows.rows
 }
 
 /// Conversations of HTTP/2, frame by frame.
@@ -327,6 +328,16 @@ enum HeadFlawRows {
       asks(S.asked, ends: false) + S.up(S.headers(1, [(":path", "/")], ends: true), "①") + answered, at: [1], .toServer,
       says: "does not belong into trailers"),
     .silent("h2/pseudo-unknown", "The four.", asks(S.asked) + answered),
+    .fires(
+      "h2/pseudo-unknown", "A request on a stream that its client has ended.",
+      asks(S.asked) + S.up(S.request(), "①") + answered, at: [1], .toServer, says: "behind its own end"),
+    .fires(
+      "h2/pseudo-unknown", "A request on a stream that is over.",
+      asks(S.asked) + S.down(S.response(ends: true)) + S.up(S.request(), "①") + S.end, at: [1], .toServer,
+      says: "behind its own end"),
+    .silent(
+      "h2/pseudo-unknown", "Trailers behind the end are wrong for another reason.",
+      asks(S.asked) + S.up(S.headers(1, [("a", "b")], ends: true)) + answered),
     .fires(
       "h2/pseudo-after-field", "The path comes last.",
       asks(Array(S.asked.prefix(2)) + [("accept", "*/*"), (":path", "/")], "①") + answered, at: [1], .toServer),

@@ -35,6 +35,14 @@ enum PollRows {
       "poll/timeout-vs-server", "The client never sees an answer.",
       connection(40_001, after: "0s", ask + " ①", "+5s", "> FIN ②", "< FIN")
         + connection(40_002, after: "6s", ask + " ③", "+5s", "> FIN ④", "< FIN"), at: [1, 2, 3, 4], .toServer),
+    .fires(
+      "poll/timeout-vs-server", "The answer comes when the client has just left.",
+      connection(40_001, after: "0s", ask + " ①", "+10s", "> FIN ②", "+60ms", none + " ③", "> RST"), at: [1, 2, 3],
+      .toServer, says: "the client left after 10.001 s, and the answer came 61.0 ms later"),
+    .silent(
+      "poll/timeout-vs-server", "A client that closes its sending side with the request waits for the answer.",
+      connection(40_001, after: "0s", ask, "> FIN", "+500ms", none, "< FIN")
+        + connection(40_002, after: "6s", ask, "> FIN", "+5s", none, "< FIN")),
     .silent(
       "poll/timeout-vs-server", "The user leaves a poll, once, early.",
       connection(40_001, after: "0s", ask, "+10s", none, "> FIN", "< FIN")

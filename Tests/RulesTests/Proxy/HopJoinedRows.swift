@@ -27,6 +27,23 @@ enum HopJoinedRows {
     < "six"
     """
 
+  /// An upload through a proxy; `fields` go to the proxy, and `passed` to the origin.
+  private static func asking(_ fields: String, _ interim: String, passed: String = "") -> String {
+    """
+    == 10.0.0.1:40000 10.0.0.2:80
+    \(handshake)> "PUT /up HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 2\\r\\n\(fields)\\r\\n" ①
+    +20ms
+    \(interim)> "hi"
+    +60ms
+    < "HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok" ④
+    == 10.0.0.2:50000 10.0.0.3:9000 +30ms
+    \(handshake)> "PUT /up HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 2\\r\\n\(passed)\\r\\n" ③
+    > "hi"
+    +10ms
+    < "HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok"
+    """
+  }
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "The proxy keeps three pieces until the last one is there.",
@@ -52,6 +69,34 @@ enum HopJoinedRows {
         "+1300ms\n< \"HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nContent-Length: 29\\r\\n\\r\\n\" x\"1f8b08000000000002ffcbcf4b2d29cf2fceac0000a4e06e7d09000000\" ③\n",
         "+10ms\n< \"\(head)one\" ④\n+600ms\n< \"two\"\n+600ms\n< \"six\" ⑤\n"),
       at: [1, 2, 3, 4, 3, 5], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "for up to 1.280 s"),
+    .fires(
+      rule, "The proxy has an address on each side, and says for whom it asks.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced, proxy: "10.0.0.9",
+        asked: "Host: a\\r\\nX-Forwarded-For: 10.9.9.9, 10.0.0.1"), at: [1, 2], .toClient, severity: .note),
+    .silent(
+      rule, "It asks for somebody else.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced, proxy: "10.0.0.9",
+        asked: "Host: a\\r\\nX-Forwarded-For: 10.0.0.7")),
+    .fires(
+      "proxy/100-continue-swallowed", "The proxy says 100 itself, and does not ask the origin.",
+      asking("Expect: 100-continue\\r\\n", "< \"HTTP/1.1 100 Continue\\r\\n\\r\\n\" ②\n"), at: [1, 3, 2], .toServer,
+      says: "the proxy answered 100 after"),
+    .silent(
+      "proxy/100-continue-swallowed", "The proxy asks the origin, too.",
+      asking(
+        "Expect: 100-continue\\r\\n", "< \"HTTP/1.1 100 Continue\\r\\n\\r\\n\"\n",
+        passed: "Expect: 100-continue\\r\\n")),
+    .fires(
+      "proxy/upgrade-stripped", "In one capture, the proxy drops the upgrade, and the server answers as always.",
+      asking("Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n", ""), at: [1, 3, 4], .toServer,
+      cost: .failed(.exchange), says: "behind the proxy the request does not"),
+    .silent(
+      "proxy/upgrade-stripped", "In one capture, the proxy passes it on, and the server does not want to.",
+      asking(
+        "Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n", "",
+        passed: "Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n")),
     .silent(
       rule, "The second connection begins somewhere else.",
       hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, proxy: "10.0.0.9")),

@@ -56,6 +56,13 @@ enum EventLineRows {
     .fires(
       "sse/retry-invalid", "Ten milliseconds.", S.get(#"< "\#(S.stream)retry: 10\n\n" ②"#, "< FIN"), at: [2],
       .toClient, severity: .note, says: "after 10 ms"),
+    .fires(
+      "sse/error-event", "The database is gone behind the first event.",
+      S.get(#"< "\#(S.stream)data: a\n\n""#, #"< "event: error\ndata: x\n\n" ②"#, "< FIN"), at: [2], .toClient,
+      cost: .failed(.exchange), says: "reports an error by an event"),
+    .silent(
+      "sse/error-event", "An event of another name that speaks of errors.",
+      S.get(#"< "\#(S.stream)event: errors\ndata: error\n\n""#, "< FIN")),
     .silent("sse/retry-invalid", "Three seconds.", S.get(#"< "\#(S.stream)retry: 3000\n\n""#, "< FIN")),
   ]
 }
@@ -169,6 +176,19 @@ enum EventPaceRows {
       "sse/buffered", "The head was there long before.",
       S.get(#"< "\#(S.stream)""#, "+5s", #"< "data: a\n\ndata: b\n\n" ②"#, "< FIN"), at: [1, 2, 2], .toClient,
       cost: .delay(nanoseconds: 5_002_000_000), says: "long after the head"),
+    .fires(
+      "sse/buffered", "Fifteen events in one packet after three seconds.",
+      S.get(
+        "+3s", #"< "\#(S.stream)\#(String(repeating: #"data: a\n\n"#, count: 15))" ②"#, "< FIN"), at: [1, 2, 2],
+      .toClient, cost: .delay(nanoseconds: 3_001_000_000), says: "15 events came in one packet"),
+    .silent(
+      "sse/buffered", "Fifteen events after half a second.",
+      S.get("+500ms", #"< "\#(S.stream)\#(String(repeating: #"data: a\n\n"#, count: 15))""#, "< FIN")),
+    .silent(
+      "sse/buffered", "A model that begins late, and then writes a token each 31 ms.",
+      S.get(
+        "+5s", #"< "\#(S.stream)data: a\n\n""#,
+        (0..<9).map { _ in "+30ms\n" + #"< "data: a\n\n""# }.joined(separator: "\n"), "< FIN")),
     .silent(
       "sse/buffered", "A single event may take its time.",
       S.get("+5s", #"< "\#(S.stream)data: a\n\n""#, "< FIN")),
@@ -212,14 +232,14 @@ enum EventCaptureRows {
       }.joined()
   }
 
-  private static func tabs(_ count: Int, agent: String = "Mozilla/5.0 Gecko/20100101 Firefox/140.0", ends: Bool = false)
+  private static func tabs(_ count: Int, agent: String = "Mozilla/5.0 Gecko/20100101 Firefox/140.0", ends: String = "")
     -> String
   {
     (1...count).map { number in
       let marker = ["①", "②", "③", "④", "⑤", "⑥"][number - 1]
       return "== 10.0.0.1:\(40000 + number) 10.0.0.2:80 +\(number)s\n" + handshake
         + #"> "GET /events/\#(number) HTTP/1.1\r\nHost: h.example\r\nUser-Agent: \#(agent)\r\n\#(S.accept)\r\n" \#(marker)"#
-        + "\n" + #"< "\#(S.chunked)3\r\n:\n\n\r\n""# + "\n" + (ends ? #"< "0\r\n\r\n""# + "\n" : "+20s\n> ACK\n")
+        + "\n" + #"< "\#(S.chunked)3\r\n:\n\n\r\n""# + "\n" + (ends.isEmpty ? "+20s\n> ACK\n" : ends + "\n")
     }.joined()
   }
 
@@ -245,7 +265,9 @@ enum EventCaptureRows {
     .fires(
       "sse/six-connections", "Six tabs.", tabs(6), at: [1, 2, 3, 4, 5, 6], .toServer, says: "6 event streams"),
     .silent("sse/six-connections", "Five tabs.", tabs(5)),
-    .silent("sse/six-connections", "Six, one after the other.", tabs(6, ends: true)),
+    .silent("sse/six-connections", "Six, one after the other.", tabs(6, ends: #"< "0\r\n\r\n""#)),
+    .silent(
+      "sse/six-connections", "Each ends with its connection, and without a last chunk.", tabs(6, ends: "< FIN\n> FIN")),
     .silent("sse/six-connections", "A program is free to open more.", tabs(6, agent: "okhttp/4.9")),
   ]
 }

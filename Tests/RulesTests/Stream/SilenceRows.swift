@@ -75,6 +75,18 @@ enum SilenceRows {
       "stream/cut-at-known-timeout", "a long poll closed without an answer, at the edge of the tolerance",
       handshake + ask.dropLast() + " ①\n< ACK\n+60997ms\n< FIN ②\n> FIN\n",
       at: [1, 2], .toClient, confidence: .low, cost: .failed(.exchange)),
+    .fires(
+      "stream/cut-at-known-timeout", "no field names a product, and the time is exact",
+      stream("", "①") + "+30040ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, confidence: .low,
+      cost: .failed(.exchange), says: "CloudFront's origin response timeout (30 s)"),
+    .silent(
+      "stream/cut-at-known-timeout", "no field names a product, and the time is near one",
+      stream() + "+30800ms\n< FIN\n> FIN\n"),
+    .fires(
+      "stream/cut-at-known-timeout", "the client has the cookie of Azure App Service",
+      handshake + "> \"GET /r HTTP/1.1\\r\\nHost: h\\r\\nCookie: a=b; ARRAffinity=0\\r\\n\\r\\n\" ①\n< ACK\n"
+        + "+230s\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "Azure App Service's request timeout (230 s)"),
     .silent(
       "stream/cut-at-known-timeout", "beyond the tolerance", handshake + ask + "< ACK\n+63s\n< FIN\n> FIN\n"),
     .silent(
@@ -172,9 +184,9 @@ enum SilenceRows {
     .fires(
       "stream/no-heartbeat", "a stream of events that the client leaves in its silence, of which sse/ says nothing",
       stream("", "①") + "+40s\n> FIN\n< FIN ②\n", at: [1, 2], .toClient, says: "for 40.00"),
-    .silent(
-      "stream/no-heartbeat", "a stream of events has a rule of its own",
-      stream() + "+40s\n< \(event)\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n"),
+    .fires(
+      "stream/no-heartbeat", "a stream of events has a rule of its own, and this stands under it",
+      stream("", "①") + "+40s\n< \(event) ②\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n", at: [1, 2], .toClient),
     .fires(
       "sse/no-keepalive", "forty seconds without an event or a comment",
       stream("", "①") + "+40s\n< \(event) ②\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n", at: [1, 2], .toClient,

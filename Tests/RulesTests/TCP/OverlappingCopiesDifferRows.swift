@@ -20,6 +20,9 @@ enum OverlappingCopiesDifferRows {
       rule, "It happens twice: one finding, counted.",
       handshake + "> \"one\" ①\n> \"owe\" @0 ②\n> \"two\" ③\n> \"twa\" @3 ④\n< ACK\n", at: [1, 2, 3, 4], .toServer,
       cost: .lost(bytes: 2), count: 2),
+    .silent(
+      rule, "Other bytes under the same numbers, minutes later: another connection on the same ports.",
+      "> \"one two\"\n< ACK\n+130s\n> \"one twa\" @0\n< ACK\n"),
     .silent(rule, "The copies are equal.", handshake + "> \"GET /good\"\n+300ms\n> \"GET /good\" @0\n< ACK\n"),
     .silent(rule, "The copies overlap in part, and agree.", handshake + "> \"abcd\"\n> \"cdef\" @2\n< ACK\n"),
     .silent(

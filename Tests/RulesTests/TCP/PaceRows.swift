@@ -27,7 +27,11 @@ enum PaceRows {
     .silent(
       limited, "The transfer is a matter of the server's: it writes two segments every 300 ms.",
       open() + String(repeating: "< len=1460\n< len=1460\n> ACK win=3000\n+300ms\n", count: 25)),
-    .silent(limited, "Too few rounds to be a habit.", open() + rounds(12)),
+    .fires(
+      limited, "A transfer of a quarter of a second in twelve rounds.",
+      open() + "< len=1460\n< len=1460 ①\n+20ms\n> ACK win=3000\n" + rounds(11) + "< len=1460 ②\n", at: [1, 2],
+      .toServer),
+    .silent(limited, "Too short to be slow.", open() + rounds(6)),
     .silent(limited, "The scale of the window is not known.", "> \"ask\" win=3000\n" + rounds(25)),
     .silent(
       limited, "A window that was large once is small now: somebody does not read.",

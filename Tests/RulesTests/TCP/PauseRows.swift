@@ -178,6 +178,13 @@ enum CloseWaitRows {
       rule, "The server has closed, the client does not notice; another connection shows how long.",
       handshake + "> len=9\n< len=9\n> ACK\n< FIN ①\n> ACK\n" + later, at: [1], .toServer,
       says: "for 39.9"),
+    .fires(
+      rule, "The client closes in the end.",
+      handshake + "> len=9\n< len=9\n> ACK\n< FIN ①\n> ACK\n+50s\n> FIN ②\n< ACK\n", at: [1, 2], .toServer,
+      says: "for 50.00"),
+    .silent(
+      rule, "It closes late, and had something to say.",
+      handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> ACK\n+20s\n> len=5\n+30s\n> FIN\n< ACK\n"),
     .silent(rule, "The client closes, too.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> FIN\n< ACK\n" + later),
     .silent(rule, "The client resets.", handshake + "> len=9\n< len=9\n> ACK\n< FIN\n> RST\n" + later),
     .silent(rule, "The client still sends.", handshake + "> len=9\n< FIN\n> len=500\n< ACK\n" + later),

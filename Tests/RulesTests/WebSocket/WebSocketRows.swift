@@ -6,7 +6,7 @@ enum WebSocketRows {
     UpgradeRequestRows.rows + UpgradeOriginRows.rows + UpgradeResponseRows.rows + ExtensionRows.rows + RefusalRows.rows
     + WebSocketCaptureRows.rows + SocketFrameRows.rows + SocketMaskRows.rows + SocketFragmentRows.rows
     + SocketDeflateRows.rows + SocketPathRows.rows + SocketPathRows.compressed + SocketCloseRows.rows
-    + SocketEndRows.rows + SocketPingRows.rows
+    + SocketEndRows.rows + SocketPingRows.rows + SocketStreamRows.rows
 
   /// The sample of RFC 6455, and its digest.
   static let key = "dGhlIHNhbXBsZSBub25jZQ=="

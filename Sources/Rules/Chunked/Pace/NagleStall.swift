@@ -89,12 +89,19 @@ extension Threshold {
 extension HeldWrite {
   /// What a sender may take between the acknowledgement and its next segment, besides the way.
   private static let slack: Int64 = 2_000_000
+  /// How much longer than the way to the receiver and back a delayed acknowledgement takes.
+  private static let leastDelay: Int64 = 20_000_000
 
   /// It came as soon after the acknowledgement as the way from the capture point to the sender and back allows: it was
   /// ready, and was held.
   func followsAcknowledgement(_ direction: Direction, _ context: FlowContext) -> Bool {
-    let side = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
+    let trip = context.roundTrip
+    let (side, other) =
+      direction == .toServer
+      ? (trip.clientNanoseconds, trip.serverNanoseconds) : (trip.serverNanoseconds, trip.clientNanoseconds)
     guard let side else { return false }
-    return lag <= side &+ side / 4 &+ Self.slack
+    // No later than the way to the receiver and back, the acknowledgement was not delayed.
+    let delay = acknowledgement.time.since(before.time) &- (other ?? 0)
+    return lag <= side &+ side / 4 &+ Self.slack && delay >= Self.leastDelay
   }
 }

@@ -15,8 +15,8 @@ enum HTTPError: GRPCCallRule {
     specifications: [.grpcStatusMapping], since: "0.1")
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = call.response, let head = response.head, response.status.code > 0,
-      response.status.code != 200 || head.block.grpcType != .plain
+    guard let response = call.response, let head = response.head, !head.block.hasUnknownFields,
+      head.block.first(":status") != nil, response.status.code != 200 || head.block.grpcType != .plain
     else { return }
     let type = head.block.contentType?.essence ?? ""
     let mapped = GRPCCall.code(ofHTTP: response.status.code)

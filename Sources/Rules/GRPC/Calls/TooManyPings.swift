@@ -20,7 +20,7 @@ enum TooManyPings: ControlStoryRule {
     if let last = pings.last { evidence.append(last.evidence("the last PING")) }
     report(
       Finding(
-        info, subject: .connection(context.id), direction: mark.direction.opposite,
+        info, subject: .connection(context.id), direction: mark.direction,
         "The server ended the connection because of too many pings.", cost: .failed(.connection), fix: info.fix,
         evidence: evidence))
   }

@@ -16,8 +16,9 @@ struct ClientIdle: CaptureRule {
       """,
     evidence: """
       The connection's first packet, and the request. Browsers open spare connections: not told where the same client had \
-      another connection to the server, or any other exchange under way meanwhile. That nothing else kept the client \
-      waiting is inferred.
+      another connection to the server, or any other exchange under way meanwhile; a warning where the connection is \
+      the client's only one in the capture, so that it is no spare one. That nothing else kept the client waiting is \
+      inferred.
       """,
     fix: "Client: find what it does between connecting and asking (profile, name resolution, security software).",
     specifications: [Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3")],
@@ -45,6 +46,8 @@ struct ClientIdle: CaptureRule {
 
   private var late: [Late] = []
   private var spans = BoundedTable<IPAddress, [Span]>(limit: clientLimit)
+  /// How many connections each client had.
+  private var connections = BoundedTable<IPAddress, UInt64>(limit: clientLimit)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request else { return }
@@ -78,7 +81,9 @@ struct ClientIdle: CaptureRule {
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
-    guard case .connectionClosed = event, !late.isEmpty, let context else { return }
+    guard case .connectionClosed = event, let context else { return }
+    connections.update(context.client.address, orMake: 0) { $0 &+= 1 }
+    guard !late.isEmpty else { return }
     let isWhole = context.opening.map { opening in
       opening.synCount == 1 && opening.challenge == nil && opening.answer != nil && opening.firstAnswer == nil
     }
@@ -91,7 +96,9 @@ struct ClientIdle: CaptureRule {
       guard (spans[one.client] ?? []).count < Self.limit,
         !others.contains(where: { $0.server == one.server || overlaps($0, one) })
       else { continue }
-      report(one.finding)
+      var finding = one.finding
+      if connections[one.client] == 1 { finding.severity = .warning }
+      report(finding)
     }
     late.removeAll()
   }

@@ -15,7 +15,8 @@ struct HTTPCookieLost: CaptureRule {
     evidence: """
       The request that had the cookies or the response that set them, and the one without; by name, never by value. The \
       same client means the same address and User-Agent. Requests from another site, expired and deleted cookies, Secure \
-      ones, and those of another path are not expected. A client that removes a cookie by script looks the same.
+      ones, and those of another path are not expected. A client that removes a cookie by script looks the same. A cookie \
+      that was set and never sent back counts where the client sends others, or the server sets it once more.
       """,
     fix: """
       Client: copy the Cookie field when rebuilding a request, or let the session that owns the cookies send it, with the \
@@ -74,6 +75,7 @@ struct HTTPCookieLost: CaptureRule {
       }
       if let response = exchange.response, let answer = response.head {
         if sets { jar.asked = nil }
+        Self.judgeUnsent(&jar, exchange, request, head, path, context, report)
         for field in answer.block.all("set-cookie") {
           jar.note(
             SetCookie(answer.block, field, at: response.first.time), path, response.first,
@@ -113,6 +115,42 @@ struct HTTPCookieLost: CaptureRule {
             .packet(last.packet, last.direction), last.wasSent ? "sent to this host" : "set by this host"),
           Evidence(.packet(request.first, .toServer), sent.isEmpty ? "no Cookie field" : "not among the cookies sent"),
         ] + (isRefused ? [Evidence.status(exchange.response, "the answer")].compactMap { $0 } : [])
+      ).on(context.number))
+  }
+
+  /// A client takes a second at most to use a cookie that was set.
+  private static let inUse: Int64 = 1_000_000_000
+
+  /// What was set and never sent: the client sends others, or the server sets it again.
+  private static func judgeUnsent(
+    _ jar: inout Jar, _ exchange: ExchangeRecord, _ request: Message, _ head: MessageHead, _ path: String,
+    _ context: FlowContext, _ report: (Finding) -> Void
+  ) {
+    guard !jar.isTold, jar.cookies.contains(where: { !$0.wasSent }), !isFromElsewhere(head),
+      let response = exchange.response, let answer = response.head
+    else { return }
+    let sent = Set(names(head))
+    let again = Set(answer.block.all("set-cookie").map { SetCookie(answer.block, $0, at: response.first.time).name })
+    let unsent = jar.cookies.first { cookie in
+      !cookie.wasSent && !sent.contains(cookie.name) && (!sent.isEmpty || again.contains(cookie.name))
+        && CookiePath.covers(cookie.path, path) && cookie.expires > request.first.time
+        && request.first.time.since(cookie.packet.time) >= inUse
+    }
+    guard let unsent else { return }
+    jar.isTold = true
+    let how = again.contains(unsent.name) ? "and the server sets it again" : "though it sends others"
+    report(
+      Finding(
+        info, severity: .note, confidence: .low, subject: .connection(context.id), exchange: exchange.number,
+        direction: .toServer,
+        """
+        \(exchange.title): the client does not send back \(Self.words([unsent.name])), which the server had set \
+        \(Wording.duration(request.first.time.since(unsent.packet.time))) before, \(how).
+        """, cost: .none, fix: Self.info.fix,
+        evidence: [
+          Evidence(.packet(unsent.packet, .toClient), "set by this host"),
+          Evidence(.packet(request.first, .toServer), sent.isEmpty ? "no Cookie field" : "not among the cookies sent"),
+        ]
       ).on(context.number))
   }
 

@@ -15,7 +15,7 @@ enum Expect100Late: ExchangeRule {
     fix: "Server or proxy: send 100 Continue as soon as the head is read, before anything that takes time.",
     specifications: [.expect], causedBy: ["http/expect-stall"], since: "0.1")
 
-  static var needs: ExchangeFacts { .body }
+  static var needs: ExchangeFacts { .expectation }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let expectation = Expectation(exchange), let go = exchange.interim.first(where: { $0.status.code == 100 }),

@@ -18,7 +18,7 @@ enum ExpectFinalThenBody: ExchangeRule {
       """,
     specifications: [.expect], thresholds: [.sameMoment], since: "0.1")
 
-  static var needs: ExchangeFacts { .body }
+  static var needs: ExchangeFacts { .expectation }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let expectation = Expectation(exchange), expectation.isAnsweredBeforeBody, exchange.interim.isEmpty,

@@ -22,7 +22,7 @@ enum ExpectStall: ExchangeRule {
       """,
     specifications: [.expect], thresholds: [.expectWait], since: "0.1")
 
-  static var needs: ExchangeFacts { .body }
+  static var needs: ExchangeFacts { .expectation }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let expectation = Expectation(exchange), !expectation.isAnsweredBeforeBody else { return }

@@ -13,7 +13,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
       their time from the response are refused.
       """,
     evidence: """
-      The head or its Date, in the first such response of the connection, against the clock of the capturing host, \
+      The head or its Date, in the first such response of each server, against the clock of the capturing host, \
       which may be the one that is wrong. The Age of a cache is taken into account; a cache that does not say it looks \
       the same as a wrong clock. 1xx, 5xx and the success of a CONNECT need no Date.
       """,
@@ -29,7 +29,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
       200..<500 ~= head.status.code, head.framing != .tunnel, head.block.fieldsCut == 0
     else { return }
     guard let field = head.block.first("date") else {
-      tally.note(Self.info.id, response.direction) {
+      tally.note(Self.info.id, response.direction, of: context.server.hashValue) {
         finding(
           "\(exchange.title): the response has no Date.", exchange, context,
           Evidence(.packet(head.span.first, response.direction), "a head without Date"))
@@ -42,7 +42,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
     let now = head.span.first.time.nanoseconds / 1_000_000_000
     let skew = date.seconds + age - now
     guard skew.magnitude > UInt64(max(0, context.thresholds[.clockSkew] / 1_000_000_000)) else { return }
-    tally.note(Self.info.id, response.direction) {
+    tally.note(Self.info.id, response.direction, of: context.server.hashValue) {
       let amount = skew.magnitude < 9_000_000_000 ? Int64(skew.magnitude) * 1_000_000_000 : Int64.max
       return finding(
         "\(exchange.title): Date is \(Wording.duration(amount)) \(skew > 0 ? "ahead of" : "behind") the clock of the capture.",

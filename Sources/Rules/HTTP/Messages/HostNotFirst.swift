@@ -12,7 +12,10 @@ enum HostNotFirst: PeerHabitRule {
       some firewalls score it as the mark of a script, and it distinguishes a client that builds its own heads from \
       one that leaves them to a library.
       """,
-    evidence: "The field that comes first, and Host, in the first such request of the connection.",
+    evidence: """
+      The field that comes first, and Host, in the first such request of each agent: its User-Agent, or the client's \
+      address where there is none. The count is that of its requests in the capture.
+      """,
     fix: "Client: write Host right behind the request line.",
     specifications: [
       Specification("RFC 9110 §7.2", "https://www.rfc-editor.org/rfc/rfc9110#section-7.2")
@@ -23,7 +26,8 @@ enum HostNotFirst: PeerHabitRule {
     guard let request = exchange.request, let head = request.head, head.version >= .http11,
       let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host")
     else { return }
-    tally.note(Self.info.id, request.direction) {
+    let agent = head.block.value("user-agent")?.hashValue ?? context.client.address.hashValue
+    tally.note(Self.info.id, request.direction, of: agent) {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction,
         "\(exchange.title): \(head.block.name(first)) stands before Host, which should be first.", cost: .none,

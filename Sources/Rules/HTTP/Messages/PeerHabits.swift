@@ -26,12 +26,20 @@ protocol PeerHabitRule: Rule {
 struct LintTally: Sendable {
   private var findings: [Finding] = []
 
-  /// Counts one more, or keeps the first.
-  mutating func note(_ rule: RuleID, _ direction: Direction, _ first: () -> Finding) {
-    if let at = findings.firstIndex(where: { $0.rule == rule && $0.direction == direction }) {
+  /// Behind a proxy one connection carries the requests of many agents; those of the first ones are told apart.
+  private static let limit = 16
+
+  /// Counts one more, or keeps the first. `habit` says whose it is where connections share it.
+  mutating func note(_ rule: RuleID, _ direction: Direction, of habit: Int? = nil, _ first: () -> Finding) {
+    let isFull = findings.count >= Self.limit
+    if let at = findings.firstIndex(where: {
+      $0.rule == rule && $0.direction == direction && (isFull || $0.habit == habit)
+    }) {
       findings[at].count &+= 1
     } else {
-      findings.append(first())
+      var finding = first()
+      finding.habit = habit
+      findings.append(finding)
     }
   }
 

@@ -57,6 +57,12 @@ struct ControlStory: Sendable {
   /// Exchanges that the end of the connection cut, the first ones.
   var cut: [ExchangeRecord] = []
   var beginning = HTTP2Record.Beginning.prior
+  /// Of its frames, once it is over.
+  var record: HTTP2Record?
+  /// Frames may be missing from the capture.
+  var hasHoles = BothDirections(repeating: false)
+  /// A call of gRPC was among its exchanges.
+  var hasCall = false
   var lastPacket = PacketRef.none
 
   struct Wait: Sendable {
@@ -115,12 +121,13 @@ protocol ControlStoryRule: StoryRule where Story == ControlStory {}
 
 /// Follows the frames of the connection itself.
 struct ControlWatch: ConnectionWatcher {
-  static let interests: EventKinds = [.http2, .connectionClosed]
+  static let interests: EventKinds = [.http2, .gap, .connectionClosed]
 
   /// None on a connection of another protocol.
   private var story: [ControlStory] = []
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if !story.isEmpty, exchange.grpc != nil { story[0].hasCall = true }
     guard !story.isEmpty, exchange.key.stream != nil, case .connection(let end) = exchange.end.cause,
       end == .fin || end == .reset, exchange.response?.isComplete != true, story[0].cut.count < ControlStory.limit
     else { return }
@@ -132,8 +139,12 @@ struct ControlWatch: ConnectionWatcher {
     case .http2Frame(let frame, let direction, _):
       if story.isEmpty { story.append(ControlStory()) }
       story[0].take(frame, direction)
+    case .gap(_, let direction):
+      if !story.isEmpty { story[0].hasHoles[direction] = true }
     case .http2Closed(let record):
-      if !story.isEmpty { story[0].beginning = record.beginning }
+      if story.isEmpty { story.append(ControlStory()) }
+      story[0].beginning = record.beginning
+      story[0].record = record
     case .connectionClosed:
       guard let whole = story.first else { return }
       story = []

@@ -18,6 +18,7 @@ enum GoAwayError: ControlStoryRule {
       "h2/frame-size", "h2/frame-stream", "h2/frame-state", "h2/frame-after-end", "h2/padding-invalid", "h2/stream-id",
       "h2/settings-invalid", "h2/push-forbidden", "h2/window-exceeded", "h2/window-overflow", "h2/window-update-zero",
       "h2/hpack-index", "h2/hpack-size-update", "h2/hpack-malformed", "h2/continuation-flood", "h2/preface-missing",
+      "h2/prior-knowledge-refused",
       "h2/settings-flood", "h2/reset-flood",
     ], since: "0.1")
 

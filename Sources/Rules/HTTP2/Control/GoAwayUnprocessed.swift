@@ -23,7 +23,7 @@ enum GoAwayUnprocessed: ControlStoryRule {
     let open = story.cut.filter { ($0.key.stream ?? 0) > last }
     guard !open.isEmpty else { return }
     var finding = Finding(
-      info, subject: .connection(context.id), exchange: open.count == 1 ? open[0].number : nil, direction: .toServer,
+      info, subject: .connection(context.id), exchange: open.count == 1 ? open[0].number : nil, direction: .toClient,
       "\(Wording.count(UInt64(open.count), "request")) came after the last one that the server took before it went away (stream \(last)).",
       cost: .failed(.exchange), fix: info.fix, evidence: [mark.evidence("GOAWAY")])
     finding.count = UInt64(open.count)

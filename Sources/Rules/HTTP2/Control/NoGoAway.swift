@@ -17,7 +17,7 @@ enum NoGoAway: ControlStoryRule {
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard story.cut.isEmpty, story.goAways.isEmpty, context.closedBy == .toClient, let end = context.closedAt,
-      story.beginning != .midstream
+      story.beginning != .midstream, story.last.toClient != nil
     else { return }
     report(
       Finding(

@@ -55,7 +55,7 @@ extension WireFaultRule {
     var evidence: [Evidence]
     switch story.kind {
     case .frame(let fault):
-      guard frames.contains(fault.kind) else { return }
+      guard frames.contains(fault.kind), !fault.isOlderVersion else { return }
       words = self.words(fault)
       let isFirst = fault.kind == .prefaceMissing
       let excerpt = isFirst ? Excerpt(fault.bytes.span, isPayload: false) : fault.frame.header
@@ -81,6 +81,11 @@ extension WireFaultRule {
     finding.count = story.count
     report(finding)
   }
+}
+
+extension HTTP2Fault {
+  /// The server answers in HTTP/1, which has a rule of its own.
+  fileprivate var isOlderVersion: Bool { kind == .prefaceMissing && bytes.starts(with: Array("HTTP/1.".utf8)) }
 }
 
 extension HTTP2Frame {

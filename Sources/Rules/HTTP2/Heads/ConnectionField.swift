@@ -18,6 +18,7 @@ enum ConnectionField: HeadRule {
     specifications: [.connectionFields], since: "0.1")
 
   static func flaw(in section: FieldSection) -> HeadFlaw? {
+    if section.asksForSocketAsBefore { return nil }
     let names: [StaticString] = ["connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade"]
     for name in names {
       if let field = section.block.first(name) { return HeadFlaw(field, "there is a field \(name)") }

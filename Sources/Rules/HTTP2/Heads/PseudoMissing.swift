@@ -15,12 +15,14 @@ enum PseudoMissing: HeadRule {
     specifications: [.pseudoFields], since: "0.1")
 
   static func flaw(in section: FieldSection) -> HeadFlaw? {
-    guard !section.isTrailer, section.isKnown else { return nil }
+    // Of a CONNECT for another protocol, another rule speaks.
+    guard !section.isTrailer, section.isKnown, !section.isRequest || section.block.first(":protocol") == nil else {
+      return nil
+    }
     let names: [StaticString]
     if !section.isRequest {
       names = [":status"]
     } else if let method = section.block.value(":method") {
-      guard section.block.first(":protocol") == nil else { return nil }
       if method == "CONNECT" {
         if section.block.first(":authority") == nil { return HeadFlaw(nil, "CONNECT lacks :authority") }
         guard let field = section.block.first(":scheme") ?? section.block.first(":path") else { return nil }

@@ -1,8 +1,9 @@
 import Events
+import HTTP2Semantics
 import HTTPSemantics
 
 /// One of the other direction, or an unknown one.
-enum PseudoUnknown: HeadRule {
+enum PseudoUnknown: HeadRule, WireFaultRule {
   static let info = RuleInfo(
     id: "h2/pseudo-unknown", severity: .error,
     summary: "A pseudo-header field stands where it does not belong.",
@@ -25,5 +26,11 @@ enum PseudoUnknown: HeadRule {
       }
     }
     return nil
+  }
+
+  static let frames: Set<HTTP2Fault.Kind> = [.pseudoAfterEnd]
+
+  static func words(_ fault: HTTP2Fault) -> String {
+    "sent pseudo-header fields on stream \(fault.frame.stream) behind its own end of it"
   }
 }

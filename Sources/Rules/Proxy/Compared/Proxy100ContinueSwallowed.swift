@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A client that asks before it sends a body, and a proxy that answers for the server or does not ask it.
-enum Proxy100ContinueSwallowed: ComparisonRule {
+enum Proxy100ContinueSwallowed: ComparisonRule, HopPairRule {
   static let info = RuleInfo(
     id: "proxy/100-continue-swallowed", severity: .note,
     summary: "A proxy did not pass Expect: 100-continue on.",
@@ -27,8 +27,6 @@ enum Proxy100ContinueSwallowed: ComparisonRule {
       let field = Evidence.field("expect", of: outer, "to the proxy"), passed.block.first("expect") == nil
     else { return }
     let interim = pair[passage.outer].record.interim.first
-    let waited = interim.flatMap { answer in outer.headReleased.map { answer.first.time.since($0.time) } }
-    let words = waited.map { "the proxy answered 100 after \(Wording.duration($0))" } ?? "no 100 came"
     var evidence = [field.from(passage.outer)]
     if let line = Evidence.startLine(inner, "behind it, without Expect") {
       evidence.append(line.from(passage.outer.other))
@@ -38,7 +36,34 @@ enum Proxy100ContinueSwallowed: ComparisonRule {
     }
     report(
       pair.finding(
-        info, of: passage.outer, .toServer, "\(pair.title): Expect was not passed on; \(words).", cost: .none,
-        fix: info.fix, evidence: evidence))
+        info, of: passage.outer, .toServer, .notPassedOn(pair.title, outer, interim), cost: .none, fix: info.fix,
+        evidence: evidence))
+  }
+
+  /// Both sides of the proxy are in one capture.
+  static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+    let exchange = pair.outer.exchange
+    guard let outer = exchange.request, let inner = pair.inner.exchange.request, let passed = inner.head,
+      let field = Evidence.field("expect", of: outer, "to the proxy"), passed.block.first("expect") == nil
+    else { return }
+    let interim = exchange.interim.first
+    let evidence = [
+      field, Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Expect"),
+      interim.flatMap { Evidence.status($0, "from the proxy") },
+    ]
+    report(
+      Finding(
+        info, subject: .connection(pair.outer.context.id), exchange: exchange.number, direction: .toServer,
+        .notPassedOn(exchange.title, outer, interim), cost: .none, fix: info.fix,
+        evidence: evidence.compactMap { $0 }
+      ).on(pair.outer.context.number))
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func notPassedOn(_ title: String, _ request: Message, _ interim: Message?) -> Self {
+    let waited = interim.flatMap { answer in request.headReleased.map { answer.first.time.since($0.time) } }
+    let words = waited.map { "the proxy answered 100 after \(Wording.duration($0))" } ?? "no 100 came"
+    return "\(title): Expect was not passed on; \(words)."
   }
 }

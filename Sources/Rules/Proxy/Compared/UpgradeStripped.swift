@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A request to change protocols, which a proxy passed on without it. Those of WebSocket have a rule of their own.
-enum UpgradeStripped: ComparisonRule {
+enum UpgradeStripped: ComparisonRule, HopPairRule {
   static let info = RuleInfo(
     id: "proxy/upgrade-stripped", severity: .error,
     summary: "A proxy took the upgrade out of a request.",
@@ -38,5 +38,25 @@ enum UpgradeStripped: ComparisonRule {
         info, of: passage.outer, .toServer,
         "\(pair.title): the client asks to upgrade, and behind the proxy the request does not.",
         cost: .failed(.exchange), fix: info.fix, evidence: evidence.compactMap { $0 }))
+  }
+
+  /// Both sides of the proxy are in one capture.
+  static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+    let exchange = pair.outer.exchange
+    guard let outer = exchange.request, let inner = pair.inner.exchange.request, let asked = outer.head,
+      let passed = inner.head, asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade,
+      exchange.status != .switchingProtocols
+    else { return }
+    let evidence = [
+      Evidence.field("upgrade", of: outer, "to the proxy"),
+      Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Upgrade"),
+      Evidence.status(exchange.response, "no 101"),
+    ]
+    report(
+      Finding(
+        info, subject: .connection(pair.outer.context.id), exchange: exchange.number, direction: .toServer,
+        "\(exchange.title): the client asks to upgrade, and behind the proxy the request does not.",
+        cost: .failed(.exchange), fix: info.fix, evidence: evidence.compactMap { $0 }
+      ).on(pair.outer.context.number))
   }
 }

@@ -19,6 +19,8 @@ struct HeldStream: Sendable {
 
   /// A burst is right before the end of a body when the end follows this soon.
   private static let endsWithin: Int64 = 1_000_000_000
+  /// Items that a buffer releases follow each other this closely.
+  private static let togetherWithin: Int64 = 5_000_000
   /// So many items in one burst are hardly an accident.
   private static let manyItems: UInt64 = 5
 
@@ -46,10 +48,16 @@ struct HeldStream: Sendable {
   private static func signature(
     _ exchange: ExchangeRecord, _ response: Message, _ stream: ItemRecord, _ context: FlowContext
   ) -> Signature? {
-    if let wait = waitForAll(exchange, response, stream), wait >= context.thresholds[.bufferedWait],
-      stream.items >= UInt64(max(1, context.thresholds[.bufferedItems]))
-    {
-      return .untilEnd(wait)
+    if let wait = waitForAll(exchange, response, stream) {
+      let isLong =
+        wait >= context.thresholds[.bufferedWait]
+        && stream.items >= UInt64(max(1, context.thresholds[.bufferedItems]))
+      // Fewer might be the accident of a slow answer; so many, separated by their format, were made one by one. Lines
+      // are also what the results of a slow query are written in.
+      let isFull =
+        wait >= context.thresholds[.bufferedBurst] && stream.items >= Self.manyItems
+        && (stream.kind == .sse || LikelyHolder(response) != nil)
+      if (isLong || isFull), isTogether(stream) { return .untilEnd(wait) }
     }
     let bursts = stream.bursts
     guard bursts.ended > 0 else { return nil }
@@ -58,6 +66,12 @@ struct HeldStream: Sendable {
     }
     if bursts.ended >= 2, let block = bursts.block, bursts.insideItem &* 2 > bursts.ended { return .blocks(block) }
     return nil
+  }
+
+  /// Items that come one after the other, however close, are not a buffer's: a model begins late, and then writes at its
+  /// beat.
+  private static func isTogether(_ stream: ItemRecord) -> Bool {
+    (stream.itemGaps.quantile(50) ?? 0) <= togetherWithin
   }
 
   /// From the end of the request to the first byte of a body that came at once and then ended.
@@ -119,6 +133,9 @@ extension Threshold {
   static let bufferedWait = Threshold(
     "stream.buffered-wait", .nanoseconds, 4_000_000_000, "a streamed body that begins this late, in one burst, was held"
   )
+  static let bufferedBurst = Threshold(
+    "stream.buffered-burst", .nanoseconds, 800_000_000,
+    "the same of five events or lines and more, which were made one by one")
   static let bufferedItems = Threshold(
     "stream.buffered-items", .count, 2, "events or lines that a held body has at least")
 }

@@ -16,7 +16,8 @@ enum CloseClientFINFirst: SocketRule {
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
-    guard let both = BothCloses(story), let first = story.end, first.by == story.client, !first.isReset else { return }
+    guard !story.isStream, let both = BothCloses(story), let first = story.end, first.by == story.client, !first.isReset
+    else { return }
     report(
       story.finding(
         info, story.client, "The client ended TCP before the server did.",

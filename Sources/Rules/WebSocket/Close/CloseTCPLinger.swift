@@ -17,7 +17,8 @@ enum CloseTCPLinger: SocketRule {
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
     let server = story.sides[story.client.opposite]
-    guard let both = BothCloses(story), let until = server.fin ?? server.reset ?? story.end?.packet else { return }
+    guard !story.isStream, let both = BothCloses(story), let until = server.fin ?? server.reset ?? story.end?.packet
+    else { return }
     let wait = until.time.since(both.second.released.time)
     guard wait > context.thresholds[.closeLinger] &+ (context.roundTrip.total ?? 0) else { return }
     report(

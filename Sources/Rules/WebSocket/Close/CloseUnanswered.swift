@@ -28,7 +28,7 @@ enum CloseUnanswered: SocketRule {
     report(
       story.finding(
         info, silent,
-        "\(Wording.sender(silent).atSentenceStart) did not answer the Close\(code); \(Wording.sender(end.by)) ended TCP \(Wording.duration(end.packet.time.since(first.frame.released.time))) later\(isServer ? ": the client's API shows 1006" : "").",
+        "\(Wording.sender(silent).atSentenceStart) did not answer the Close\(code); \(Wording.sender(end.by)) ended \(story.carrier) \(Wording.duration(end.packet.time.since(first.frame.released.time))) later\(isServer ? ": the client's API shows 1006" : "").",
         cost: isServer && end.by == silent ? .failed(.connection) : .none,
         [
           .frame(first.frame, first.direction, "Close"),

@@ -29,7 +29,7 @@ enum IdleCut: SocketRule {
     report(
       socket.story.finding(
         info, missing.end.by,
-        "Nothing was sent for \(Wording.duration(silence)), then \(who) ended TCP: a timeout of \(seconds) s, of \(who) or of a hop in front of it.",
+        "Nothing was sent for \(Wording.duration(silence)), then \(who) ended \(socket.story.carrier): a timeout of \(seconds) s, of \(who) or of a hop in front of it.",
         cost: missing.cost,
         [Evidence(.packet(missing.last, missing.lastDirection), "the last frame of either side"), missing.ending],
         in: context))

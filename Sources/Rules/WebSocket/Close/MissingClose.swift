@@ -40,7 +40,7 @@ struct MissingClose: Sendable {
   }
 
   private var lastWords: String {
-    guard story.lastFrame != nil else { return "the 101" }
+    guard story.lastFrame != nil else { return story.isStream ? "the answer" : "the 101" }
     return "the last frame, a \(story.lastOpcode.name) of \(Wording.sender(lastDirection))"
   }
 
@@ -51,7 +51,7 @@ struct MissingClose: Sendable {
     }
     return story.finding(
       info, end.by,
-      "\(Wording.sender(end.by).atSentenceStart) ended TCP without a Close, \(Wording.after(silence)) \(lastWords): APIs show 1006.",
+      "\(Wording.sender(end.by).atSentenceStart) ended \(story.carrier) without a Close, \(Wording.after(silence)) \(lastWords): APIs show 1006.",
       cost: cost, causedBy: fault, [Evidence(.packet(last, lastDirection), lastWords), ending], in: context)
   }
 }

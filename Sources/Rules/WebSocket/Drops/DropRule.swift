@@ -43,7 +43,7 @@ extension DropRule {
     report(
       story.finding(
         info, end.by,
-        "The server ended TCP \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(row.what)\(detail), the first on this connection, without a Close\(unread).",
+        "The server ended \(story.carrier) \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(row.what)\(detail), the first on this connection, without a Close\(unread).",
         cost: .failed(.connection),
         [
           .frame(trigger, client, "legal: \(trigger.name), \(Wording.bytes(trigger.length))"),

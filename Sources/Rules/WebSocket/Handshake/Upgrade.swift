@@ -17,7 +17,10 @@ struct Upgrade: Sendable {
   let hasToken: Bool
 
   init?(_ exchange: ExchangeRecord) {
-    guard let request = exchange.request, request.headReleased != nil, let head = request.head else { return nil }
+    // Streams of HTTP/2 have a handshake of their own.
+    guard exchange.key.stream == nil, let request = exchange.request, request.headReleased != nil,
+      let head = request.head
+    else { return nil }
     let block = head.block
     let hasToken = head.namesWebSocket
     let hasKey = block.first("sec-websocket-key") != nil

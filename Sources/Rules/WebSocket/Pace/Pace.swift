@@ -20,9 +20,9 @@ struct Pace: Sendable {
     var held: (frame: Frame, closed: PacketRef)?
   }
 
-  private static let tinyRate: UInt64 = 200
-  private static let tinyMean: UInt64 = 64
-  private static let secondLength: Int64 = 1_000_000_000
+  fileprivate static let tinyRate: UInt64 = 200
+  fileprivate static let tinyMean: UInt64 = 64
+  fileprivate static let secondLength: Int64 = 1_000_000_000
 
   private(set) var sides = BothDirections(repeating: Side())
 
@@ -50,7 +50,7 @@ struct Pace: Sendable {
   private func closed(
     from first: PacketRef, to last: PacketRef, _ direction: Direction, _ pause: Int64
   ) -> PacketRef? {
-    guard last.time.since(first.time) > pause, let closed = sides[direction.opposite].closed,
+    guard last.time.since(first.time) > pause, let closed = sides.read(direction.opposite, { $0.closed }),
       closed.number >= first.number, closed.number <= last.number
     else { return nil }
     return closed
@@ -64,7 +64,7 @@ struct Pace: Sendable {
 
   mutating func observe(_ message: WebSocketMessage) {
     guard message.isComplete else { return }
-    note(message.wireBytes, message.direction, message.span.first, message.released)
+    sides[message.direction].note(message.wireBytes, message.span.first, message.released)
   }
 
   mutating func observe(_ frame: PlainFrame, _ pause: Int64) {
@@ -75,42 +75,45 @@ struct Pace: Sendable {
     {
       hold(frame.frame, direction, closed)
     }
-    note(frame.length, direction, frame.packet, frame.last)
+    sides[direction].note(frame.length, frame.packet, frame.last)
   }
 
   /// The frame of a plain message, which is not reported as such.
   mutating func observe(plain frame: Frame, _ direction: Direction) {
-    note(frame.length, direction, frame.span.first, frame.released)
+    sides[direction].note(frame.length, frame.span.first, frame.released)
   }
+}
 
-  private mutating func note(_ bytes: UInt64, _ direction: Direction, _ first: PacketRef, _ released: PacketRef) {
-    sides[direction].messages += 1
-    if sides[direction].first == nil { sides[direction].first = first }
-    sides[direction].last = released
-    guard let second = sides[direction].second else {
-      sides[direction].second = (released, 1, bytes)
+extension Pace.Side {
+  /// A message of so many bytes on the wire.
+  fileprivate mutating func note(_ bytes: UInt64, _ opened: PacketRef, _ released: PacketRef) {
+    messages += 1
+    if first == nil { first = opened }
+    last = released
+    guard let second else {
+      self.second = (released, 1, bytes)
       return
     }
     let age = released.time.since(second.from.time)
-    if age < Self.secondLength {
-      sides[direction].second = (second.from, second.count + 1, second.bytes &+ bytes)
+    if age < Pace.secondLength {
+      self.second = (second.from, second.count + 1, second.bytes &+ bytes)
       return
     }
     let isFlood =
-      second.count >= Self.tinyRate && second.bytes / second.count < Self.tinyMean && age < 2 * Self.secondLength
+      second.count >= Pace.tinyRate && second.bytes / second.count < Pace.tinyMean && age < 2 * Pace.secondLength
     if isFlood {
-      let before = sides[direction].floods > 0 ? sides[direction].flood : nil
-      sides[direction].floods += 1
-      if sides[direction].floods <= 2 {
-        sides[direction].flood = (
+      let before = floods > 0 ? flood : nil
+      floods += 1
+      if floods <= 2 {
+        flood = (
           before?.from ?? second.from, released, (before?.count ?? 0) + second.count,
           (before?.bytes ?? 0) &+ second.bytes
         )
       }
-    } else if sides[direction].floods < 2 {
-      sides[direction].floods = 0
-      sides[direction].flood = nil
+    } else if floods < 2 {
+      floods = 0
+      flood = nil
     }
-    sides[direction].second = (released, 1, bytes)
+    self.second = (released, 1, bytes)
   }
 }

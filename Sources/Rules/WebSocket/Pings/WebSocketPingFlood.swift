@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Pings without end.
-enum PingFlood: SocketSideRule {
+enum WebSocketPingFlood: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/ping-flood", severity: .warning, summary: "A side sends pings without end.",
     explanation: """

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// A sender that waits for room in the receiver's window most of the time.
-struct WindowLimited: ConnectionRule {
+struct TCPWindowLimited: ConnectionRule {
   static let info = RuleInfo(
     id: "tcp/window-limited", severity: .note, confidence: .medium,
     summary: "The receiver's window, and not the network, set the pace of a transfer.",
@@ -14,7 +14,7 @@ struct WindowLimited: ConnectionRule {
       """,
     evidence: """
       The first segment after which no other full one fitted into the window, and the transfer's last: between them \
-      the sender had no room for more than half of the time. Only windows at half of the largest seen or above count: \
+      the sender had no room for more than half of the time, three times at least. Only windows at half of the largest seen or above count: \
       a smaller one is of a receiver that does not read (tcp/zero-window). Visible where the sender's packets are \
       captured before the way, not at the receiver. Without the window scale of the handshake the rule is silent.
       """,

@@ -3,7 +3,7 @@ import Events
 import WebSocketSemantics
 
 /// Pongs that take longer than the network.
-enum PingRTTHigh: SocketSideRule {
+enum WebSocketPingRTTHigh: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/ping-rtt-high", severity: .warning, confidence: .medium,
     summary: "Pongs take much longer than a round trip of the network.",

@@ -3,7 +3,7 @@ import Events
 import WebSocketSemantics
 
 /// A ping without a pong.
-enum PingUnanswered: SocketSideRule {
+enum WebSocketPingUnanswered: SocketSideRule {
   static let info = RuleInfo(
     id: "ws/ping-unanswered", severity: .warning, summary: "A ping was not answered.",
     explanation: """

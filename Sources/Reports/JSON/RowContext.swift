@@ -1,0 +1,65 @@
+import Citation
+import Events
+
+/// What a line needs to be understood without the lines before it: the capture, a name of its own, what came before.
+struct RowContext {
+  /// Streams whose last piece is remembered.
+  private static let limit = 100_000
+
+  private struct Stream: Hashable {
+    var key: ExchangeKey
+    var direction: Direction
+    /// The chunks of a body and the events in it come one after the other, each with gaps of their own.
+    var type: String
+  }
+
+  let capture: String
+  var ordinals = FindingOrdinals()
+  private var last: [Int: [Stream: Timestamp]] = [:]
+  private var count = 0
+
+  init(capture: String) {
+    self.capture = capture
+  }
+
+  /// The same in every run over the same bytes.
+  func uid(_ connection: Int) -> String { "\(capture)-\(connection)" }
+
+  func uid(_ key: ExchangeKey) -> String {
+    key.isKnown ? "\(capture)-\(key.connection)-\(key.number)" : uid(key.connection)
+  }
+
+  /// How long after the one before on its stream it was complete; nil for the first.
+  mutating func gap(before piece: Item) -> Int64? {
+    let stream = Stream(key: piece.key, direction: piece.direction, type: piece.typeName)
+    let known = last[piece.key.connection]?[stream]
+    guard known != nil || count < Self.limit else { return nil }
+    if known == nil { count += 1 }
+    last[piece.key.connection, default: [:]][stream] = piece.completed.time
+    return known.map { piece.completed.time.since($0) }
+  }
+
+  mutating func close(_ connection: Int) {
+    count -= last.removeValue(forKey: connection)?.count ?? 0
+  }
+}
+
+extension JSONWriter {
+  /// What every line begins with.
+  mutating func row(_ type: String, _ time: Timestamp, _ uid: String?, _ capture: String) {
+    field("type", type)
+    field("time", ClockTime(time).text)
+    field("captureId", capture)
+    field("uid", uid)
+  }
+
+  /// What a line is about, in words that are the same in other captures.
+  mutating func place(_ place: EndpointName?, kind: String?) {
+    if let place {
+      if !place.host.isEmpty { field("host", place.host) }
+      field("method", place.method)
+      field("endpoint", place.path)
+    }
+    field("kind", kind)
+  }
+}

@@ -1,0 +1,91 @@
+import Events
+import LLMSemantics
+
+/// An answer that stops in its middle for much longer than its beat.
+enum Stall: ExchangeRule {
+  /// So many are cited.
+  private static let citedLimit = 3
+
+  static let info = RuleInfo(
+    id: "llm/stall", severity: .warning,
+    summary: "The tokens of an answer stopped in its middle.",
+    explanation: """
+      A model writes at an even beat: one delta follows another after some tens of milliseconds. A silence of seconds \
+      inside an answer is seen by every reader. An idle server has its causes in the model's scheduler: other prompts are \
+      being read, the request was preempted because memory for its keys and values ran out, a tool or a filter runs in \
+      between. Where bytes were lost or the client's receive window was closed, the network or the client is the cause.
+      """,
+    evidence: """
+      The delta before each silence and the one after it. Only silences of llm.stall and more that are also many times the \
+      median between two deltas count, and none of an answer that comes in batches.
+      """,
+    fix: """
+      Server: look at the scheduler at that time (preemptions, a full cache of keys and values, long prompts that are read \
+      in one piece); chunked prefill and fewer requests at a time keep the beat.
+      """,
+    specifications: [.openAIStreaming], thresholds: [.answerStall, .answerStallFactor],
+    causedBy: ["tcp/zero-window", "tcp/retransmission-gap"], since: "0.1")
+
+  static var needs: ExchangeFacts { .stream }
+
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let told = ToldAnswer(exchange), let beat = told.beat,
+      !told.isBatched(context.thresholds[.answerBatchWait])
+    else { return }
+    let limit = max(
+      context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
+    let stalls = told.answer.silences.filter { $0.nanoseconds >= limit }
+    guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
+    let cause = told.cause(of: worst)
+    let course =
+      stalls.count == 1
+      ? "stopped for \(Wording.duration(worst.nanoseconds))"
+      : "stopped \(stalls.count) times, for up to \(Wording.duration(worst.nanoseconds)),"
+    let direction = told.message.direction
+    report(
+      Finding(
+        info, confidence: told.answer.hasGap || context.isMidstream ? .low : nil, subject: .connection(context.id),
+        exchange: exchange.number, direction: direction,
+        FindingMessage(
+          "\(exchange.title): the tokens \(course) in the middle of the answer; their beat is \(Wording.duration(beat))"
+            + (cause.flatMap(words) ?? "") + "."),
+        cost: .delay(nanoseconds: stalls.reduce(0) { $0 &+ $1.nanoseconds }), fix: fix(cause),
+        evidence: stalls.prefix(Self.citedLimit).flatMap { stall in
+          [
+            Evidence(.packet(stall.from, direction), "the last delta before a silence"),
+            Evidence(
+              .packet(stall.to, direction), "the first delta after it, \(Wording.duration(stall.nanoseconds)) later"),
+          ]
+        }))
+  }
+
+  private static func words(_ cause: StreamPause.Cause) -> String? {
+    switch cause {
+    case .senderIdle: "; the server was idle"
+    case .retransmission: "; bytes were lost and retransmitted"
+    case .zeroWindow: "; the client's receive window was closed"
+    case .receiverLimited: "; the client's receive window was full"
+    case .heldUpstream: "; packets were lost or held on the way"
+    case .streamWindow: "; the client gave the stream no credit"
+    case .connectionWindow: "; the client gave the connection no credit"
+    case .peerStreams: "; the server sent other streams"
+    case .congestionLimited, .captureLoss, .unknown: nil
+    }
+  }
+
+  private static func fix(_ cause: StreamPause.Cause?) -> String {
+    switch cause {
+    case .retransmission, .heldUpstream: "Network: find the hop that loses the packets."
+    case .zeroWindow, .receiverLimited, .streamWindow, .connectionWindow:
+      "Client: read the answer as it comes, apart from what shows it."
+    default: info.fix
+    }
+  }
+}
+
+extension Threshold {
+  static let answerStall = Threshold(
+    "llm.stall", .nanoseconds, 1_000_000_000, "a silence inside an answer that readers notice")
+  static let answerStallFactor = Threshold(
+    "llm.stall-factor", .count, 10, "times the median between two deltas that a silence must have")
+}

@@ -1,0 +1,56 @@
+import Citation
+import Events
+import LLMSemantics
+
+/// The answer of a language model as the capture has it: what rules about it share.
+struct ToldAnswer {
+  /// With fewer deltas there is no beat.
+  private static let leastDeltas: UInt64 = 10
+  /// So many batches are a habit.
+  private static let leastBatches: UInt64 = 3
+
+  let exchange: ExchangeRecord
+  let message: Message
+  let answer: AnswerRecord
+
+  /// nil where it is none, or was not accepted.
+  init?(_ exchange: ExchangeRecord) {
+    guard let message = exchange.response, message.isReadByItem, let answer = exchange.answer,
+      (200...299).contains(message.status.code)
+    else { return nil }
+    self.exchange = exchange
+    self.message = message
+    self.answer = answer
+  }
+
+  /// The time between two deltas; nil where there are too few to tell.
+  var beat: Int64? { answer.deltas >= Self.leastDeltas ? answer.gaps.quantile(50) : nil }
+
+  /// Nearly all deltas came in batches, with so long a silence before each on average.
+  func isBatched(_ wait: Int64) -> Bool {
+    let batches = answer.batches
+    guard batches.count >= Self.leastBatches, batches.deltas * 10 >= answer.deltas * 8, !batches.before.isEmpty else {
+      return false
+    }
+    return batches.wait >= wait
+  }
+
+  /// What TCP shows of the time between two deltas.
+  func cause(of pause: MessageRecord.Pause) -> StreamPause.Cause? {
+    let covering = message.stalls.filter { $0.from.time < pause.to.time && pause.from.time < $0.to.time }
+    return covering.max { $0.nanoseconds < $1.nanoseconds }?.cause
+  }
+
+  /// So many deltas were there.
+  var progress: String {
+    answer.deltas == 0 ? "before the first delta" : "behind \(Wording.count(answer.deltas, "delta"))"
+  }
+}
+
+extension Specification {
+  static let openAIStreaming = Specification(
+    "OpenAI streaming", "https://platform.openai.com/docs/api-reference/chat-streaming")
+  static let anthropicStreaming = Specification(
+    "Anthropic streaming", "https://docs.anthropic.com/en/docs/build-with-claude/streaming")
+  static let ollamaStreaming = Specification("Ollama API", "https://github.com/ollama/ollama/blob/main/docs/api.md")
+}

@@ -1,0 +1,113 @@
+import Events
+import Support
+
+/// How a connection comes to HTTP/2, or does not; and responses that end late or were not asked for.
+enum HTTP2BeginningRows {
+  private typealias S = HTTP2Script
+
+  static let rows: [RuleRow] = offers + ports + security + heads + streams
+
+  private static func offer(_ settings: String, _ answer: String, named: String = "Upgrade, HTTP2-Settings") -> String {
+    handshake
+      + #"> "GET / HTTP/1.1\r\nHost: h.example\r\nConnection: \#(named)\r\nUpgrade: h2c\r\n\#(settings)\r\n" ①"# + "\n"
+      + #"< "HTTP/1.1 \#(answer)\r\nContent-Length: 0\r\n\r\n" ②"# + "\n" + S.end
+  }
+  private static let settings = #"HTTP2-Settings: AAMAAABkAAQAAP__\r\n"#
+  private static let plain = handshake + #"> "GET / HTTP/1.1\r\nHost: h.example\r\n\r\n" ①"# + "\n"
+  private static let answered = #"< "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n""# + "\n" + S.end
+
+  private static let offers: [RuleRow] = [
+    .fires(
+      "h2/h2c-upgrade-ignored", "The server goes on with HTTP/1.1.", offer(settings, "200 OK"), at: [1, 2], .toClient),
+    .fires(
+      "h2/h2c-upgrade-ignored", "A proxy refuses it.", offer(settings, "403 Forbidden"), at: [1, 2], .toClient,
+      cost: .failed(.exchange)),
+    .silent("h2/h2c-upgrade-ignored", "Nothing is offered.", plain + answered),
+    .fires(
+      "h2/h2c-upgrade-invalid", "No settings.", offer("", "200 OK"), at: [1], .toServer,
+      says: "0 HTTP2-Settings instead of one"),
+    .fires(
+      "h2/h2c-upgrade-invalid", "With padding.", offer(#"HTTP2-Settings: AAMAAABk==\r\n"#, "200 OK"), at: [1],
+      .toServer,
+      says: "not base64url without padding"),
+    .fires(
+      "h2/h2c-upgrade-invalid", "Connection does not name it.", offer(settings, "200 OK", named: "Upgrade"), at: [1],
+      .toServer),
+    .silent("h2/h2c-upgrade-invalid", "As it must be.", offer(settings, "200 OK")),
+  ]
+
+  private static let ports: [RuleRow] = [
+    .fires(
+      "h2/http1-to-h2-port", "A health check.",
+      plain + S.down(S.settings + S.frame(7, 0, 0, S.word(0) + S.word(1)), "②") + "< FIN\n> FIN\n", at: [1, 2],
+      .toServer, cost: .failed(.exchange)),
+    .silent("h2/http1-to-h2-port", "An answer.", plain + answered),
+    .fires(
+      "h2/prior-knowledge-refused", "A server of HTTP/1.",
+      handshake + S.up(S.preface + S.settings) + #"< "HTTP/1.1 400 Bad Request\r\n\r\n" ①"# + "\n< FIN\n> FIN\n",
+      at: [1],
+      .toClient, cost: .failed(.connection), says: "with HTTP/1 and status 400"),
+    .fires(
+      "h2/prior-knowledge-refused", "It hangs up.", handshake + S.up(S.preface + S.settings) + "< FIN ①\n> FIN\n",
+      at: [1], .toClient, cost: .failed(.connection)),
+    .silent("h2/prior-knowledge-refused", "A server of HTTP/2.", S.open + S.clean),
+    .silent(
+      "h2/preface-missing", "A server of HTTP/1, which has a rule of its own.",
+      handshake + S.up(S.preface + S.settings) + #"< "HTTP/1.1 400 Bad Request\r\n\r\n""# + "\n< FIN\n> FIN\n"),
+  ]
+
+  private static func secured(_ suite: UInt16) -> String {
+    let hello = TLSWire.serverHello(suite: suite, extensions: [TLSWire.protocols("h2")])
+    return TLSScript.to()
+      + TLSScript.open(
+        TLSScript.hello(protocols: TLSWire.protocols("h2"), suites: [suite]),
+        flight: TLSWire.message(2, hello) + TLSScript.chain(), "①") + TLSScript.talk + TLSScript.orderly
+  }
+
+  private static let security: [RuleRow] = [
+    .fires(
+      "h2/inadequate-security", "Without forward secrecy.", secured(0x009C), at: [1], .toClient,
+      says: "TLS 1.2 with TLS_RSA_WITH_AES_128_GCM_SHA256"),
+    .silent("h2/inadequate-security", "With it.", secured(0xC02F)),
+  ]
+
+  private static func limited(_ bytes: UInt32) -> String {
+    handshake + S.up(S.preface + S.settings) + S.down(S.frame(4, 0, 0, S.setting(6, bytes)) + S.acknowledged, "①")
+      + S.up(S.acknowledged) + S.up(S.request(), "②") + S.down(S.response(1, ends: true)) + S.end
+  }
+
+  private static let heads: [RuleRow] = [
+    .fires(
+      "h2/header-list-exceeded", "A small limit.", limited(100), at: [1, 2], .toServer,
+      says: "a head of 175 B; the receiver takes 100 B"),
+    .silent("h2/header-list-exceeded", "It fits exactly.", limited(175)),
+  ]
+
+  private static let asked = S.open + S.up(S.request())
+  private static let promise = S.down(S.frame(5, 4, 1, S.word(2) + S.block(S.asked)), "①")
+
+  private static let streams: [RuleRow] = [
+    .fires(
+      "h2/end-stream-late", "The handler does not return.",
+      asked + S.down(S.response(1, [("content-length", "4")]) + S.data(1, "body"), "①") + "+1s\n"
+        + S.down(S.data(1, "", ends: true), "②") + S.end, at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 1_001_000_000), says: "END_STREAM came 1.001 s after the last byte"),
+    .fires(
+      "h2/end-stream-late", "One burst of unknown length.",
+      asked + S.down(S.response(1) + S.data(1, "body"), "①") + "+1s\n" + S.down(S.data(1, "", ends: true), "②") + S.end,
+      at: [1, 2], .toClient, confidence: .low),
+    .silent(
+      "h2/end-stream-late", "The length is not reached before.",
+      asked + S.down(S.response(1, [("content-length", "8")]) + S.data(1, "body")) + "+1s\n"
+        + S.down(S.data(1, "more", ends: true)) + S.end),
+    .fires(
+      "h2/push-promise", "A style sheet.",
+      asked + promise + S.down(S.response(1, ends: true) + S.response(2, ends: true)) + S.end, at: [1], .toClient),
+    .fires(
+      "h2/push-promise", "The client has it already.",
+      asked + promise + S.down(S.response(2) + S.data(2, "styles")) + S.up(S.frame(3, 0, 2, S.word(8))) + S.end,
+      at: [1],
+      .toClient, cost: .lost(bytes: 6), says: "the client reset it after 6 B"),
+    .silent("h2/push-promise", "Nothing is pushed.", S.open + S.clean),
+  ]
+}
