@@ -38,9 +38,13 @@ struct RuleSourceTests {
 
   @Test("A rule stands in a file of its name, in its family's folder, and is a type of that name.")
   func files() throws {
+    var holdersOf: [Substring: [Source]] = [:]
+    for source in Self.sources {
+      for id in Set(source.text.matches(of: /id: "([^"]+)"/).map(\.1)) { holdersOf[id, default: []].append(source) }
+    }
     for family in Registry.families {
       for rule in family.rules {
-        let holders = Self.sources.filter { $0.text.contains("id: \"\(rule.id)\"") }
+        let holders = holdersOf[Substring(rule.id.text)] ?? []
         #expect(holders.count == 1, "\(rule.id)")
         let source = try #require(holders.first)
         #expect(source.folder.lowercased() == family.folder, "\(rule.id)")
@@ -82,13 +86,13 @@ struct RuleSourceTests {
     for list in lists {
       #expect(others.contains { $0.text.contains("RuleIndex.\(list)") }, "nobody runs \(list)")
     }
+    let types = others.flatMap { source in
+      source.text.matches(of: /(?m)^(?:package )?(?:enum|struct) (\w+): [\w, ]*Rule\b/).map(\.1)
+    }
+    let rules = Set(types)
     for source in others {
-      let types = source.text.matches(of: /(?m)^(?:package )?(?:enum|struct) (\w+): [\w, ]*Rule\b/).map { String($0.1) }
-      for type in types {
-        let call = try Regex("\\b\(type)(\\(\\))?\\.(judge|observe|finish)\\(")
-        for other in others where other.text.contains(call) {
-          Issue.record("\(other.name) asks \(type) past its list")
-        }
+      for call in source.text.matches(of: /\b(\w+)(?:\(\))?\.(?:judge|observe|finish)\(/) where rules.contains(call.1) {
+        Issue.record("\(source.name) asks \(call.1) past its list")
       }
     }
   }

@@ -222,13 +222,9 @@ package struct WireScript: Sendable {
   }
 
   private static func hexadecimal(_ text: Substring) -> [UInt8] {
-    let digits = text.filter { $0.isHexDigit }
-    var bytes: [UInt8] = []
-    var rest = digits[...]
-    while rest.count >= 2 {
-      bytes.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
-      rest = rest.dropFirst(2)
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    return stride(from: 0, to: digits.count - digits.count % 2, by: 2).map { at in
+      UInt8(digits[at] << 4 | digits[at + 1])
     }
-    return bytes
   }
 }
