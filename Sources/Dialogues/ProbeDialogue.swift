@@ -69,10 +69,10 @@ package struct ProbeDialogue: Sendable {
     ends[direction] = nil
     if isRuledOut[direction] { return tryAgain(chunk, direction, into: &events) }
     if head[direction].isEmpty, !hasHole[direction] {
-      if case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
+      // What came early stands behind the request, and is kept until then.
+      if early.isEmpty, case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
         var dialogue = begin(role, direction, into: &events)
         dialogue.consume(chunk, direction, into: &events)
-        if role == .request { answerEarly(chunk.packet, direction, &dialogue, into: &events) }
         return .http1(dialogue)
       }
       if held.isEmpty, isTLS(chunk.bytes, direction) == .yes {
@@ -90,7 +90,8 @@ package struct ProbeDialogue: Sendable {
     }
     switch answer(direction) {
     case .certain(let role):
-      return .http1(begin(role, direction, into: &events))
+      let reply = role == .request ? earlyReply(to: chunk.packet, direction) : []
+      return .http1(begin(role, direction, reply, into: &events))
     case .unsure where head[direction].count < HTTP1Probe.limit:
       return .undecided
     case .unsure, .not:
@@ -109,8 +110,8 @@ package struct ProbeDialogue: Sendable {
     }
   }
 
-  /// HTTP or TLS may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of their own,
-  /// in however many segments they come.
+  /// HTTP or TLS may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of
+  /// their own, in however many segments they come.
   private mutating func tryAgain(
     _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) -> Verdict {
@@ -143,21 +144,21 @@ package struct ProbeDialogue: Sendable {
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
   }
 
-  /// At most what is kept to be looked at, and the one write that decided.
+  /// At most what is kept to be looked at, and the one write that decided. Of the request, the beginning may be there.
   private mutating func keepEarly() {
-    guard head.toServer.isEmpty, !isMidstream else { return }
-    for piece in held where piece.direction == .toClient {
-      if case .bytes(let chunk) = piece.content { early.append(chunk) }
+    guard !isRuledOut.toServer, !isMidstream else { return }
+    early = held.compactMap { piece -> HeldChunk? in
+      guard piece.direction == .toClient, case .bytes(let chunk) = piece.content else { return nil }
+      return chunk
     }
   }
 
-  /// Bytes that were sent after the request and recorded before it are its response, one without a head.
-  private func answerEarly(
-    _ request: PacketRef, _ direction: Direction, _ dialogue: inout HTTP1Dialogue, into events: inout [Event]
-  ) {
-    guard direction == .toServer else { return }
-    for piece in early where HTTP1Pairing.isBefore(request, piece.packet) {
-      dialogue.consume(piece.chunk, .toClient, into: &events)
+  /// Bytes that were sent after the request's first line and recorded before its end are its response, one without a
+  /// head.
+  private func earlyReply(to request: PacketRef, _ direction: Direction) -> [Held] {
+    guard direction == .toServer, !hasHole.toServer else { return [] }
+    return early.filter { HTTP1Pairing.isBefore(request, $0.packet) }.map { chunk in
+      Held(direction: .toClient, content: .bytes(chunk))
     }
   }
 
@@ -214,7 +215,8 @@ package struct ProbeDialogue: Sendable {
     case unsure, no
   }
 
-  /// The preface, or a server's SETTINGS that wait for it; in a capture that began late, frames that land on each other.
+  /// The preface, or a server's SETTINGS that wait for it; in a capture that began late, frames that land on each
+  /// other.
   private func lookForHTTP2(_ direction: Direction) -> HTTP2Answer {
     let bytes = head[direction]
     guard !bytes.isEmpty else { return .no }
@@ -307,14 +309,15 @@ package struct ProbeDialogue: Sendable {
     return begin(role, direction, into: &events)
   }
 
-  /// Hands over to HTTP/1, with everything that was kept.
+  /// Hands over to HTTP/1, with everything that was kept, and behind it a reply that came early.
   private mutating func begin(
-    _ role: HTTP1Role, _ direction: Direction, into events: inout [Event]
+    _ role: HTTP1Role, _ direction: Direction, _ reply: [Held] = [], into events: inout [Event]
   ) -> HTTP1Dialogue {
     let requests = role == .request ? direction : direction.opposite
     let isLate = isMidstream || hasHole[direction]
     var dialogue = HTTP1Dialogue(requests: requests, isMidstream: isLate, options)
     held.removeAll { $0.direction != direction && hasFailed[$0.direction] }
+    held += reply
     hand(to: &dialogue, into: &events)
     return dialogue
   }

@@ -114,7 +114,13 @@ package struct HTTP2SideRecord: Sendable, Equatable {
   /// PINGs behind which neither side had sent data or a head since the one before; the first ones.
   package private(set) var quietPings: [MessageRecord.Pause] = []
   package private(set) var quietPingCount: UInt64 = 0
-  private var lastPing: (packet: PacketRef, traffic: UInt64)?
+  private var lastPing: Ping?
+
+  /// A PING, and what both sides had sent before it.
+  private struct Ping: Sendable, Equatable {
+    var packet: PacketRef
+    var traffic: UInt64
+  }
 
   package struct FrameRun: Sendable, Equatable {
     package var count: UInt64 = 0
@@ -170,14 +176,7 @@ package struct HTTP2SideRecord: Sendable, Equatable {
       quietPingCount += 1
       if quietPings.count < 8 { quietPings.append(MessageRecord.Pause(from: before.packet, to: packet)) }
     }
-    lastPing = (packet, traffic)
-  }
-
-  package static func == (left: HTTP2SideRecord, right: HTTP2SideRecord) -> Bool {
-    left.core == right.core && left.others == right.others && left.headerBytes == right.headerBytes
-      && left.plainHeaderBytes == right.plainHeaderBytes && left.settings == right.settings
-      && left.emptyData == right.emptyData && left.updates == right.updates && left.credited == right.credited
-      && left.left == right.left && left.quietPings == right.quietPings
+    lastPing = Ping(packet: packet, traffic: traffic)
   }
 
   /// By type, in the order of their numbers.

@@ -77,12 +77,12 @@ extension HTTP2Dialogue {
       if frame.type == .data { spendConnection(frame, direction, into: &events) }
       return tell(.streamIdle, frame, direction, into: &events)
     }
-    let highest = sides[direction].highest
+    let highest = sides.read(direction) { $0.highest }
     if frame.stream % 2 == 0 || frame.stream <= highest {
       tell(.streamNumber, frame, direction, limit: Int64(highest), into: &events)
     }
     sides[direction].highest = max(highest, frame.stream)
-    if let limit = sides[direction].streamLimit, table.count >= Int(limit) {
+    if let limit = sides.read(direction, { $0.streamLimit }), table.count >= Int(limit) {
       let open = table.requests
       if open >= Int(limit) {
         tell(.tooManyStreams, frame, direction, value: Int64(open) + 1, limit: Int64(limit), into: &events)
@@ -129,7 +129,7 @@ extension HTTP2Dialogue {
   private mutating func spendConnection(
     _ frame: HTTP2Frame, _ direction: Direction, tells: Bool = true, into events: inout [Event]
   ) {
-    let left = sides[direction].window
+    let left = sides.read(direction) { $0.window }
     sides[direction].window = left - Int64(frame.length)
     if tells, frame.length > 0, Int64(frame.length) > max(0, left) {
       tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)
@@ -143,10 +143,9 @@ extension HTTP2Dialogue {
     case .windowUpdate(let increment):
       giveCredit(Int64(increment), nil, direction.opposite, by: frame.released)
       sides[direction].record.note(credit: increment, in: frame.released)
-      sides[direction.opposite].window += Int64(increment)
-      if sides[direction.opposite].window > Self.largestWindow {
-        tell(.windowOverflow, frame, direction, value: sides[direction.opposite].window, into: &events)
-      }
+      let window = sides.read(direction.opposite) { $0.window } + Int64(increment)
+      sides[direction.opposite].window = window
+      if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
     case .ping(let value):
       if !frame.isAcknowledgement {
         sides[direction].ping(value)
@@ -158,6 +157,11 @@ extension HTTP2Dialogue {
       for setting in settings { judge(setting, frame, direction, into: &events) }
     default: break
     }
+  }
+
+  private mutating func notePing(_ packet: PacketRef, _ direction: Direction) {
+    let traffic = sides.toServer.record.traffic &+ sides.toClient.record.traffic
+    sides[direction].record.notePing(packet, traffic: traffic)
   }
 
   private func judge(

@@ -53,12 +53,12 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides[direction].isOpening { sides[direction].open(chunk) }
-    if sides[direction].parser.isLost { return search(chunk, direction, into: &events) }
+    if sides.read(direction, { $0.isOpening }) { sides[direction].open(chunk) }
+    if sides.read(direction, { $0.parser.isLost }) { return search(chunk, direction, into: &events) }
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
     // Behind what is no frame, the next frames are looked for in what follows.
-    if sides[direction].parser.isLost { sides[direction].search = Rare(HTTP2Search()) }
+    if sides.read(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
   }
 
   /// Looks for frames that follow each other, and reads on from there.
@@ -212,50 +212,6 @@ struct HTTP2Dialogue: Sendable {
     }
   }
 
-  // MARK: Settings
-
-  /// What a side sent counts for the other: what is raised at once, what is lowered when it is acknowledged.
-  private mutating func announce(_ settings: [HTTP2Setting], _ direction: Direction, in packet: PacketRef) {
-    sides[direction].announce(settings)
-    for setting in settings {
-      switch setting.id {
-      case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
-        let other = direction.opposite
-        sides[other].parser.maxFrameSize = max(sides[other].parser.maxFrameSize, setting.value)
-      case HTTP2Setting.headerTableSize:
-        sides[direction.opposite].raiseTable(to: setting.value)
-      case HTTP2Setting.initialWindowSize where Int64(setting.value) > sides[direction.opposite].initialWindow:
-        setWindow(to: setting.value, direction.opposite, in: packet)
-      case HTTP2Setting.maxConcurrentStreams where !isRequest(direction): places.limit = setting.value
-      default: break
-      }
-    }
-  }
-
-  /// All streams that are open have the difference more, or less.
-  private mutating func setWindow(to size: UInt32, _ direction: Direction, in packet: PacketRef) {
-    guard size <= UInt32(Int32.max) else { return }
-    let difference = Int64(size) - sides[direction].initialWindow
-    sides[direction].initialWindow = Int64(size)
-    for at in table.inOrder { table.streams[at].windows[direction] += difference }
-    giveAll(difference, direction, by: packet)
-  }
-
-  private mutating func acknowledge(_ direction: Direction, in packet: PacketRef) {
-    for setting in sides[direction.opposite].acknowledged() {
-      switch setting.id {
-      case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
-        sides[direction].parser.maxFrameSize = setting.value
-      case HTTP2Setting.headerTableSize: sides[direction].setTable(to: setting.value)
-      case HTTP2Setting.initialWindowSize where Int64(setting.value) < sides[direction].initialWindow:
-        setWindow(to: setting.value, direction, in: packet)
-      case HTTP2Setting.maxConcurrentStreams: sides[direction].streamLimit = setting.value
-      case HTTP2Setting.enablePush: sides[direction].mayPush = setting.value != 0
-      default: break
-      }
-    }
-  }
-
   // MARK: Heads
 
   private mutating func take(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
@@ -263,7 +219,7 @@ struct HTTP2Dialogue: Sendable {
       sides[direction].decoder.lose()
       return takeUnreadable(block, direction, into: &events)
     }
-    let wasKnown = sides[direction].decoder.isTableKnown
+    let wasKnown = sides.read(direction) { $0.decoder.isTableKnown }
     let section = sides[direction].decoder.decode(block.bytes.span)
     sides[direction].record.headerBytes += UInt64(block.bytes.count)
     sides[direction].record.plainHeaderBytes +=
@@ -328,6 +284,8 @@ struct HTTP2Dialogue: Sendable {
         isRequest: isRequest, offset: block.span.range.upperBound, packet: block.span.last, released: block.released)
     }
     tellIfOver(at, into: &events)
+    // Interim responses and trailers are held, too: any block may be the one too many.
+    while table.holdsTooMuch, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
   }
 
   /// A stream that was not there: a request opens it. A response does where its request may be missing.
@@ -337,17 +295,15 @@ struct HTTP2Dialogue: Sendable {
     guard !table.wasClosed(carrier) else { return nil }
     count += 1
     record.opened += 1
-    while table.isFull, let oldest = table.inOrder.first {
-      table.streams[oldest].close(nil)
-      tell(oldest, into: &events)
-    }
+    while table.isFull, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
     var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
     stream.exchange.isPushed = block.promised != nil
     let now = block.released.time.nanoseconds
     for each in Direction.allCases {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
       stream.begin(
-        each, window: sides[each].initialWindow, connection: sides[each].credit.blocked(until: now))
+        each, window: sides.read(each) { $0.initialWindow },
+        connection: sides.read(each) { $0.credit.blocked(until: now) })
     }
     if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)
@@ -392,37 +348,16 @@ struct HTTP2Dialogue: Sendable {
     if table.streams[at].isOver { tell(at, into: &events) }
   }
 
+  /// There is no more room for it.
+  private mutating func giveUp(_ at: Int, into events: inout [Event]) {
+    table.streams[at].close(nil)
+    tell(at, into: &events)
+  }
+
   private mutating func tell(_ at: Int, into events: inout [Event]) {
     closeSocket(at, into: &events)
     freePlace(table.streams[at].id, table.streams[at].last)
     events.append(.exchange(table.streams[at].finished()))
     table.remove(at)
-  }
-
-  // MARK: Pauses
-
-  func isInBody(_ direction: Direction) -> Bool {
-    table.inOrder.contains { table.streams[$0].isInBody(isRequest: isRequest(direction)) }
-  }
-
-  /// The body of a direction that is going on: the first, where there are several.
-  func openBody(_ direction: Direction) -> OpenBody? {
-    for at in table.inOrder {
-      if let body = table.streams[at].openBody(isRequest: isRequest(direction)) { return body }
-    }
-    return nil
-  }
-
-  /// All that were being sent stood still. The pause is named after the exchange where it was one.
-  mutating func take(_ pause: inout StreamPause) {
-    let isRequest = isRequest(pause.direction)
-    let silent = table.inOrder.filter { table.streams[$0].isInBody(isRequest: isRequest) }
-    let whole = pause
-    for at in silent {
-      let explained = explain(whole, at)
-      if silent.count == 1 { pause = explained }
-      table.streams[at].takeShared(explained, isRequest: isRequest)
-    }
-    if silent.count == 1 { pause.exchange = table.streams[silent[0]].exchange.key }
   }
 }

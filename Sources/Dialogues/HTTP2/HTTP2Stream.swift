@@ -92,7 +92,7 @@ struct HTTP2Stream: Sendable {
     let stall = credits[direction].spend(frame.length, frame.released)
     let byConnection = connection &- connectionBefore[direction]
     connectionBefore[direction] = connection
-    blockedBefore[direction] = credits[direction].blocked(until: frame.released.time.nanoseconds)
+    blockedBefore[direction] = credits.read(direction) { $0.blocked(until: frame.released.time.nanoseconds) }
     guard frame.length > 0, byConnection > 0 || stall != nil else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blockedByConnection &+= byConnection
@@ -108,7 +108,7 @@ struct HTTP2Stream: Sendable {
     } else {
       credits[direction].end(at: packet)
     }
-    let blocked = credits[direction].blocked(until: packet.time.nanoseconds)
+    let blocked = credits.read(direction) { $0.blocked(until: packet.time.nanoseconds) }
     guard blocked > 0 else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blocked = blocked

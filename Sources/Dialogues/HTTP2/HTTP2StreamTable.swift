@@ -31,7 +31,9 @@ struct HTTP2StreamTable: Sendable {
 
   var count: Int { places.count }
   var isEmpty: Bool { places.isEmpty }
-  var isFull: Bool { places.count >= Self.limit || fieldBytes >= Self.fieldLimit && !isEmpty }
+  var isFull: Bool { places.count >= Self.limit }
+  /// The field sections of those that are there take more than they may.
+  var holdsTooMuch: Bool { fieldBytes >= Self.fieldLimit }
 
   @inline(__always)
   func index(of id: UInt32) -> Int? {

@@ -1,0 +1,98 @@
+import Citation
+import Events
+
+// Streams that were silent: one beside others that were not, or all of a direction at once.
+extension HTTP2Dialogue {
+  // MARK: One stream
+
+  /// Before data of a stream: whether it was silent for long although its connection was not, and why.
+  @inline(__always)
+  mutating func tellSilence(
+    _ at: Int, _ packet: PacketRef, _ bytes: UInt64, _ direction: Direction, into events: inout [Event]
+  ) {
+    let isRequest = isRequest(direction)
+    sides[direction].pace.note(packet, bytes, trip)
+    if let before = table.streams[at].lastBody(isRequest: isRequest), packet.time.since(before.time) > 500_000_000 {
+      tellSilence(at, from: before, to: packet, direction, into: &events)
+    }
+    table.streams[at].paced[direction] = sides.read(direction) { $0.pace.sum }
+  }
+
+  @inline(never)
+  private mutating func tellSilence(
+    _ at: Int, from: PacketRef, to: PacketRef, _ direction: Direction, into events: inout [Event]
+  ) {
+    let isRequest = isRequest(direction)
+    let gap = to.time.since(from.time)
+    let rest = gap &- table.streams[at].explained(isRequest: isRequest)
+    guard gap >= 4 &* trip, rest >= max(100_000_000, gap / 20) else { return }
+    let busy = sides.read(direction, { $0.pace.sum }).since(table.streams[at].paced[direction])
+    let cause: StreamPause.Cause
+    if let blocked = blockedCause(at, until: to, direction, atLeast: rest / 2) {
+      cause = blocked
+    } else if busy.isFull(rest) {
+      cause = .peerStreams
+    } else {
+      cause = .senderIdle
+    }
+    var pause = StreamPause(cause, direction, from: from, to: to)
+    pause.exchange = table.streams[at].exchange.key
+    pause.proof = [from, to]
+    if cause == .peerStreams { pause.confidence = .medium }
+    var message = pause
+    // What the connection's own silence explained is counted already.
+    if rest < gap { message.from = PacketRef(number: from.number, time: to.time.advanced(by: -rest)) }
+    table.streams[at].take(message, isRequest: isRequest)
+    events.append(.pause(pause))
+  }
+
+  /// Which window was empty for most of a stream's silence.
+  private mutating func blockedCause(_ at: Int, until packet: PacketRef, _ direction: Direction, atLeast least: Int64)
+    -> StreamPause.Cause?
+  {
+    guard isWhole else { return nil }
+    let now = packet.time.nanoseconds
+    sides[direction].credit.settle(at: now)
+    let connection = sides.read(direction) { $0.credit.blocked(until: now) }
+    let blocked = table.streams[at].blocked(direction, until: now, connection: connection)
+    if blocked.connection >= max(1, least) { return .connectionWindow }
+    return blocked.own >= max(1, least) ? .streamWindow : nil
+  }
+
+  // MARK: A whole direction
+
+  func isInBody(_ direction: Direction) -> Bool {
+    table.inOrder.contains { table.streams[$0].isInBody(isRequest: isRequest(direction)) }
+  }
+
+  /// The body of a direction that is going on: the first, where there are several.
+  func openBody(_ direction: Direction) -> OpenBody? {
+    for at in table.inOrder {
+      if let body = table.streams[at].openBody(isRequest: isRequest(direction)) { return body }
+    }
+    return nil
+  }
+
+  /// All that were being sent stood still. The pause is named after the exchange where it was one.
+  mutating func take(_ pause: inout StreamPause) {
+    let isRequest = isRequest(pause.direction)
+    let silent = table.inOrder.filter { table.streams[$0].isInBody(isRequest: isRequest) }
+    let whole = pause
+    for at in silent {
+      let explained = explain(whole, at)
+      if silent.count == 1 { pause = explained }
+      table.streams[at].takeShared(explained, isRequest: isRequest)
+    }
+    if silent.count == 1 { pause.exchange = table.streams[silent[0]].exchange.key }
+  }
+
+  /// What a silence of the whole direction was to one of its streams.
+  private mutating func explain(_ pause: StreamPause, _ at: Int) -> StreamPause {
+    guard pause.cause == .senderIdle || pause.cause == .unknown,
+      let cause = blockedCause(at, until: pause.to, pause.direction, atLeast: pause.nanoseconds / 2)
+    else { return pause }
+    var explained = pause
+    explained.cause = cause
+    return explained
+  }
+}
