@@ -1,4 +1,5 @@
 import Arguments
+import Platform
 
 /// `streamscope FILE…`: a report on each capture.
 enum AnalyzeCommand {
@@ -8,15 +9,13 @@ enum AnalyzeCommand {
       try options.check(files)
     }
     guard let files else { return .success }
-    do throws(Stop) {
-      return try await run(try CaptureFiles.all(files, options, "streamscope"), options, console)
-    } catch {
-      // Words behind it were files then.
-      guard error.isUnreadable, let word = files.first, word == arguments.first,
-        let near = CommandLine.program.nearestCommand(to: word)
-      else { throw error }
-      throw error.adding("did you mean the command \(near)?")
+    // Only the first argument can name a command.
+    if let word = files.first, word == arguments.first, word != "-", FileStatus(of: word) == nil,
+      let near = CommandLine.program.nearestCommand(to: word)
+    {
+      throw Stop("\(word): no such file; did you mean the command \(near)?")
     }
+    return try await run(try CaptureFiles.all(files, options, "streamscope"), options, console)
   }
 
   /// A report on each file, or on all of them as one rotated capture.
@@ -33,15 +32,12 @@ enum AnalyzeCommand {
     var recorder = RecorderHint()
     let groups = options.isSeries ? [files] : files.map { [$0] }
     var isAnyRead = false
-    var unreadable: Stop?
     for group in groups {
       let run = AnalyzeRun(
         files: group, shownName: name, options: options, selection: selection, assertions: assertions,
         keyLog: keyLog, console: console)
-      var hasBegun = false
       do throws(Stop) {
         let result = try await run.report(to: &destinations) { step in
-          if case .begun = step { hasBegun = true }
           if case .read(let summary) = step { recorder.add(summary) }
         }
         isAnyRead = true
@@ -49,19 +45,15 @@ enum AnalyzeCommand {
         if code == .interrupted { break }
       } catch {
         // The others are reported all the same.
-        guard error.capture != nil else { throw error }
-        try run.tell(error, hasBegun: hasBegun, to: &destinations)
-        if let before = unreadable { before.tell(console) }
-        unreadable = error
+        guard let reason = error.reason else { throw error }
+        try run.tell(reason, to: &destinations)
+        try console.say(error)
         code = code.worse(.failure)
       }
     }
-    if let unreadable {
-      guard isAnyRead else {
-        for at in destinations.indices { try destinations[at].abandon() }
-        throw unreadable
-      }
-      unreadable.tell(console)
+    guard isAnyRead else {
+      for at in destinations.indices { try destinations[at].abandon() }
+      return code
     }
     for at in destinations.indices { try destinations[at].commit() }
     if let hint = recorder.hint { try console.say(hint) }
@@ -74,11 +66,6 @@ extension AnalyzeOptions {
   func check(_ files: [String]) throws(UsageError) {
     try OutputRequest.check(outputs)
     if files.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input can be read only once") }
-    if extract != nil, files.contains("-") {
-      throw UsageError(
-        "--extract reads the capture twice, and standard input cannot be", hint: "save it to a file first")
-    }
-    if extract != nil, files.count > 1, !isSeries { throw UsageError("--extract takes one capture") }
   }
 }
 

@@ -79,7 +79,8 @@ extension AnalyzeCommand {
       """
       Reads captures (pcap or pcapng, also compressed with gzip or zstd; '-' is standard input), follows every TCP \
       connection, and reports what went wrong, with the packets that prove it.
-      """
+      """,
+      CaptureFiles.help,
     ],
     flags: flags,
     examples: [
@@ -210,8 +211,9 @@ extension AnalyzeCommand {
       group: choice
     ) { $0.isSeries = true },
     Flag(
-      "files-from", nil, "FILE", help: "More captures, a name a line, from a file or standard input.", group: choice,
-      values: .file
+      "files-from", nil, "FILE",
+      help: "More captures or folders, a name a line or ended by NUL, from a file or standard input (-).",
+      group: choice, values: .file
     ) { (options, text) throws(UsageError) in options.filesFrom.append(text) },
     Flag(
       "fail-on", nil, "LEVEL",

@@ -30,7 +30,6 @@ struct AnalyzeRun {
     defer { tally = counted }
     return try await report(to: &destinations) { step in
       switch step {
-      case .begun: counted.hasBegun = true
       case .found(let finding): counted.add(finding)
       case .read(let summary): counted.add(summary)
       }
@@ -39,7 +38,6 @@ struct AnalyzeRun {
 
   /// The basis of a verdict.
   enum Step {
-    case begun
     case found(Finding)
     case read(Summary)
   }
@@ -65,9 +63,7 @@ struct AnalyzeRun {
         source = try open()
       }
     } catch {
-      var stop = Stop(error.description, of: name)
-      stop.isUnreadable = true
-      throw stop
+      throw Stop(ofCapture: error.description)
     }
     var pipeline = Pipeline(source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
@@ -99,7 +95,6 @@ struct AnalyzeRun {
           }
         },
         begin: { (origin) throws(ReportError) in
-          watch(.begun)
           if let origin { assertionRun.begin(at: origin) }
           for at in targets.indices {
             var run = RunInfo(version: App.version, features: App.features, file: name)
@@ -131,7 +126,7 @@ struct AnalyzeRun {
       progress.clear()
       show?.end()
       switch error {
-      case .capture(let error): throw Stop(error.description, of: name)
+      case .capture(let error): throw Stop(ofCapture: error.description)
       case .report(let error): throw Stop(error)
       }
     }
@@ -151,14 +146,10 @@ struct AnalyzeRun {
   }
 
   /// Gives a capture that could not be read its place in the output.
-  func tell(_ stop: Stop, hasBegun: Bool, to destinations: inout [Destination]) throws(Stop) {
-    guard let message = stop.reason else { return }
+  func tell(_ reason: String, to destinations: inout [Destination]) throws(Stop) {
     let run = RunInfo(version: App.version, features: App.features, file: name)
-    let redaction = Redaction(isOn: true, salt: [])
     do throws(ReportError) {
-      for at in destinations.indices {
-        try destinations[at].tell(message, of: run, hasBegun: hasBegun, redaction)
-      }
+      for at in destinations.indices { try destinations[at].tell(reason, of: run) }
     } catch {
       throw Stop(error)
     }

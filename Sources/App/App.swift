@@ -79,7 +79,8 @@ package enum App {
       try console.output.flushed()
       return code
     } catch {
-      error.tell(console)
+      // Where it cannot be printed, the exit code is left.
+      try? console.say(error)
       return error.code
     }
   }
@@ -112,7 +113,8 @@ extension Console {
   func say(_ words: String) throws(Stop) { try say(Stop(words)) }
 
   func say(_ stop: Stop) throws(Stop) {
-    try errors.print(stop.message ?? "")
+    guard let message = stop.message else { return }
+    try errors.print(message)
     try errors.flushed()
   }
 }
@@ -121,11 +123,7 @@ extension Console {
 package struct Stop: Error {
   var message: String?
   var code: ExitCode
-  /// A file could not be opened, and nothing was printed of it.
-  var isUnreadable = false
-  /// The capture that could not be read: others can.
-  var capture: String?
-  /// Of a capture: what is wrong with it, without anything around it.
+  /// Why one capture could not be read, where others can; nil for what ends the run.
   var reason: String?
 
   /// `further` lines are shown below the message.
@@ -137,23 +135,9 @@ package struct Stop: Error {
     self.code = code
   }
 
-  /// The same with a hint on the same line.
-  func adding(_ hint: String) -> Stop {
-    var stop = self
-    stop.message = message.map { $0.dropLast($0.hasSuffix("\n") ? 1 : 0) + "; \(EscapedText.text(hint))\n" }
-    return stop
-  }
-
-  func tell(_ console: Console) {
-    guard let message else { return }
-    _ = try? console.errors.write(Array(message.utf8))
-    _ = try? console.errors.flush()
-  }
-
-  init(_ message: String, of capture: String) {
-    self.init(message)
-    self.capture = capture
-    reason = message
+  init(ofCapture reason: String) {
+    self.init(reason)
+    self.reason = reason
   }
 
   /// A pipe closed by its reader ends the program quietly, with success.

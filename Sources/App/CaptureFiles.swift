@@ -9,6 +9,10 @@ enum CaptureFiles {
   /// More names than this are no list of captures.
   private static let listLimit = 64 << 20
 
+  /// Of the operands of each command that reads several captures.
+  static let help =
+    "FILE is a capture or a folder, which stands for the captures in it; --files-from names a list of more."
+
   /// In the given order; those of a folder by their names.
   static func all(_ operands: [String], _ options: AnalyzeOptions, _ command: String) throws(Stop) -> [String] {
     var named = operands
@@ -27,7 +31,12 @@ enum CaptureFiles {
     if files.filter({ $0 == "-" }).count + options.filesFrom.filter({ $0 == "-" }).count > 1 {
       throw Stop("standard input can be read only once")
     }
-    if options.extract != nil, files.count > 1, !options.isSeries { throw Stop("--extract takes one capture") }
+    if options.extract != nil {
+      if files.contains("-") {
+        throw Stop("--extract reads the capture twice, and standard input cannot be; save it to a file first")
+      }
+      if files.count > 1, !options.isSeries { throw Stop("--extract takes one capture") }
+    }
     return files
   }
 

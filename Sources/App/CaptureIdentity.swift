@@ -14,10 +14,10 @@ enum CaptureIdentity {
         if files.count == 1 { return nil }
         continue
       }
-      if files.count == 1 { return hex(name) }
+      if files.count == 1 { return text(name) }
       bytes += name
     }
-    return hex(SHA256.digest(of: bytes.span))
+    return text(SHA256.digest(of: bytes.span))
   }
 
   private static func digest(of path: String) -> [UInt8]? {
@@ -42,7 +42,5 @@ enum CaptureIdentity {
     return Array(bytes[..<filled])
   }
 
-  private static func hex(_ digest: [UInt8]) -> String {
-    digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private static func text(_ digest: [UInt8]) -> String { Array(digest.prefix(8)).hex }
 }

@@ -12,8 +12,10 @@ struct Destination {
   /// For a format made from documents: the current one, and those before it.
   private var document: JSONReporter?
   private var documents: [DocumentNode] = []
-  /// Captures that were begun.
-  private var begun = 0
+  /// No capture was begun yet.
+  private var isFirst = true
+  /// A capture was begun and is not finished. One that begins again keeps its place.
+  private var isOpen = false
 
   static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
@@ -31,8 +33,8 @@ struct Destination {
   }
 
   mutating func begin(_ run: RunInfo, _ redaction: Redaction) throws(ReportError) {
-    let isFirst = begun == 0
-    begun += 1
+    if !isOpen { try separate() }
+    isOpen = true
     var redaction = redaction
     let isTerminal = request.file == nil && console.isOutputTerminal
     // On a terminal payload is shown; secrets stay hidden there, too.
@@ -40,7 +42,6 @@ struct Destination {
     redaction.showsPayload = request.format == .text && isTerminal
     switch request.format {
     case .text:
-      if !isFirst, options.view != .check { try output.write([0x0A]) }
       var style = options.textStyle(console, isTerminal: isTerminal)
       style.showsPayload = !redaction.isOn || redaction.showsPayload
       // A report is prose of limited width; a list uses the full width.
@@ -53,7 +54,6 @@ struct Destination {
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:
-      if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
       reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
@@ -65,48 +65,52 @@ struct Destination {
     try reporter.begin(run, to: &output)
   }
 
+  /// What stands before a capture.
+  private mutating func separate() throws(ReportError) {
+    defer { isFirst = false }
+    switch request.format {
+    case .text: if !isFirst, options.view != .check { try output.write([0x0A]) }
+    case .json: if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
+    case .ndjson, .converted: break
+    }
+  }
+
   mutating func report(_ item: ReportItem) throws(ReportError) {
     if case .converted = request.format { document?.keep(item) } else { try reporter.report(item, to: &output) }
   }
 
   mutating func finish(_ summary: Summary) throws(ReportError) {
+    isOpen = false
     guard case .converted = request.format else { return try reporter.finish(summary, to: &output) }
     if let written = document?.document(summary) { documents.append(written) }
     document = nil
   }
 
   /// A capture that could not be read, or not to its end: it has a place among the others, with the reason.
-  mutating func tell(_ error: String, of run: RunInfo, hasBegun: Bool, _ redaction: Redaction) throws(ReportError) {
+  mutating func tell(_ error: String, of run: RunInfo) throws(ReportError) {
+    defer { isOpen = false }
     var capture = CaptureRecord(file: run.file)
     capture.isComplete = false
     capture.error = error
     capture.problems = [error]
-    let summary = Summary(capture: capture)
+    let redaction = Redaction(isOn: true, salt: [])
     switch request.format {
-    // A list of messages is of one capture; the others say it beside the output.
+    // Standard error says it to people.
     case .text: return
-    case .ndjson: if !hasBegun { reporter = NDJSONReporter(redaction) }
+    // Lines of what was begun are written; the error is one more.
+    case .ndjson: if !isOpen { reporter = NDJSONReporter(redaction) }
+    // A document is written at the end: of what was begun nothing is.
     case .json, .converted:
       guard isSeveral else { return }
-      if !hasBegun { try begin(run, redaction) } else if request.format == .json { try begin(again: run, redaction) }
-      if request.format != .json {
-        document = JSONReporter(redaction, itemLimit: 0)
-        document?.begin(run)
-      }
+      try begin(run, redaction)
     }
-    try finish(summary)
+    try finish(Summary(capture: capture))
   }
 
-  /// What was begun is written at the end, and so was not written.
-  private mutating func begin(again run: RunInfo, _ redaction: Redaction) throws(ReportError) {
-    reporter = JSONReporter(redaction, itemLimit: 0)
-    try reporter.begin(run, to: &output)
-  }
-
-  /// No capture was read: files stay as they were; lines are for whoever reads them.
+  /// No capture was read: files stay as they were. On standard output a list of what was not read is ended.
   mutating func abandon() throws(Stop) {
-    guard request.format == .ndjson, request.file == nil else { return }
-    do throws(ReportError) { try output.commit() } catch { throw Stop(error) }
+    guard request.file == nil, request.format == .json || request.format == .ndjson else { return }
+    try commit()
   }
 
   private var isRewritten: Bool { request.isRewritten }

@@ -10,7 +10,8 @@ enum MessagesCommand {
       Lists the chunks, server-sent events, JSON lines and WebSocket messages of a capture in order of arrival: when each was \
       complete, how long after the previous one on the same stream, in which packet, and how it begins. For TLS without \
       keys it lists the records. Previews are shown on a terminal, and hidden in files and pipes unless --no-redact.
-      """
+      """,
+      CaptureFiles.help,
     ],
     flags: AnalyzeCommand.flags([
       "output", "filter", "keylog", "connection", "where", "from", "to", "time", "no-redact", "series", "files-from",

@@ -16,7 +16,6 @@ struct RecorderHint {
   }
 
   private var captures: [Capture] = []
-  private var isOther = false
 
   mutating func add(_ summary: Summary) {
     let record = summary.capture

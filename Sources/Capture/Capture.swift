@@ -58,7 +58,10 @@ package struct PacketWindow: Sendable {
   /// The bytes begin with those of the last window that had packets: places in that one are places in this one as well.
   package var continues = false
 
-  package init(capacity: Int = 448 << 10) {
+  /// The capacity of windows, unless set otherwise.
+  package static let usual = 448 << 10
+
+  package init(capacity: Int = PacketWindow.usual) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))
     packets = []
     packets.reserveCapacity(bytes.count / 128)

@@ -69,9 +69,6 @@ package struct AnswerRecord: Sendable {
     self.dialect = dialect
   }
 
-  /// The server said that this was all of it.
-  package var isEnded: Bool { end != nil }
-
   /// How many tokens it has, and whether that is the server's count or one for each delta.
   package var tokens: (count: UInt64, isCounted: Bool)? {
     if let output = usage.output, output > 0 { return (output, true) }

@@ -1,14 +1,16 @@
 /// How often requests were answered with which status, or not at all.
 package struct StatusCounts: Sendable, Equatable {
-  /// More kinds are counted together, as the last one.
+  /// More kinds are counted together.
   private static let limit = 32
 
   private var counts: [(code: UInt16, count: UInt64)] = []
+  /// Requests with a status of a further kind.
+  package private(set) var others: UInt64 = 0
 
   package init() {}
 
   package static func == (left: StatusCounts, right: StatusCounts) -> Bool {
-    left.counts.elementsEqual(right.counts) { $0 == $1 }
+    left.others == right.others && left.counts.elementsEqual(right.counts) { $0 == $1 }
   }
 
   /// 0 for a request without an answer.
@@ -18,15 +20,16 @@ package struct StatusCounts: Sendable, Equatable {
     } else if counts.count < Self.limit {
       counts.append((code, count))
     } else {
-      counts[counts.count - 1].count &+= count
+      others &+= count
     }
   }
 
   package mutating func add(_ other: StatusCounts) {
     for entry in other.counts { add(entry.code, entry.count) }
+    others &+= other.others
   }
 
-  /// By code.
+  /// By code; without the others.
   package var sorted: [(code: UInt16, count: UInt64)] { counts.sorted { $0.code < $1.code } }
 
   /// Errors of servers and requests without an answer, the most first; nothing of what clients did wrong.
@@ -37,12 +40,13 @@ package struct StatusCounts: Sendable, Equatable {
   /// `12 × 500, 3 none`: failures first, then the most.
   package func words(_ limit: Int, ascii: Bool = false) -> String {
     let failed = failures
-    let others = counts.filter { $0.code != 0 && $0.code < 500 }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
-    let all = (failed + others).map { entry in
+    let answered = counts.filter { $0.code != 0 && $0.code < 500 }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+    var all = (failed + answered).map { entry in
       entry.code == 0
         ? "\(Wording.number(entry.count)) none"
         : "\(Wording.number(entry.count)) \(ascii ? "x" : "×") \(entry.code)"
     }
+    if others > 0 { all.append("\(Wording.number(others)) of other kinds") }
     guard all.count > limit else { return all.joined(separator: ", ") }
     return all.prefix(limit).joined(separator: ", ") + (ascii ? ", ..." : ", …")
   }

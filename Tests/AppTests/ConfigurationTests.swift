@@ -250,12 +250,4 @@ struct BaselineTests {
     let run = await ProgramRun("check", "--baseline", try scratch.write(text, "k.json"), file)
     run.expectRefusal(saying: "k.json is not a baseline")
   }
-
-  @Test(
-    "A port is no part of a host.",
-    arguments: [
-      ("a.example:80", "a.example"), ("a.example", "a.example"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"),
-      ("::1", "::1"), ("", ""), (":80", ""), ("a:b", "a:b"),
-    ])
-  func port(_ host: String, _ bare: String) { #expect(Baseline.withoutPort(host) == bare) }
 }

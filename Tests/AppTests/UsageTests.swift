@@ -89,7 +89,29 @@ struct UsageTests {
   func mistypedCommand() async {
     let run = await ProgramRun(["chekc", "x.pcap"])
     #expect(run.code == .failure)
-    #expect(run.errors.contains("did you mean the command check?"))
+    #expect(run.errors == "streamscope: chekc: no such file; did you mean the command check?\n")
+    #expect(run.output == "")
+    // Behind an option it is a file.
+    let file = await ProgramRun(["-q", "chekc"])
+    #expect(file.errors.hasPrefix("streamscope: chekc: cannot be opened"))
+  }
+
+  @Test("Files that cannot be read are named in their order, also if none can; a list of them is whole.")
+  func orderOfUnreadable() async throws {
+    let scratch = try Scratch()
+    let missing = ["one.pcap", "two.pcap"].map { scratch.file($0) }
+    let good = try scratch.capture("> SYN\n< SYN ACK\n> ACK\n> FIN\n< FIN\n> ACK\n", "good.pcap")
+    for files in [missing, [missing[0], good, missing[1]]] {
+      for command in [[], ["check"]] {
+        let run = await ProgramRun(command + ["--json"] + files)
+        #expect(run.code == .failure)
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.map { $0.hasPrefix("streamscope: \(missing[0]): ") } == [true, false])
+        #expect(lines.map { $0.hasPrefix("streamscope: \(missing[1]): ") } == [false, true])
+        let documents = try run.document() as? [Any]
+        #expect(documents?.count == files.count)
+      }
+    }
   }
 
   @Test("help prints what --help prints, and -V what --version prints.")

@@ -180,4 +180,64 @@ struct CaptureSeriesTests {
     #expect(reading.series.info.interfaces.count == 1)
     #expect(reading.series.info.dropped == 21)
   }
+
+  @Test("A window does not grow, whatever the lengths of the files.")
+  func windows() throws {
+    let paths = try (1...40).map { number in
+      let first = UInt32(number * 100)
+      return try folder.pcap("w\(number).pcap", Array(first..<first + (number % 2 == 0 ? 60 : 5)))
+    }
+    let series = try CaptureSeries(paths: paths, filter: nil)
+    var window = PacketWindow(capacity: 2_000)
+    var packets = 0
+    while try series.fill(&window) {
+      packets += window.packets.count
+      #expect(window.bytes.count == 2_000)
+    }
+    #expect(packets == 20 * 65)
+  }
+
+  /// A file of pcapng with secrets before or behind its packets.
+  private func pcapng(
+    _ name: String, _ seconds: Range<Int>, secrets: [[UInt8]], areLast: Bool = false
+  ) throws -> String {
+    var packets = CaptureBytes()
+    for second in seconds { packets.enhanced(tcpFrame(from: 80, to: 90), units: UInt64(second) * 1_000_000) }
+    var blocks = CaptureBytes()
+    for secret in secrets {
+      blocks.block(10) { body in
+        body.u32(DecryptionSecrets.tlsKeyLog)
+        body.u32(UInt32(secret.count))
+        body.raw(secret)
+      }
+    }
+    var file = CaptureBytes()
+    file.section()
+    file.interface()
+    let rest = areLast ? packets.bytes + blocks.bytes : blocks.bytes + packets.bytes
+    return try folder.write(file.bytes + rest, name)
+  }
+
+  @Test("Secrets that several files hold are kept once, also those behind the packets.")
+  func secrets() throws {
+    let paths = try [
+      pcapng("s0.pcapng", 1..<3, secrets: [Array("a key log".utf8)]),
+      pcapng("s1.pcapng", 3..<5, secrets: [Array("a key log".utf8)]),
+      pcapng("s2.pcapng", 5..<7, secrets: [Array("another".utf8)], areLast: true),
+    ]
+    let secrets = try SeriesReading(paths).series.info.secrets
+    #expect(secrets.map { String(decoding: $0.bytes, as: UTF8.self) } == ["a key log", "another"])
+  }
+
+  @Test("Secrets beyond the limit are counted once, however many windows their file fills.")
+  func secretsCut() throws {
+    let allowed = (0..<256).map { [UInt8](repeating: UInt8($0), count: CaptureLimits.secrets / 256) }
+    let paths = try [
+      pcapng("s0.pcapng", 1..<3, secrets: allowed, areLast: true),
+      pcapng("s1.pcapng", 3..<3_000, secrets: [[UInt8](repeating: 0x62, count: 8_192)]),
+    ]
+    let reading = try SeriesReading(paths)
+    #expect(reading.series.info.secrets.count == allowed.count)
+    #expect(reading.series.info.problems == [.secretsCut(bytes: 8_192)])
+  }
 }

@@ -130,6 +130,13 @@ extension AnswerRow {
       "a model that is no name", events(#"{"model":"a b\u0007","choices":[{"delta":{"content":"a"}}]}"#), .openAIChat,
       ["text"]),
     AnswerRow(
+      "a byte order mark before the first event",
+      "\u{FEFF}" + events(#"{"choices":[{"delta":{"content":"a"}}]}"#, "\u{FEFF}"), .openAIChat, ["text", "-"]),
+    AnswerRow(
+      "a byte order mark before the first line",
+      "\u{FEFF}" + lines(#"{"model":"m","created_at":"t","response":"a","done":true}"#), isLines: true, .ollama,
+      ["text m done end"]),
+    AnswerRow(
       "the same name elsewhere is another member",
       events(#"{"choices":[{"delta":{"content":""},"x":{"delta":{"content":"a"}}}],"content":"a"}"#), .openAIChat, ["-"]
     ),

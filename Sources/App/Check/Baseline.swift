@@ -93,11 +93,6 @@ struct Baseline: Sendable {
   }
 }
 
-extension Baseline {
-  /// A host as entries have it.
-  static func withoutPort(_ host: String) -> String { FindingName.withoutPort(host) }
-}
-
 extension FindingOrdinals {
   mutating func entry(_ finding: Finding) -> Baseline.Entry {
     let name = FindingName(finding)

@@ -24,6 +24,7 @@ enum CheckCommand {
       .streamscope.json5; see streamscope config. A baseline identifies a finding by rule, method, host and path, not by \
       ports, times or packets.
       """,
+      CaptureFiles.help,
     ],
     flags: AnalyzeCommand.flags([
       "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "assert",
@@ -97,15 +98,14 @@ enum CheckCommand {
       let run = AnalyzeRun(
         files: group, options: options, selection: selection, assertions: assertions, keyLog: keyLog, console: console,
         review: review)
-      tally.hasBegun = false
       do throws(Stop) {
         if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }
       } catch {
-        // Part of the capture may be written already.
-        guard error.code == .failure, error.capture != nil || !tally.hasBegun else { throw error }
+        // The others are checked all the same.
+        guard let reason = error.reason else { throw error }
         tally.unreadable += 1
-        if error.capture != nil { try run.tell(error, hasBegun: tally.hasBegun, to: &destinations) }
-        try say(error, console)
+        try run.tell(reason, to: &destinations)
+        try console.say(error)
       }
     }
     guard tally.captures > 0 else {
@@ -132,12 +132,7 @@ enum CheckCommand {
   }
 
   private static func warn(_ sentences: [String], _ console: Console) throws(Stop) {
-    for words in sentences { try say(Stop("warning: \(words)"), console) }
-  }
-
-  private static func say(_ stop: Stop, _ console: Console) throws(Stop) {
-    try console.errors.print(stop.message ?? "")
-    try console.errors.flushed()
+    for words in sentences { try console.say("warning: \(words)") }
   }
 }
 

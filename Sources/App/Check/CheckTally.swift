@@ -17,8 +17,6 @@ struct CheckTally {
   var known: UInt64 = 0
   /// Captures that could not be read.
   var unreadable: UInt64 = 0
-  /// The current capture was opened, and something was reported about it.
-  var hasBegun = false
 
   init(_ policy: CheckPolicy) {
     self.policy = policy

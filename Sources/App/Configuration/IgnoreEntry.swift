@@ -1,6 +1,7 @@
 import Citation
 import Events
 import Queries
+import Reports
 
 /// Findings that are accepted, with the reason.
 struct IgnoreEntry: Sendable {
@@ -25,7 +26,7 @@ struct IgnoreEntry: Sendable {
     guard finding.rule.text.hasPrefix(rule) else { return false }
     if let host {
       guard let place = finding.place,
-        host.matches(place.host) || host.matches(Baseline.withoutPort(place.host))
+        host.matches(place.host) || host.matches(FindingName.withoutPort(place.host))
       else { return false }
     }
     if let path {

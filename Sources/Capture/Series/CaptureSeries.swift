@@ -8,8 +8,8 @@ import Citation
 package final class CaptureSeries: CaptureSource {
   /// How many problems of single files are told one by one.
   private static let toldLimit = 100
-  /// Windows are filled from the next file up to half: files of a few packets are otherwise compared with little before
-  /// them.
+  /// The part of a window that is filled from further files: those of a few packets are otherwise compared with little
+  /// before them.
   private static let filled = 2
 
   private let filter: String?
@@ -17,9 +17,14 @@ package final class CaptureSeries: CaptureSource {
   private var next = 0
   private var current: CaptureFile?
   private var currentPath = ""
+  /// What is read of a further file, before it is appended.
   private var spare = PacketWindow(capacity: 64)
   /// Where the interfaces of the current file stand among all.
   private var places: [UInt16] = []
+  /// The decryption secrets of all files, each once, and their length. Of the current file so many were looked at.
+  private var secrets: Set<DecryptionSecrets> = []
+  private var secretsLength = 0
+  private var secretsSeen = 0
   private var before: UInt64 = 0
   private var hasPackets = false
   private var joint: SeriesJoint
@@ -72,9 +77,12 @@ package final class CaptureSeries: CaptureSource {
 
   package func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool {
     guard try fillFromOne(&window) else { return false }
-    while end(of: window) < window.bytes.count / Self.filled {
-      if spare.bytes.count < window.bytes.count { spare = PacketWindow(capacity: window.bytes.count) }
-      guard try fillFromOne(&spare) else { break }
+    // What is appended is no longer than this, so that it fits: windows are used again, and would grow each time.
+    let enough = min(window.bytes.count, PacketWindow.usual) / Self.filled
+    while !window.packets.isEmpty, end(of: window) < enough {
+      if spare.bytes.count != enough { spare = PacketWindow(capacity: enough) }
+      // A filter can drop all that was read: then it is time to show progress.
+      guard try fillFromOne(&spare), !spare.packets.isEmpty else { break }
       append(spare, to: &window)
     }
     return true
@@ -115,7 +123,7 @@ package final class CaptureSeries: CaptureSource {
       if let open = member.open {
         members[next - 1].open = nil
         current = open.file
-        window = open.window
+        append(open.window, to: &window)
         return true
       }
       do throws(CaptureError) {
@@ -134,11 +142,14 @@ package final class CaptureSeries: CaptureSource {
   private func close(_ file: CaptureFile) {
     before &+= file.lastNumber
     bytesBefore &+= file.progress.read
+    // Those behind its last packet.
+    noteSecrets(of: file)
     for problem in file.info.problems { note(problem, of: currentPath, in: file) }
     for (at, interface) in file.info.interfaces.enumerated() where at < places.count {
       info.interfaces[Int(places[at])].addCounts(of: interface)
     }
     places.removeAll(keepingCapacity: true)
+    secretsSeen = 0
     current = nil
   }
 
@@ -146,6 +157,7 @@ package final class CaptureSeries: CaptureSource {
   private func take(_ window: inout PacketWindow) {
     guard let file = current else { return }
     noteInterfaces(of: file)
+    noteSecrets(of: file)
     if !hasPackets, let first = window.packets.first {
       hasPackets = true
       table.add(currentPath, before: before)
@@ -197,13 +209,22 @@ package final class CaptureSeries: CaptureSource {
         info.note(.interfacesCut(count: 1))
       }
     }
-    for secret in file.info.secrets where !info.secrets.contains(secret) {
-      if info.secrets.reduce(0, { $0 + $1.bytes.count }) + secret.bytes.count <= CaptureLimits.secrets {
+  }
+
+  /// The files of one recorder often repeat them.
+  private func noteSecrets(of file: CaptureFile) {
+    let own = file.info.secrets
+    guard own.count > secretsSeen else { return }
+    for secret in own[secretsSeen...] where !secrets.contains(secret) {
+      if secretsLength + secret.bytes.count <= CaptureLimits.secrets {
+        secretsLength += secret.bytes.count
+        secrets.insert(secret)
         info.secrets.append(secret)
       } else {
         info.note(.secretsCut(bytes: UInt64(secret.bytes.count)))
       }
     }
+    secretsSeen = own.count
   }
 
   private func note(_ problem: CaptureProblem, of path: String, in file: CaptureFile) {

@@ -23,6 +23,8 @@ package struct AnswerReader: IncrementalParser, Sendable {
   private static let trialLimit = 8
   private static let name: [UInt8] = Array("data".utf8)
   private static let done: [UInt8] = Array("[DONE]".utf8)
+  /// U+FEFF, which the first line may begin with, and which is no part of it.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   package private(set) var dialect: AnswerDialect?
   /// It is known not to be an answer.
@@ -31,6 +33,8 @@ package struct AnswerReader: IncrementalParser, Sendable {
   private var trials = 0
   private var json = JSONSkim()
   private var opening: [UInt8] = []
+  /// So many bytes of the mark were there; nil behind the beginning.
+  private var marked: Int? = 0
   private var line = Line.field(0)
   private var isLineEmpty = true
   private var endedByReturn = false
@@ -49,6 +53,10 @@ package struct AnswerReader: IncrementalParser, Sendable {
     var index = 0
     while index < bytes.count, !isOver {
       let byte = bytes[index]
+      if let seen = marked, takeMark(byte, seen) {
+        index += 1
+        continue
+      }
       if byte == 0x0A || byte == 0x0D {
         endLine(byte, chunk.released, into: &tokens)
         index += 1
@@ -66,6 +74,20 @@ package struct AnswerReader: IncrementalParser, Sendable {
         index += 1
       }
     }
+  }
+
+  /// Whether a byte at the beginning belongs to the mark.
+  private mutating func takeMark(_ byte: UInt8, _ seen: Int) -> Bool {
+    if byte == Self.mark[seen] {
+      marked = seen + 1 < Self.mark.count ? seen + 1 : nil
+      return true
+    }
+    marked = nil
+    guard seen > 0 else { return false }
+    // What only began like the mark is no name, and no JSON.
+    isLineEmpty = false
+    if form == .lines { isLost = true } else { line = .other }
+    return false
   }
 
   private mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
@@ -138,6 +160,7 @@ package struct AnswerReader: IncrementalParser, Sendable {
     isLost = true
     isLineEmpty = false
     endedByReturn = false
+    marked = nil
     line = form == .lines ? .data : .other
     if dialect != nil { tokens.append(.gap) }
   }

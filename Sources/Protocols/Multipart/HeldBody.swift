@@ -82,7 +82,8 @@ struct HeldBody: Sendable {
   }
 
   func excerpt(_ range: Range<Int>, isPayload: Bool = false) -> Excerpt {
-    var excerpt = Excerpt(of: range.clamped(to: 0..<bytes.count), in: range, of: bytes.span)
+    let range = range.clamped(to: 0..<bytes.count)
+    var excerpt = Excerpt(of: range, in: range, of: bytes.span)
     excerpt.isPayload = isPayload
     return excerpt
   }

@@ -23,6 +23,7 @@ extension JSONWriter {
     if !statuses.isEmpty {
       object("statuses") { json in
         for entry in statuses { json.field(entry.code == 0 ? "none" : "\(entry.code)", entry.count) }
+        json.field("other", nonzero: endpoint.statuses.others)
       }
     }
     if endpoint.waits.count > 0 {
