@@ -114,7 +114,7 @@ package struct Lane: Sendable {
       if isNew { open(slot, at: segment.packet) }
       take(slot, bytes)
     case .halfOpen(let id, let isNew):
-      if isNew { announce(id, at: segment.packet) }
+      if isNew { announce(id, FindingParties(opening: segment), at: segment.packet) }
     }
     if table.hasLeftovers { retireOverdue(at: segment.packet) }
   }
@@ -133,8 +133,8 @@ package struct Lane: Sendable {
     take(slot, Span<UInt8>())
   }
 
-  private mutating func announce(_ id: FlowID, at packet: PacketRef) {
-    items.append(LaneItem(clock: packet.time, packet: packet.number, flow: id, .opened))
+  private mutating func announce(_ id: FlowID, _ parties: FindingParties, at packet: PacketRef) {
+    items.append(LaneItem(clock: packet.time, packet: packet.number, flow: id, .opened(parties)))
   }
 
   /// Prepares the companion of a connection. One that was half open has been announced before.
@@ -144,7 +144,9 @@ package struct Lane: Sendable {
       timelineLimit: keepsTimelines ? timelineLimit : 0, dialogues, isMidstream: table.connections[slot].isMidstream,
       serverPort: table.connections[slot].server.port)
     let id = table.connections[slot].id
-    if id.firstPacket == packet.number { announce(id, at: packet) }
+    guard id.firstPacket == packet.number else { return }
+    let parties = FindingParties(client: table.connections[slot].client, server: table.connections[slot].server)
+    announce(id, parties, at: packet)
   }
 
   // MARK: What the streams gave
@@ -359,5 +361,13 @@ package struct Lane: Sendable {
     items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .connection(record)))
     companions[slot] = Companion()
     table.release(slot)
+  }
+}
+
+extension FindingParties {
+  /// Of a SYN that opens a connection: its sender is the client.
+  fileprivate init(opening syn: TCPSegment) {
+    let (lower, upper) = (syn.key.lower, syn.key.upper)
+    self.init(client: syn.sentByLower ? lower : upper, server: syn.sentByLower ? upper : lower)
   }
 }

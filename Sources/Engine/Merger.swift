@@ -6,7 +6,7 @@ import Rules
 /// Something a lane has to report, with its place in the one order of all lanes.
 package struct LaneItem: Sendable {
   package enum Content: Sendable {
-    case opened
+    indirect case opened(FindingParties)
     indirect case finding(Finding)
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
@@ -47,6 +47,9 @@ struct Merger {
   /// Those that a diagnosis names, by number.
   private var hurt: Set<Int> = []
   private var opened = 0
+  private var clock = Timestamp(nanoseconds: .min)
+  /// The time of the newest item that was handed on.
+  private var shownUpTo = Timestamp(nanoseconds: .min)
   /// How many have been opened so far, numbered or not.
   private(set) var announced = 0
   private let thresholds: Thresholds
@@ -55,6 +58,7 @@ struct Merger {
   private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
   private var habits = HabitTable()
+  private var refusals = RefusedAttempts()
   private var endpoints = EndpointTable()
   private var undecoded = UndecodedTally()
   private var names = NameTable()
@@ -71,6 +75,9 @@ struct Merger {
     placesLint = options.placesLint
     rules = CaptureRules(options.thresholds)
   }
+
+  /// All items up to this time have been taken.
+  mutating func advance(to clock: Timestamp) { self.clock = clock }
 
   /// The time of the first packet is known, and no item was handed on.
   mutating func begin(at origin: Timestamp) {
@@ -119,7 +126,7 @@ struct Merger {
   }
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
-    guard !pending.isEmpty else { return }
+    guard !pending.isEmpty else { return try showRefusals(at: clock, emit) }
     order.removeAll(keepingCapacity: true)
     for ordinal in pending.indices { order.append(Place(pending[ordinal], ordinal)) }
     order.sort()
@@ -130,8 +137,12 @@ struct Merger {
         numbers[pending[place.ordinal].flow] = opened
       }
     }
-    for place in order { try hand(pending[place.ordinal], emit) }
+    for place in order {
+      try showRefusals(at: place.clock, emit)
+      try hand(pending[place.ordinal], emit)
+    }
     pending.removeAll(keepingCapacity: true)
+    try showRefusals(at: clock, emit)
   }
 
   /// What decides the order of items, without the items: sorting moves it about.
@@ -161,7 +172,7 @@ struct Merger {
   ) throws(ReportError) {
     let number = numbers[item.flow] ?? 0
     switch item.content {
-    case .opened: break
+    case .opened(let parties): refusals.begin(parties, at: item.clock)
     case .named(let answer):
       names.add(answer)
       try judge(.named(answer), nil, emit)
@@ -279,6 +290,20 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
+    if !refusals.hold(finding, at: shownUpTo) { try reviewAndTell(finding, emit) }
+  }
+
+  /// What was held until it was known what the client did next.
+  private mutating func showRefusals(
+    at clock: Timestamp, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    shownUpTo = clock
+    for finding in refusals.judged(at: clock) { try reviewAndTell(finding, emit) }
+  }
+
+  private mutating func reviewAndTell(
+    _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
     var finding = finding
     if let review {
       guard review(&finding) else { return }
@@ -338,6 +363,7 @@ struct Merger {
   ) throws(ReportError) -> Summary {
     var capture = capture
     capture.limits += undecoded.words
+    for finding in refusals.judged() { try reviewAndTell(finding, emit) }
     for finding in habits.taken() { try tell(finding, emit) }
     try judge(.captureEnded(capture), nil, emit)
     if expectsStreams, let finding = NothingToCheck.finding(summary, packets: capture.packets),

@@ -109,6 +109,7 @@ package struct Pipeline {
       await processed
       merger.take(slots[turn].contents.answers)
       merger.take(slots[turn].contents.losses)
+      merger.advance(to: slots[turn].contents.clock)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         if let first = reached.firstTime { merger.begin(at: first) }

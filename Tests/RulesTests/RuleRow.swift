@@ -15,7 +15,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let conversations: [Conversation]
   /// Markers of the cited packets in the order of the evidence; nil where the rule must stay silent.
-  let fires: [Int]?
+  var fires: [Int]?
   /// Who the finding is about.
   var direction: Direction?
   /// nil for what the rule says of itself.
@@ -25,6 +25,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   var count: UInt64 = 1
   /// A part of the message that carries the figures.
   var says = ""
+  /// What the capturing host counted as dropped, in a pcapng file.
+  var dropped: UInt64?
   /// Bytes taken off the end of the capture file.
   var cut = 0
   /// Bytes put behind it.
@@ -67,7 +69,10 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     return row
   }
 
-  var capture: [UInt8] { ScriptedCapture(conversations).bytes.dropLast(cut) + tail }
+  var capture: [UInt8] {
+    let scripted = ScriptedCapture(conversations)
+    return (dropped.map(scripted.counted(dropped:)) ?? scripted.bytes).dropLast(cut) + tail
+  }
 }
 
 /// The three packets that most rows begin with.

@@ -331,10 +331,11 @@ class Finding {
   get weight() {
     const { kind, what, ns, bytes } = this.cost;
     const rank = kind === 'failed' ? (what === 'connection' ? 0 : 1) : kind === 'lost' ? 2 : kind === 'delay' ? 3 : 4;
-    return [this.severity.rank, rank, -(asNumber(ns) ?? asNumber(bytes) ?? 0), asNumber(this.raw.firstPacket) ?? Infinity];
+    const doubt = this.isDiagnosis && this.raw.confidence !== 'high' ? 1 : 0;
+    return [this.severity.rank, doubt, rank, -(asNumber(ns) ?? asNumber(bytes) ?? 0), asNumber(this.raw.firstPacket) ?? Infinity];
   }
 
-  /** As people want to read them: severity, then cost, then the order of the capture. */
+  /** As people want to read them: severity, then what is proven, then cost, then the order of the capture. */
   static order(left, right) {
     const a = left.weight;
     const b = right.weight;

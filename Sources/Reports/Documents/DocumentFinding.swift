@@ -72,7 +72,8 @@ extension Severity {
 // MARK: - The worst first
 
 extension DocumentFinding {
-  /// Larger is worse. Causes come before consequences, failures before losses and delays.
+  /// Larger is worse. Causes come before consequences, what is proven before what is inferred, failures before losses
+  /// and delays.
   var weight: [Int64] {
     let cost = node["cost"]
     let kind: Int64
@@ -83,7 +84,8 @@ extension DocumentFinding {
     case "delay": (kind, size) = (1, cost?.integer("ns") ?? 0)
     default: kind = 0
     }
-    return [Int64(severity?.rawValue ?? 1), isLint ? 0 : 1, causedBy == nil ? 1 : 0, kind, size]
+    let isProven = !isLint && node.text("confidence") == Confidence.high.name
+    return [Int64(severity?.rawValue ?? 1), isLint ? 0 : 1, causedBy == nil ? 1 : 0, isProven ? 1 : 0, kind, size]
   }
 
   /// Of equal weight in the order of the documents.

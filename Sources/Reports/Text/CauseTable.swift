@@ -8,6 +8,8 @@ struct Cause {
   var connections: UInt64
   var count: UInt64
   var cost: Cost
+  /// One of them is, at least.
+  var isProven = false
   var firstConnection: Int
   var firstPacket: UInt64
   /// Endpoints where it was found, up to a limit.
@@ -35,6 +37,7 @@ struct CauseTable {
         rule: finding.rule, severity: finding.shownSeverity, connections: 0, count: 0, cost: .none,
         firstConnection: finding.connection ?? 0, firstPacket: finding.firstPacket.number)
     cause.severity = max(cause.severity, finding.shownSeverity)
+    if finding.isProven { cause.isProven = true }
     cause.connections += 1
     cause.count += finding.count
     cause.cost = cause.cost.adding(finding.cost)
@@ -51,6 +54,7 @@ struct CauseTable {
     diagnosed.values.sorted { left, right in
       if left.severity != right.severity { return left.severity > right.severity }
       if left.connections != right.connections { return left.connections > right.connections }
+      if left.isProven != right.isProven { return left.isProven }
       if left.cost.weight != right.cost.weight { return left.cost.weight > right.cost.weight }
       return left.rule < right.rule
     }

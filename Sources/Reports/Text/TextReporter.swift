@@ -171,14 +171,17 @@ package struct TextReporter: Reporter {
 
 extension Finding {
   private var isProvenByHops: Bool { isDiagnosis && hops != nil }
+  /// The packets leave no doubt.
+  var isProven: Bool { confidence == .high }
 
-  /// Whether `left` comes before `right` for a person: diagnoses first, then severity, then cost, then the order of the
-  /// capture.
+  /// Whether `left` comes before `right` for a person: diagnoses first, then severity, then what is proven before what
+  /// is inferred, then cost, then the order of the capture.
   static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     if left.isDiagnosis != right.isDiagnosis { return left.isDiagnosis }
     if left.shownSeverity != right.shownSeverity { return left.shownSeverity > right.shownSeverity }
     // Both hops prove what one alone can only suggest, whatever the difference in cost.
     if left.isProvenByHops != right.isProvenByHops { return left.isProvenByHops }
+    if left.isDiagnosis, left.isProven != right.isProven { return left.isProven }
     if left.cost.weight != right.cost.weight { return left.cost.weight > right.cost.weight }
     if left.firstPacket.number != right.firstPacket.number {
       return left.firstPacket.number < right.firstPacket.number

@@ -5,6 +5,7 @@ enum CaptureIndex {
   static let rules: [any Rule.Type] = [
     MissingBytes.self,
     NothingToCheck.self,
+    PacketsLost.self,
     Truncated.self,
   ]
 }

@@ -1,4 +1,5 @@
 /// All rows of the family.
 enum CaptureRows {
-  static let rows: [RuleRow] = MissingBytesRows.rows + NothingToCheckRows.rows + TruncatedCaptureRows.rows
+  static let rows: [RuleRow] =
+    MissingBytesRows.rows + NothingToCheckRows.rows + PacketsLostRows.rows + TruncatedCaptureRows.rows
 }

@@ -29,5 +29,39 @@ enum ConnectRefusedRows {
     .silent(
       rule, "The server answers after all: the reset was not its own.",
       "> SYN\n< RST ack=0\n< SYN ACK\n> ACK\n> len=9\n< ACK\n"),
+    .fires(
+      rule, "localhost: ::1 refuses, and the client goes on to 127.0.0.1, which answers: nothing failed.",
+      loopback6 + refused + loopback4("+3ms") + handshake, at: [1, 2], .toClient, severity: .note,
+      says: "The client then asked 127.0.0.1:6379, the other address of localhost, and was not refused."),
+    .fires(
+      rule, "localhost: 127.0.0.1 is asked long after ::1 refused, by another run of the client.",
+      loopback6 + refused + loopback4("+5s") + handshake, at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "[::1]:6379 refused the connection: a reset came 1.00 ms after the SYN."),
+    .fires(
+      rule, "localhost: 127.0.0.1 has another port open.",
+      loopback6 + refused + "== 127.0.0.1:40001 127.0.0.1:80 +3ms\n" + handshake, at: [1, 2], .toClient,
+      cost: .failed(.connection)),
+    .fires(
+      rule, "A scan: that a closed port refuses is what it wants to know.", scanned(20), at: [1, 2], .toClient,
+      severity: .note, says: "The client tried port after port of this address at that time: a scan."),
+    .fires(
+      rule, "A slow scan: one port of the client for all of them, which no ordinary client has.",
+      scanned(5, fromOnePort: true), at: [1, 2], .toClient, severity: .note, says: "a scan."),
+    .fires(
+      rule, "A client of several services on one host, one of which is down.", scanned(6), at: [1, 2], .toClient,
+      cost: .failed(.connection)),
   ]
+
+  private static let refused = "> SYN ①\n< RST ack=0 ②\n"
+  private static let loopback6 = "== [::1]:40000 [::1]:6379\n"
+
+  private static func loopback4(_ after: String) -> String { "== 127.0.0.1:40001 127.0.0.1:6379 \(after)\n" }
+
+  /// The first of so many ports refuses, no other answers.
+  private static func scanned(_ ports: Int, fromOnePort: Bool = false) -> String {
+    (1...ports).map { port in
+      "== 10.0.0.1:\(fromOnePort ? 40_000 : 40_000 + port) 10.0.0.2:\(port) +\(port * 20)ms\n"
+        + (port == 1 ? refused : "> SYN\n")
+    }.joined()
+  }
 }

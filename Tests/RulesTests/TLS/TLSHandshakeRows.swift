@@ -21,6 +21,15 @@ enum TLSHandshakeRows {
       slow, "Nothing but its hello shows how far the server is, and no path takes four seconds.",
       S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)
         + S.orderly13, at: [1, 2], .toClient, cost: .delay(nanoseconds: 3_999_000_000), says: "for the ServerHello"),
+    .fires(
+      slow, "After four seconds the server sends its flight and closes: the client's Finished comes too late.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + "< FIN ③\n"
+        + S.up(S.clientEnd13) + "< RST seq+1\n", at: [1, 2, 3], .toClient, severity: .error, cost: .failed(.connection),
+      says: "The server closed before the client's Finished came."),
+    .fires(
+      slow, "The server closes behind the client's Finished: the handshake was slow, and it succeeded.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)
+        + "< FIN\n> FIN\n< ACK\n", at: [1, 2], .toClient, cost: .delay(nanoseconds: 3_999_000_000)),
     .silent(
       slow, "A tunnel on the device answers the SYN: every answer of the server takes half a second.",
       S.to() + handshake + S.up(S.hello()) + "< ACK\n+600ms\n" + S.down(S.flight) + S.up(S.clientEnd)

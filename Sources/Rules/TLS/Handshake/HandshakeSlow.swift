@@ -16,7 +16,8 @@ enum HandshakeSlow: TLSRule {
       The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were \
       lost is the network's and not counted. The round trip is that of the TCP handshake, or the server's fastest \
       answer inside TLS where that took longer: a tunnel or a proxy on the way may have answered the SYN, and then a \
-      step of the server must exceed what any path takes. Without a round trip the rule is silent.
+      step of the server must exceed what any path takes. Without a round trip the rule is silent. Where the server \
+      closes before the client's Finished, the connection failed.
       """,
     fix: """
       Server, where ServerHello or its flight are late: look at its load, and at what it asks before it answers. Client, \
@@ -47,16 +48,28 @@ enum HandshakeSlow: TLSRule {
     guard let worst = late.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let all = steps.map { "\($0.name) \(Wording.duration($0.nanoseconds))" }.joined(separator: ", ")
     let lost = late.reduce(0) { $0 &+ $1.nanoseconds &- roundTrip }
+    let given = givenUp(story, after: worst)
+    let outcome = given == nil ? "" : " The server closed before the client's Finished came."
     report(
       story.finding(
         info, worst.by,
-        "The handshake waited \(Wording.duration(worst.nanoseconds)) for the \(worst.name), with a round trip of \(Wording.duration(roundTrip)): \(all).",
-        cost: .delay(nanoseconds: lost),
+        "The handshake waited \(Wording.duration(worst.nanoseconds)) for the \(worst.name), with a round trip of \(Wording.duration(roundTrip)): \(all).\(outcome)",
+        severity: given == nil ? nil : .error,
+        cost: given == nil ? .delay(nanoseconds: lost) : .failed(.connection),
         causedBy: worst.to == story.phases.serverFlight && LargeChain.isLarge(story) ? LargeChain.info.id : nil,
         [
           Evidence(.packet(worst.from, nil), "the step begins"),
           Evidence(.packet(worst.to, worst.by), "the \(worst.name)"),
-        ]))
+        ] + (given.map { [Evidence(.packet($0, story.server), "the server closes")] } ?? [])))
+  }
+
+  /// Where the server closed when the slow step was over and the client had not finished: no request got through.
+  private static func givenUp(_ story: TLSStory, after step: Step) -> PacketRef? {
+    guard story.context.closing.by == story.server, let end = story.context.closing.firstEnd,
+      end.number >= step.to.number
+    else { return nil }
+    if let finished = story.phases.finished[story.client], finished.number < end.number { return nil }
+    return end
   }
 
   /// How long a step may take. The host that answered the SYN need not be the server: its other answers say how far it

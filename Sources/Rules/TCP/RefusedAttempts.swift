@@ -1,0 +1,99 @@
+import Citation
+import Events
+
+/// What clients tried around each refusal: one of localhost's two addresses refuses and the other answers, or a scan
+/// finds closed ports. Nothing failed there, and no connection alone can show it.
+///
+/// A refusal is held for a second of the capture's time, until all that the client did next is known. Bounded: the newest
+/// attempts are remembered, and where too many refusals are held already, others are reported at once.
+package struct RefusedAttempts: Sendable {
+  private struct Attempt {
+    let time: Timestamp
+    let server: Endpoint
+  }
+
+  private struct Refusal {
+    var finding: Finding
+    let time: Timestamp
+    let parties: FindingParties
+    let until: Timestamp
+  }
+
+  private static let patience: Int64 = 1_000_000_000
+  private static let attemptLimit = 1_024
+  private static let refusalLimit = 256
+
+  /// Those on loopback addresses.
+  private var attempts: [Attempt] = []
+  private var oldest = 0
+  private var scans = PortScans()
+  private var held: [Refusal] = []
+
+  package init() {}
+
+  package mutating func begin(_ parties: FindingParties, at time: Timestamp) {
+    scans.add(parties, at: time)
+    guard parties.server.address.isLoopback else { return }
+    let attempt = Attempt(time: time, server: parties.server)
+    if attempts.count < Self.attemptLimit {
+      attempts.append(attempt)
+    } else {
+      attempts[oldest] = attempt
+      oldest = (oldest + 1) % Self.attemptLimit
+    }
+  }
+
+  /// Whether it is held here, and is not to be reported now.
+  package mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
+    guard finding.rule == ConnectRefused.info.id, held.count < Self.refusalLimit, let parties = finding.parties else {
+      return false
+    }
+    let until = clock.advanced(by: Self.patience)
+    held.append(Refusal(finding: finding, time: finding.lastPacket.time, parties: parties, until: until))
+    return true
+  }
+
+  /// Those that were held long enough, in the order in which they came.
+  package mutating func judged(at clock: Timestamp) -> [Finding] {
+    guard !held.isEmpty else { return [] }
+    return judged(held.firstIndex { clock < $0.until } ?? held.count)
+  }
+
+  /// All that are held.
+  package mutating func judged() -> [Finding] { judged(held.count) }
+
+  private mutating func judged(_ count: Int) -> [Finding] {
+    guard count > 0 else { return [] }
+    let findings = held.prefix(count).map { refusal in
+      var finding = refusal.finding
+      if let reason = harmlessBecause(refusal) {
+        finding.message = FindingMessage("\(finding.message.text) \(reason)")
+        finding.cost = .none
+        finding.severity = .note
+        finding.fix = nil
+      }
+      return finding
+    }
+    held.removeFirst(count)
+    return findings
+  }
+
+  private func harmlessBecause(_ refusal: Refusal) -> String? {
+    if let next = otherLoopback(refusal) {
+      return "The client then asked \(next.server), the other address of localhost, and was not refused."
+    }
+    guard scans.covers(refusal.parties, at: refusal.time) else { return nil }
+    return "The client tried port after port of this address at that time: a scan."
+  }
+
+  /// The attempt on localhost's other address right after this one, where that was not refused, too.
+  private func otherLoopback(_ refusal: Refusal) -> Attempt? {
+    let server = refusal.parties.server
+    guard server.address.isLoopback else { return nil }
+    return attempts.first { attempt in
+      attempt.time >= refusal.time && attempt.time.since(refusal.time) < Self.patience
+        && attempt.server.port == server.port && attempt.server.address != server.address
+        && !held.contains { $0.parties.server == attempt.server && $0.time >= attempt.time }
+    }
+  }
+}
