@@ -20,4 +20,14 @@ struct ConsequencesTests {
     let late = try #require(run.findings(of: "http/ttfb-slow").first)
     #expect(late.causedBy?.text == cause)
   }
+
+  @Test("What an event stream lacks in its silence stands above the silence itself.")
+  func silence() async throws {
+    let run = try await CaptureRun(
+      SSERows.get(
+        "< \"\(SSERows.stream)data: 1\\n\\n\"", "> ACK", "+40s", "< \"data: 2\\n\\n\"", "> ACK", "< FIN", "> FIN"))
+    #expect(run.findings(of: "sse/no-keepalive").count == 1)
+    let silence = try #require(run.findings(of: "stream/no-heartbeat").first)
+    #expect(silence.causedBy?.text == "sse/no-keepalive")
+  }
 }

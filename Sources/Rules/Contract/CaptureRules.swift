@@ -30,8 +30,7 @@ package struct CaptureRules: Sendable {
     guard exchange.key.stream != nil else { return judge(exchange, in: context, report: report) }
     let isSocket = exchange.isSocketStream
     judge(exchange, in: context) { finding in
-      if isSocket, !Versions.judgesSocket(finding.rule) { return }
-      if Versions.judgesHTTP2(finding.rule) { report(finding) }
+      if Versions.judges(finding.rule, isSocket: isSocket) { report(finding) }
     }
   }
 

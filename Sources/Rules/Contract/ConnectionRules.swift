@@ -22,8 +22,7 @@ package struct ConnectionRules: Sendable {
     let isHTTP2 = isHTTP2
     let isSocket = if case .exchange(let exchange) = event { exchange.isSocketStream } else { false }
     let report = { (finding: Finding) in
-      if isSocket, !Versions.judgesSocket(finding.rule) { return }
-      if isHTTP2, !Versions.judgesHTTP2(finding.rule) { return }
+      if isHTTP2 || isSocket, !Versions.judges(finding.rule, isSocket: isSocket) { return }
       report(finding.compared(with: thresholds))
     }
     if case .exchange(let exchange) = event {

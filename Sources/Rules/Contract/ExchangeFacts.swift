@@ -44,20 +44,24 @@ struct ExchangeFacts: OptionSet, Sendable {
   @inline(__always)
   func has(_ needs: ExchangeFacts) -> Bool { rawValue & needs.rawValue == needs.rawValue }
 
-  /// What a message has that is no final response.
-  init(request message: Message) {
+  /// What any message has; all that an interim response has.
+  init(of message: Message) {
     var facts = Self.none
     if message.bodyBytes > 0 { facts.add(.body) }
     if !message.leniences.isEmpty { facts.add(.leniences) }
     if !message.errors.isEmpty { facts.add(.errors) }
     if message.hasChunks { facts.add(.chunks) }
     if message.head?.reason == .endOfStream { facts.add(.http2) }
-    if message.bodyBytes > 0, message.head?.block.first("expect") != nil { facts.add(.expectation) }
     self = facts
   }
 
+  init(request: Message) {
+    self.init(of: request)
+    if request.bodyBytes > 0, request.head?.block.first("expect") != nil { add(.expectation) }
+  }
+
   init(response: Message) {
-    self.init(request: response)
+    self.init(of: response)
     guard response.head != nil else { return }
     add(.response)
     if response.isReadByItem { add(.stream) }

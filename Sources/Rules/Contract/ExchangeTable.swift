@@ -36,7 +36,7 @@ struct ExchangeTable: Sendable {
       facts.add(own)
     }
     for interim in exchange.interim {
-      let own = ExchangeFacts(request: interim)
+      let own = ExchangeFacts(of: interim)
       judge(interim, own, exchange, context, report)
       facts.add(own)
     }

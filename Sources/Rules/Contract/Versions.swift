@@ -21,14 +21,12 @@ enum Versions {
   /// What is about bodies says nothing of frames of a WebSocket in DATA.
   private static let silentInSockets: Set<Substring> = ["sniff", "sse", "poll", "multipart", "stream"]
 
-  /// Only asked for findings about WebSockets in streams.
-  static func judgesSocket(_ rule: RuleID) -> Bool {
-    !silentInSockets.contains(rule.family) && rule != "http/early-response" && rule != "http/ttfb-slow"
-  }
+  private static let silentRulesInSockets: Set<RuleID> = ["http/early-response", "http/ttfb-slow"]
 
-  /// Only asked for findings on connections of HTTP/2.
-  static func judgesHTTP2(_ rule: RuleID) -> Bool {
+  /// Only asked for findings on connections of HTTP/2; `isSocket`: about an exchange that asks for a WebSocket.
+  static func judges(_ rule: RuleID, isSocket: Bool) -> Bool {
     let family = rule.family
+    if isSocket, silentInSockets.contains(family) || silentRulesInSockets.contains(rule) { return false }
     if silentFamilies.contains(family) || silent.contains(rule) { return false }
     return family != "http" || ofAllVersions.contains(rule)
   }

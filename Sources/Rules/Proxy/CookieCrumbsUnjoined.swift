@@ -10,7 +10,7 @@ enum CookieCrumbsUnjoined: MessageRule {
       HTTP/2 lets clients send each cookie in a field of its own, and a proxy must join them for HTTP/1. Applications read \
       the first field only, and sessions are lost.
       """,
-    evidence: "The second Cookie field.",
+    evidence: "The second Cookie field. One and the same field that was written twice is no crumb.",
     fix: "Proxy: join the Cookie fields of HTTP/2 with a semicolon and a blank.",
     specifications: [
       Specification("RFC 9113 §8.2.3", "https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3")
@@ -23,7 +23,7 @@ enum CookieCrumbsUnjoined: MessageRule {
   ) {
     guard exchange.key.stream == nil, let head = message.head, exchange.isRequest(message) else { return }
     let cookies = head.block.all("cookie")
-    guard cookies.count > 1 else { return }
+    guard cookies.count > 1, Set(cookies.map { head.block.text(of: $0.value) }).count > 1 else { return }
     report(
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,

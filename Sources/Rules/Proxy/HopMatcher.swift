@@ -19,6 +19,14 @@ final class Hop: Sendable {
 struct HopPair: Sendable {
   let outer: Hop
   let inner: Hop
+
+  /// A finding about what the client asked the proxy.
+  func finding(_ info: RuleInfo, _ message: FindingMessage, cost: Cost, evidence: [Evidence?]) -> Finding {
+    Finding(
+      info, subject: .connection(outer.context.id), exchange: outer.exchange.number, direction: .toServer, message,
+      cost: cost, fix: info.fix, evidence: evidence.compactMap { $0 }
+    ).on(outer.context.number)
+  }
 }
 
 /// Judges an exchange of which both sides of a proxy are in the capture.

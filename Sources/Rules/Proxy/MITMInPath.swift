@@ -16,8 +16,9 @@ struct MITMInPath: CaptureRule {
       collect bodies, spell fields their own way, or make chunks into a length.
       """,
     evidence: """
-      The first such request of a client to this address. A target with a scheme or CONNECT are sure; Proxy-Connection \
-      alone shows what the client takes its peer for. An extended CONNECT, which begins a WebSocket in HTTP/2, is none.
+      The first such request of a client to this address, and the answer. A tunnel that is granted is sure, and so is \
+      407, which proxies alone answer. A whole URL, Proxy-Connection and a CONNECT that is refused show what the client \
+      takes its peer for: servers take whole URLs, too. An extended CONNECT, which begins a WebSocket in HTTP/2, is none.
       """,
     fix: """
       Read what is found on this connection as the proxy's. To judge the server, capture between proxy and server, or \
@@ -35,34 +36,57 @@ struct MITMInPath: CaptureRule {
     var port: UInt16
   }
 
+  /// By what a request shows that it goes to a proxy.
+  private enum Sign { case tunnel, wholeURL, field }
+
   private static let limit = 256
   private var told = BoundedTable<Hop, Bool>(limit: limit)
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let head = asked.head
-    guard asked.exchange.key.stream == nil else { return }
-    let field = head.block.first("proxy-connection")
-    let isTunnel = head.method == .connect
-    let isAbsolute = head.targetForm == .absolute
-    guard isTunnel || isAbsolute || field != nil, !head.isForwarded else { return }
+    guard asked.exchange.key.stream == nil, !head.isForwarded, let sign = Self.sign(head) else { return }
     let hop = Hop(
       client: context.client.address, proxy: context.server.address, port: context.server.port)
     guard !told.has(hop) else { return }
     told.update(hop, orMake: true) { $0 = true }
-    let isSure = isTunnel || isAbsolute
-    let shown =
-      isSure
-      ? Evidence.startLine(asked.request, isTunnel ? "asks a proxy for a tunnel" : "a whole URL, as proxies are asked")
-      : field.map { Evidence.field($0, head, asked.request.direction, "sent to proxies only") }
+    let status = asked.exchange.status
+    let isProxy = status.code == 407 || sign == .tunnel && status.isSuccess
+    let isRefused = sign == .tunnel && !isProxy && status.code > 0
     let text =
-      isSure
+      isProxy
       ? "\(context.client.address) sends its requests to the proxy at \(context.server): what is found on this connection is the proxy's."
-      : "\(context.client.address) takes \(context.server) for a proxy: it sends Proxy-Connection."
+      : "\(context.client.address) takes \(context.server) for a proxy: it \(Self.words(sign, isRefused: isRefused))."
+    var evidence = [Self.evidence(sign, asked)]
+    if isProxy || isRefused {
+      evidence.append(Evidence.status(asked.exchange.response, isProxy ? "as proxies answer" : "no tunnel"))
+    }
     report(
       Finding(
-        Self.info, confidence: isSure ? .high : .medium, subject: .connection(context.id),
+        Self.info, confidence: isProxy ? .high : .medium, subject: .connection(context.id),
         exchange: asked.exchange.number, direction: .toServer, FindingMessage(text), cost: .none, fix: Self.info.fix,
-        evidence: [shown].compactMap { $0 }
+        evidence: evidence.compactMap { $0 }
       ).on(context.number))
+  }
+
+  private static func sign(_ head: MessageHead) -> Sign? {
+    if head.method == .connect { return .tunnel }
+    if head.targetForm == .absolute { return .wholeURL }
+    return head.block.first("proxy-connection") == nil ? nil : .field
+  }
+
+  private static func words(_ sign: Sign, isRefused: Bool) -> String {
+    switch sign {
+    case .tunnel: isRefused ? "asks for a tunnel, and gets none" : "asks for a tunnel"
+    case .wholeURL: "asks for a whole URL"
+    case .field: "sends Proxy-Connection"
+    }
+  }
+
+  private static func evidence(_ sign: Sign, _ asked: AskedExchange) -> Evidence? {
+    switch sign {
+    case .tunnel: Evidence.startLine(asked.request, "asks a proxy for a tunnel")
+    case .wholeURL: Evidence.startLine(asked.request, "a whole URL, as proxies are asked")
+    case .field: Evidence.field("proxy-connection", of: asked.request, "sent to proxies only")
+    }
   }
 }

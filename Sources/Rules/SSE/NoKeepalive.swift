@@ -27,7 +27,7 @@ enum NoKeepalive: ExchangeRule {
   }
 
   /// The silence that is too long, where the exchange is a stream of events that has one.
-  static func silence(
+  private static func silence(
     of exchange: ExchangeRecord, in context: FlowContext
   ) -> (from: PacketRef, to: PacketRef, isCut: Bool)? {
     guard let (response, _) = exchange.eventResponse, response.isWhollyCaptured else { return nil }

@@ -16,7 +16,7 @@ enum NoHeartbeat: ExchangeRule {
     evidence: """
       The longest silence of the stream in which nothing came either way, and nothing on the network was in the way. \
       Only of event streams, JSON lines and bodies that came in many pieces; the pauses of a download do not count. \
-      What sse/no-keepalive reports of an event stream is not repeated.
+      What sse/no-keepalive reports of an event stream stands above it.
       """,
     fix:
       "Server: write a heartbeat every 15 s: a line that begins with a colon in an event stream, or an empty message.",
@@ -25,7 +25,9 @@ enum NoHeartbeat: ExchangeRule {
         "HTML standard, server-sent events",
         "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
     ],
-    thresholds: [.heartbeat], causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
+    thresholds: [.heartbeat],
+    // That one knows what the server should have written.
+    causedBy: ["sse/no-keepalive", "stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
 
   private static let types: Set<String> = [
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/stream+json", "application/json-seq",
@@ -43,14 +45,12 @@ enum NoHeartbeat: ExchangeRule {
       longest.cause == .senderIdle, isStream(response)
     else { return }
     if let request = exchange.request, request.last.number > longest.from.number { return }
-    // It knows what the server should have written.
-    let cause = NoKeepalive.silence(of: exchange, in: context) == nil ? nil : NoKeepalive.info.id
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
-        fix: info.fix, causedBy: cause,
+        fix: info.fix,
         evidence: [
           Evidence(.packet(longest.from, response.direction), "the last bytes before the silence"),
           Evidence(.packet(longest.to, nil), "what ended it"),

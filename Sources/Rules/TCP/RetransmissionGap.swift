@@ -15,9 +15,10 @@ struct RetransmissionGap: ConnectionRule {
     evidence: """
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
       that filled it. The wait is measured between these two. A pause without a retransmission does not \
-      count; nor do segments that were too large for the path, where an ICMP error says so, a direction in which other bytes \
-      came under the same numbers (tcp/overlap-conflict), and copies whose \
-      acknowledgement echoes the timestamp of the first one, which had arrived.
+      count; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
+      acknowledgement echoes the timestamp of the first one, which had arrived. In a direction in which other bytes \
+      came under the same numbers (tcp/overlap-conflict) only losses count that the receiver asked for, by duplicate \
+      acknowledgements.
       """,
     fix: """
       Network: find where packets are lost (interface counters, a policer, Wi-Fi); captures on both ends show on which \
@@ -37,6 +38,8 @@ struct RetransmissionGap: ConnectionRule {
     var first: PacketRef
     var last: TCPObservation
     var copies = 1
+    /// The receiver asked for them, before the copy came.
+    var isAsked = false
 
     /// Some of the same bytes, or the next ones in the same go.
     func goesOn(in seen: TCPObservation) -> Bool {
@@ -45,21 +48,39 @@ struct RetransmissionGap: ConnectionRule {
     }
   }
 
-  private struct Losses: Sendable {
-    var current: Loss?
+  /// Waits that ended, and the first of them.
+  private struct Tally: Sendable {
     var count: UInt64 = 0
     var nanoseconds: Int64 = 0
     var cited: [Loss] = []
+
+    mutating func add(_ loss: Loss, _ time: Int64) {
+      count &+= 1
+      nanoseconds &+= time
+      if cited.count < RetransmissionGap.quoted { cited.append(loss) }
+    }
+  }
+
+  private struct Losses: Sendable {
+    var current: Loss?
+    var all = Tally()
+    /// Those that the receiver asked for.
+    var asked = Tally()
     /// The end of the last wait: what waited at the same time is not counted twice.
     var until = Timestamp.zero
     /// Probes of a closed window repeat bytes, too, and nothing is lost then.
     var isShut = false
     /// The newest ICMP message that a segment was too large: what it cost is another rule's.
     var tooLarge: PacketRef?
-    /// A copy's bytes differ from the first one's: its sequence numbers cannot be trusted, nor what they repeat.
+    /// A copy's bytes differ from the first one's: what repeats sequence numbers need not be a copy.
     var isInConflict = false
     /// The newest duplicate acknowledgement of the receiver.
-    var asked: PacketRef?
+    var newestAsk: PacketRef?
+
+    /// The receiver asked for what `copy` brings, behind `first`.
+    func isAsked(_ copy: TCPObservation, since first: PacketRef) -> Bool {
+      copy.kind == .retransmissionFast || newestAsk.map { $0.number > first.number } ?? false
+    }
   }
 
   private static let quoted = 3
@@ -91,7 +112,8 @@ struct RetransmissionGap: ConnectionRule {
       if !losses.isEmpty { losses.value[seen.direction.opposite].isShut = false }
       return
     case .duplicateAck:
-      if !losses.isEmpty { losses.value[seen.direction.opposite].asked = seen.packet }
+      losses.make(BothDirections(repeating: Losses()))
+      losses.value[seen.direction.opposite].newestAsk = seen.packet
       return
     case .icmpError where seen.isTooLargeForPath:
       losses.make(BothDirections(repeating: Losses()))
@@ -117,13 +139,15 @@ struct RetransmissionGap: ConnectionRule {
     if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
       if !seen.packet.sharesMoment(with: loss.last.packet) { loss.copies += 1 }
       loss.last = seen
+      loss.isAsked = loss.isAsked || losses.value[direction].isAsked(seen, since: loss.first)
       loss.range =
         min(loss.range.lowerBound, seen.range.lowerBound)..<max(loss.range.upperBound, seen.range.upperBound)
       losses.value[direction].current = loss
       return
     }
     settle(direction, context)
-    losses.value[direction].current = Loss(range: seen.range, first: earlier, last: seen)
+    losses.value[direction].current = Loss(
+      range: seen.range, first: earlier, last: seen, isAsked: losses.value[direction].isAsked(seen, since: earlier))
   }
 
   /// Where the first copy had arrived, nothing was lost; and where the last one was acknowledged much later, it is not what
@@ -148,14 +172,12 @@ struct RetransmissionGap: ConnectionRule {
     let time = loss.last.packet.time.since(max(loss.first.time, losses.value[direction].until))
     let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
     // No timer waits so long for its first copy: without a second one, or a receiver that asked, it is no loss.
-    let isAsked = losses.value[direction].asked.map { $0.number > loss.first.number } ?? false
-    let longest = isAsked ? Self.longestBackoff : Self.longestTimer
+    let longest = loss.isAsked ? Self.longestBackoff : Self.longestTimer
     if time > longest, loss.copies == 1 { return }
     guard !roundTrips.overflow, time >= max(context.thresholds[.lossGap], roundTrips.partialValue) else { return }
-    losses.value[direction].count &+= 1
-    losses.value[direction].nanoseconds &+= time
     losses.value[direction].until = loss.last.packet.time
-    if losses.value[direction].cited.count < Self.quoted { losses.value[direction].cited.append(loss) }
+    losses.value[direction].all.add(loss, time)
+    if loss.isAsked { losses.value[direction].asked.add(loss, time) }
   }
 
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
@@ -164,8 +186,9 @@ struct RetransmissionGap: ConnectionRule {
       // Where the receiver was never captured, nothing shows that the last copy arrived.
       if context.isOneSided { losses.value[direction].current = nil }
       settle(direction, context)
-      let losses = losses.value[direction]
-      guard !losses.isInConflict, let first = losses.cited.first else { continue }
+      let seen = losses.value[direction]
+      let losses = seen.isInConflict ? seen.asked : seen.all
+      guard let first = losses.cited.first else { continue }
       let time = first.last.packet.time.since(first.first.time)
       var evidence: [Evidence] = []
       for loss in losses.cited {

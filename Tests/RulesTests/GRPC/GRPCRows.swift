@@ -115,9 +115,9 @@ enum GRPCRows {
   }
 
   /// A call, and pings behind it.
-  private static func kept(_ between: String) -> String {
+  private static func kept(_ between: String, _ behind: String = "") -> String {
     S.open + S.up(S.headers(1, asked, ends: true)) + answer + good + ping(1, "①") + "+10s\n" + between + ping(2, "②")
-      + "+10s\n" + ping(3) + S.end
+      + "+10s\n" + ping(3) + behind + S.end
   }
 
   private static let messages: [RuleRow] = [
@@ -181,7 +181,10 @@ enum GRPCRows {
         + S.up(S.frame(0, 1, 1)) + good + S.end),
     .fires(
       "grpc/keepalive-aggressive", "Every ten seconds.", kept(""), at: [1, 2], .toServer, count: 2,
-      says: "2 PINGs without data in between, the first 10.00"),
+      says: "sent 2 PINGs too early and without data in between, the first 10.00"),
+    .fires(
+      "grpc/keepalive-aggressive", "One more after five minutes, which servers allow.", kept("", "+300s\n" + ping(4)),
+      at: [1, 2], .toServer, count: 2, says: "2 PINGs too early"),
     .silent(
       "grpc/keepalive-aggressive", "Behind data.",
       kept(

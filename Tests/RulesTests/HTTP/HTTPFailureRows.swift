@@ -144,6 +144,10 @@ extension HTTPExchangeRows {
       "== 10.0.0.1:40001 10.0.0.3:80\n" + handshake + get() + "\n< \"\(ok)\"\n> FIN\n< FIN\n"
         + "== 10.0.0.1:40000 10.0.0.2:80 +500ms\n> SYN ①\n< SYN ACK\n> ACK\n+2s\n" + get() + " ②\n< \"\(ok)\"\n",
       at: [1, 2], .toServer, severity: .note, cost: .delay(nanoseconds: 2_001_000_000)),
+    .fires(
+      "http/client-idle", "a host that speaks to itself",
+      "== 10.0.0.1:40000 10.0.0.1:80\n> SYN ①\n< SYN ACK\n> ACK\n+2s\n" + get() + " ②\n< \"\(ok)\"\n", at: [1, 2],
+      .toServer, severity: .note, cost: .delay(nanoseconds: 2_001_000_000)),
     .silent(
       "http/client-idle", "a spare connection of a browser that has another one",
       "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "+2s\n" + get() + "\n< \"\(ok)\"\n"

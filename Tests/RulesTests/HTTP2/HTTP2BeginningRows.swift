@@ -20,8 +20,11 @@ enum HTTP2BeginningRows {
     .fires(
       "h2/h2c-upgrade-ignored", "The server goes on with HTTP/1.1.", offer(settings, "200 OK"), at: [1, 2], .toClient),
     .fires(
-      "h2/h2c-upgrade-ignored", "A proxy refuses it.", offer(settings, "403 Forbidden"), at: [1, 2], .toClient,
+      "h2/h2c-upgrade-ignored", "A proxy cannot use it.", offer(settings, "400 Bad Request"), at: [1, 2], .toClient,
       cost: .failed(.exchange)),
+    .fires(
+      "h2/h2c-upgrade-ignored", "The request was understood, and what it asks for is not there.",
+      offer(settings, "404 Not Found"), at: [1, 2], .toClient),
     .silent("h2/h2c-upgrade-ignored", "Nothing is offered.", plain + answered),
     .fires(
       "h2/h2c-upgrade-invalid", "No settings.", offer("", "200 OK"), at: [1], .toServer,
@@ -50,6 +53,10 @@ enum HTTP2BeginningRows {
     .fires(
       "h2/prior-knowledge-refused", "It hangs up.", handshake + S.up(S.preface + S.settings) + "< FIN ①\n> FIN\n",
       at: [1], .toClient, cost: .failed(.connection)),
+    .silent(
+      "h2/prior-knowledge-refused", "The capture lacks what the server answered.",
+      handshake + S.up(S.preface + S.settings) + S.down(S.settings + S.acknowledged, "!lost")
+        + "> ACK\n< FIN\n> FIN\n"),
     .silent("h2/prior-knowledge-refused", "A server of HTTP/2.", S.open + S.clean),
     .silent(
       "h2/preface-missing", "A server of HTTP/1, which has a rule of its own.",

@@ -27,6 +27,16 @@ enum HTTP2CourseRows {
 
   private static let asked = S.open + S.up(S.request())
 
+  /// As many requests, from stream 1 on, and their responses.
+  private static func answered(_ count: UInt32) -> String {
+    let streams = (0..<count).map { $0 * 2 + 1 }
+    return S.up(streams.flatMap { S.request($0) }) + S.down(streams.flatMap { S.response($0, ends: true) })
+  }
+  private static let socket = [
+    (":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "http"), (":path", "/a"),
+    (":authority", "h.example"),
+  ]
+
   private static let resets: [RuleRow] = [
     .fires(
       "h2/stream-reset", "A proxy that waited long enough.",
@@ -44,6 +54,15 @@ enum HTTP2CourseRows {
       asked + S.down(reset(7), "①") + S.up(S.request(3), "②") + S.down(S.response(3, ends: true)) + S.end, at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 2_000_000), says: "and the request was repeated"),
     .fires(
+      "h2/refused-stream", "The same request was under way already: it repeats nothing.",
+      asked + S.up(S.request(3)) + S.down(reset(7), "①") + S.down(S.response(3, ends: true)) + S.end, at: [1],
+      .toClient, severity: .error, cost: .failed(.exchange), says: "and the request was not repeated"),
+    .fires(
+      "h2/refused-stream", "It was made sixteen times before.",
+      S.open + answered(16) + S.up(S.request(33)) + S.down(reset(7, 33), "①") + S.up(S.request(35), "②")
+        + S.down(S.response(35, ends: true)) + S.end, at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_000_000),
+      says: "and the request was repeated"),
+    .fires(
       "h2/http11-required", "With a certificate.", asked + S.down(reset(13), "①") + S.end, at: [1], .toClient,
       severity: .error, cost: .failed(.exchange)),
     .silent("h2/http11-required", "Another code.", asked + S.down(reset(7)) + S.end),
@@ -52,6 +71,10 @@ enum HTTP2CourseRows {
       asked + S.down(S.headers(1, [(":status", "421")], ends: true), "①") + S.end, at: [1], .toClient,
       severity: .error, cost: .failed(.exchange), says: "the server answered 421"),
     .silent("h2/misdirected", "Not found.", asked + S.down(S.headers(1, [(":status", "404")], ends: true)) + S.end),
+    .silent(
+      "h2/misdirected", "A WebSocket, of which other rules speak.",
+      S.opened([], S.setting(8, 1)) + S.up(S.headers(1, socket))
+        + S.down(S.headers(1, [(":status", "421")], ends: true)) + S.end),
     .silent("h2/refused-stream", "Another code.", asked + S.down(reset(2)) + S.end),
     .fires(
       "h2/truncated-no-error", "Half of it.",
@@ -80,6 +103,9 @@ enum HTTP2CourseRows {
       "h2/goaway-cut-short", "The server does not wait.", asked + S.down(goAway(1), "①") + "+1s\n< FIN ②\n> FIN\n",
       at: [1, 2], .toClient, cost: .failed(.exchange), says: "with 1 stream that it had taken still open"),
     .silent(
+      "h2/goaway-cut-short", "The capture lacks what the server sent behind it.",
+      asked + S.down(goAway(1)) + S.down(S.response(1, ends: true), "!lost") + "> ACK\n< FIN\n> FIN\n"),
+    .silent(
       "h2/goaway-cut-short", "It does.",
       asked + S.down(goAway(1)) + S.down(S.response(1, ends: true)) + "< FIN\n> FIN\n"),
     .fires(
@@ -94,6 +120,10 @@ enum HTTP2CourseRows {
       "h2/request-after-goaway", "Long after.",
       asked + S.down(goAway(1), "①") + "+1s\n" + S.up(S.request(3), "②") + S.end,
       at: [1, 2], .toServer),
+    .silent(
+      "h2/request-after-goaway", "Trailers of a request that was open before.",
+      S.open + S.up(S.request(1, ends: false)) + S.down(goAway(1)) + "+1s\n"
+        + S.up(S.headers(1, [("x", "y")], ends: true)) + S.down(S.response(1, ends: true)) + S.end),
     .silent("h2/request-after-goaway", "At the same time.", asked + S.down(goAway(1)) + S.up(S.request(3)) + S.end),
     .fires(
       "h2/closed-with-open-streams", "A crash.", asked + "< RST ①\n", at: [1], .toClient, cost: .failed(.exchange),
@@ -104,6 +134,9 @@ enum HTTP2CourseRows {
       at: [1],
       .toClient),
     .silent(
+      "h2/no-goaway", "The capture lacks bytes of the server, in which one may have been.",
+      asked + S.down(S.response(1, ends: true)) + "+60s\n" + S.down(goAway(1), "!lost") + "< FIN\n> FIN\n"),
+    .silent(
       "h2/no-goaway", "With one.",
       asked + S.down(S.response(1, ends: true)) + "+60s\n" + S.down(goAway(1)) + "< FIN\n> FIN\n"),
   ]
@@ -113,6 +146,10 @@ enum HTTP2CourseRows {
       "h2/settings-unacked", "The server never does.",
       handshake + S.up(S.preface + S.settings, "①") + S.down(S.settings) + S.up(S.acknowledged + S.request())
         + "+5s\n" + S.down(S.response(1, ends: true)) + S.end, at: [1], .toClient, says: "did not acknowledge SETTINGS"),
+    .silent(
+      "h2/settings-unacked", "The capture lacks the bytes in which the server may have.",
+      handshake + S.up(S.preface + S.settings) + S.down(S.settings) + S.down(S.acknowledged, "!lost")
+        + S.up(S.acknowledged + S.request()) + "+5s\n" + S.down(S.response(1, ends: true)) + S.end),
     .silent("h2/settings-unacked", "Both do.", asked + "+5s\n" + S.down(S.response(1, ends: true)) + S.end),
     .fires(
       "h2/settings-flood", "Twelve.",

@@ -53,6 +53,10 @@ enum HTTP2CreditRows {
       wide + whole + S.down(filler(1, 16_383), "①") + "+1s\n" + S.up(credit(0, 65_535), "②")
         + S.down(S.data(3, "late", ends: true), "③") + S.end, at: [1, 2, 3], .toServer,
       cost: .delay(nanoseconds: 2_000_000_000), says: "while 2 streams waited; most of it was missing for stream 1"),
+    .fires(
+      "h2/connection-window-stall", "It never comes, and the client leaves.",
+      wide + whole + S.down(filler(1, 16_383), "①") + "+1s\n> FIN ②\n< FIN\n", at: [1, 2], .toServer,
+      severity: .error, cost: .failed(.connection), says: "for 1.001 s, and none came, while 2 streams waited"),
     .silent(
       "h2/connection-window-stall", "It is given back at once.",
       wide + whole + S.down(filler(1, 16_383)) + S.up(credit(0, 65_535)) + "+1s\n"
@@ -160,6 +164,10 @@ enum HTTP2CreditRows {
     .fires(
       "h2/ping-unanswered", "The client gives up.", S.open + S.up(ping(1), "①") + "+20s\n> FIN ②\n< FIN\n",
       at: [1, 2], .toClient, severity: .error, cost: .failed(.connection), says: "did not acknowledge a PING within 20"),
+    .silent(
+      "h2/ping-unanswered", "The capture lacks the bytes in which the answer may have been.",
+      S.open + S.up(ping(1)) + S.down(ping(1, 1), "!lost") + S.up(ping(2)) + S.down(ping(2, 1))
+        + "+20s\n> FIN\n< FIN\n"),
     .silent(
       "h2/ping-unanswered", "A page is left right behind it.", S.open + S.up(ping(1)) + S.end),
   ]

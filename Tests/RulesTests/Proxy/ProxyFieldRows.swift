@@ -21,6 +21,9 @@ enum ProxyFieldRows {
       "proxy/x-accel-leaked", "Between nginx and the server it is where it belongs.",
       handshake + get(#"X-Real-IP: 192.0.2.7\r\n"#) + "\n" + #"< "\#(ok)X-Accel-Buffering: no\r\n\r\n""# + "\n"),
     .silent(
+      "proxy/x-accel-leaked", "nginx speaks HTTP/1.0 to the server behind it, and need not name itself.",
+      handshake + get(version: "1.0") + "\n" + #"< "\#(ok)X-Accel-Buffering: no\r\n\r\n""# + "\n"),
+    .silent(
       "proxy/x-accel-leaked", "A field of the same beginning.",
       handshake + get() + "\n" + #"< "\#(ok)X-Accelerated: yes\r\n\r\n""# + "\n"),
     .fires(
@@ -48,6 +51,13 @@ enum ProxyFieldRows {
       "proxy/via-loop-or-11", "A proxy passes a request to itself.",
       handshake + get(#"Via: 1.1 a.example, 1.1 a.example, 1.1 a.example\r\n"#) + " ①\n" + #"< "\#(ok)\r\n""# + "\n",
       at: [1], .toServer, says: "passed the proxy \"a.example\" 3 times"),
+    .fires(
+      "proxy/via-loop-or-11", "The response of such a hop ends with the connection.",
+      handshake + get() + "\n" + #"< "HTTP/1.1 200 OK\r\nVia: 1.0 old.example\r\n\r\nbody" ①"# + "\n< FIN\n> FIN\n",
+      at: [1], .toClient, says: "received the response in HTTP/1.0"),
+    .silent(
+      "proxy/via-loop-or-11", "The response has a length: the hop changed nothing that shows.",
+      handshake + get() + "\n" + #"< "\#(ok)Via: 1.0 old.example\r\n\r\n""# + "\n"),
     .silent(
       "proxy/via-loop-or-11", "Two proxies of a network have one name.",
       handshake + get() + "\n" + #"< "\#(ok)Via: 1.1 varnish, 1.1 varnish\r\n\r\n""# + "\n"),
@@ -96,14 +106,24 @@ enum ProxyFieldRows {
 
   private static let proxies: [RuleRow] = [
     .fires(
-      "proxy/mitm-in-path", "A whole URL is what a proxy is asked for; once is enough.",
+      "proxy/mitm-in-path", "A whole URL is what a proxy is asked for, and servers take it, too; once is enough.",
       handshake + get("", "http://im.example/a") + " ①\n" + #"< "\#(ok)\r\n""# + "\n"
         + get("", "http://im.example/b") + "\n" + #"< "\#(ok)\r\n""# + "\n",
-      at: [1], .toServer, confidence: .high, says: "10.0.0.1 sends its requests to the proxy at 10.0.0.2:80"),
+      at: [1], .toServer, confidence: .medium, says: "10.0.0.1 takes 10.0.0.2:80 for a proxy: it asks for a whole URL"),
+    .fires(
+      "proxy/mitm-in-path", "It wants to know who asks, as proxies alone do.",
+      handshake + get("", "http://im.example/a") + " ①\n"
+        + #"< "HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n" ②"# + "\n", at: [1, 2], .toServer, confidence: .high),
     .fires(
       "proxy/mitm-in-path", "A tunnel.",
       handshake + #"> "CONNECT im.example:443 HTTP/1.1\r\nHost: im.example:443\r\n\r\n" ①"# + "\n"
-        + #"< "HTTP/1.1 200 OK\r\n\r\n""# + "\n", at: [1], .toServer, confidence: .high),
+        + #"< "HTTP/1.1 200 OK\r\n\r\n" ②"# + "\n", at: [1, 2], .toServer, confidence: .high,
+      says: "10.0.0.1 sends its requests to the proxy at 10.0.0.2:80"),
+    .fires(
+      "proxy/mitm-in-path", "A server does not know what a tunnel is.",
+      handshake + #"> "CONNECT im.example:443 HTTP/1.1\r\nHost: im.example:443\r\n\r\n" ①"# + "\n"
+        + #"< "HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n" ②"# + "\n", at: [1, 2], .toServer,
+      confidence: .medium, says: "takes 10.0.0.2:80 for a proxy: it asks for a tunnel, and gets none"),
     .fires(
       "proxy/mitm-in-path", "Only a field says so.",
       handshake + get(#"Proxy-Connection: keep-alive\r\n"#) + " ①\n" + #"< "\#(ok)\r\n""# + "\n", at: [1], .toServer,

@@ -10,6 +10,8 @@ enum ProxyRows {
     .fires(
       "proxy/cookie-crumbs-unjoined", "A crumb a field.", asks(#"Cookie: a=1\r\nCookie: b=2\r\n"#), at: [1], .toServer,
       says: "2 Cookie fields"),
+    .silent(
+      "proxy/cookie-crumbs-unjoined", "One field that was written twice.", asks(#"Cookie: a=1\r\nCookie: a=1\r\n"#)),
     .silent("proxy/cookie-crumbs-unjoined", "Joined.", asks(#"Cookie: a=1; b=2\r\n"#)),
   ]
 }

@@ -49,6 +49,14 @@ enum RetransmissionGapRows {
       rule, "Other bytes under the same numbers are no copy.",
       handshake + "> \"abcdefghij\"\n+600ms\n> \"ABCDEFGHIJ\" @0\n< ACK\n"),
     .silent(
+      rule, "Where that happened, a copy that the receiver did not ask for need not be one.",
+      handshake + "> \"abcdefghij\"\n< ACK\n> \"ABCDEFGHIJ\" @0\n> len=500\n+600ms\n> len=500 @10\n< ACK\n"),
+    .fires(
+      rule, "What it asked for was lost, whatever else is wrong.",
+      handshake + "> \"abcdefghij\"\n< ACK\n> \"ABCDEFGHIJ\" @0\n> len=500 !lost\n> len=500 ①\n"
+        + "< ack=10 id=7\n< ack=10 id=8\n< ack=10 id=9\n+600ms\n> len=500 @10 ②\n< ACK\n", at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 604_000_000)),
+    .silent(
       rule, "The segment was too large for the path, as an ICMP error says.",
       handshake + "> len=1400\n< icmp=3/4\n+600ms\n> len=1400 @0\n< ACK\n"),
     .fires(

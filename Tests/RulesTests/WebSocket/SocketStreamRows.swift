@@ -99,6 +99,11 @@ enum SocketStreamRows {
       S.opened(S.setting(4, 10), S.setting(8, 1)) + connect() + accepted + S.down(long, "①") + "+1s\n"
         + S.up(S.frame(8, 0, 1, S.word(10)), "②") + S.down(ho, "③") + orderly, at: [1, 2, 3], .toServer,
       cost: .delay(nanoseconds: 1_000_000_000)),
+    .fires(
+      "ws/h2-flow-blocked", "A page that never reads.",
+      S.opened(S.setting(4, 10), S.setting(8, 1)) + connect() + accepted + S.down(long, "①") + "+1s\n"
+        + S.up(reset(8), "②") + S.end, at: [1, 2], .toServer, severity: .error, cost: .failed(.exchange),
+      says: "for 1.001 s, and none came"),
     .silent("ws/h2-flow-blocked", "There is room.", socket + S.down(long) + "+1s\n" + S.down(ho) + orderly),
     .fires(
       "ws/frame-unmasked-client", "Masks stay a duty.", socket + S.up(ho, "①") + S.down(ho) + orderly, at: [1],

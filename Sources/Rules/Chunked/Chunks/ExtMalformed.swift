@@ -12,7 +12,7 @@ enum ExtMalformed: AnomalyRule {
       request smuggling. llhttp, which Node.js reads with, refuses such lines. \(ChunkTexts.curlSentence)
       """,
     evidence: ChunkTexts.lineEvidence,
-    fix: "Sender: send no extensions, or token=value pairs. Server and proxy: refuse such a message and close.",
+    fix: "Sender: send no extensions, or name=value pairs. Server and proxy: refuse such a message and close.",
     specifications: [.chunkExtensions], since: "0.1")
 
   static let row = AnomalyRow(

@@ -22,14 +22,16 @@ enum KeepaliveAggressive: ControlStoryRule {
     else { return }
     let early = side.quietPings.filter { $0.nanoseconds < context.thresholds[.keepaliveInterval] }
     guard early.count >= 2, let first = early.first else { return }
+    // The record keeps the first ones only: those behind them may be early, or not.
+    let least = side.quietPingCount > UInt64(side.quietPings.count) ? "at least " : ""
     var finding = Finding(
       info, subject: .connection(context.id), direction: .toServer,
-      "The client sent \(Wording.count(side.quietPingCount, "PING")) without data in between, the first \(Wording.duration(first.nanoseconds)) after the one before.",
+      "The client sent \(least)\(Wording.count(UInt64(early.count), "PING")) too early and without data in between, the first \(Wording.duration(first.nanoseconds)) after the one before.",
       cost: .none, fix: info.fix,
       evidence: [
         Evidence(.packet(first.from, .toServer), "a PING"), Evidence(.packet(first.to, .toServer), "the next"),
       ])
-    finding.count = side.quietPingCount
+    finding.count = UInt64(early.count)
     report(finding)
   }
 }

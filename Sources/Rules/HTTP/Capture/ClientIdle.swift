@@ -17,8 +17,8 @@ struct ClientIdle: CaptureRule {
     evidence: """
       The connection's first packet, and the request. Browsers open spare connections: not told where the same client had \
       another connection to the server, or any other exchange under way meanwhile; a warning where the connection is \
-      the client's only one in the capture, so that it is no spare one. That nothing else kept the client waiting is \
-      inferred.
+      the client's only one in the capture, so that it is no spare one, and leads to another host. That nothing else \
+      kept the client waiting is inferred.
       """,
     fix: "Client: find what it does between connecting and asking (profile, name resolution, security software).",
     specifications: [Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3")],
@@ -97,7 +97,8 @@ struct ClientIdle: CaptureRule {
         !others.contains(where: { $0.server == one.server || overlaps($0, one) })
       else { continue }
       var finding = one.finding
-      if connections[one.client] == 1 { finding.severity = .warning }
+      // Of one host, a connection to itself is mostly a pool's or a test's: it may be a spare one all the same.
+      if connections[one.client] == 1, one.client != one.server { finding.severity = .warning }
       report(finding)
     }
     late.removeAll()

@@ -10,7 +10,10 @@ enum H2CUpgradeIgnored: ExchangeRule {
       The offer is optional, and RFC 9113 has removed it. Some proxies refuse such a request instead of answering it over \
       HTTP/1.1.
       """,
-    evidence: "The field Upgrade of the request, and the answer.",
+    evidence: """
+      The field Upgrade of the request, and the answer. The request failed by the offer only where the answer is that of \
+      a server that did not understand it (400, 501 …), not where it refuses what is asked for (403, 404 …).
+      """,
     fix: "Client: use HTTP/2 over TLS, or by prior knowledge where the server speaks it without.",
     specifications: [.upgradeOffer], since: "0.1")
 
@@ -21,12 +24,11 @@ enum H2CUpgradeIgnored: ExchangeRule {
       let field = head.block.first("upgrade"), head.block.contains("h2c", in: "upgrade"),
       exchange.status != .switchingProtocols
     else { return }
-    let isRefused = exchange.status.isError
     report(
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         "\(exchange.title): the server did not answer the offer of h2c with 101.",
-        cost: isRefused ? .failed(.exchange) : .none, fix: info.fix,
+        cost: exchange.isMisunderstood ? .failed(.exchange) : .none, fix: info.fix,
         evidence: [
           .field(field, head, .toServer, "the offer"), Evidence(.packet(answer.first, .toClient), "the answer"),
         ]))

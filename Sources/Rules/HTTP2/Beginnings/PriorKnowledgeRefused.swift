@@ -15,7 +15,9 @@ enum PriorKnowledgeRefused: ControlStoryRule {
     specifications: [.preface], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let record = story.record, record.beginning == .prior, record.sides.toClient.frames.isEmpty else { return }
+    guard let record = story.record, record.beginning == .prior, record.sides.toClient.frames.isEmpty,
+      !story.hasHoles.toClient
+    else { return }
     let evidence: Evidence
     let words: String
     if let opening = record.sides.toClient.opening, opening.bytes.starts(with: Array("HTTP/1.".utf8)) {

@@ -52,14 +52,15 @@ struct ControlStory: Sendable {
   var resetRun = BothDirections(repeating: Run())
   /// The last frame of each direction that was told.
   var last = BothDirections<Mark?>(repeating: nil)
-  /// Heads of requests that came behind the server's GOAWAY.
+  /// Heads that opened a stream behind the server's GOAWAY; trailers open none.
   var lateRequests: [Mark] = []
+  private var newestStream: UInt32 = 0
   /// Exchanges that the end of the connection cut, the first ones.
   var cut: [ExchangeRecord] = []
-  var beginning = HTTP2Record.Beginning.prior
   /// Of its frames, once it is over.
   var record: HTTP2Record?
-  /// Frames may be missing from the capture.
+  var beginning: HTTP2Record.Beginning { record?.beginning ?? .prior }
+  /// Frames may be missing from the capture: what is not there says nothing.
   var hasHoles = BothDirections(repeating: false)
   /// A call of gRPC was among its exchanges.
   var hasCall = false
@@ -81,10 +82,11 @@ struct ControlStory: Sendable {
     case .reset: resetRun[direction].add(mark)
     default: break
     }
-    if frame.type == .headers, direction == .toServer, goAways.contains(where: { $0.direction == .toClient }),
-      lateRequests.count < Self.limit
-    {
-      lateRequests.append(mark)
+    if frame.type == .headers, direction == .toServer, frame.stream > newestStream {
+      newestStream = frame.stream
+      if lateRequests.count < Self.limit, goAways.contains(where: { $0.direction == .toClient }) {
+        lateRequests.append(mark)
+      }
     }
     last[direction] = mark
   }
@@ -125,6 +127,7 @@ struct ControlWatch: ConnectionWatcher {
 
   /// None on a connection of another protocol.
   private var story: [ControlStory] = []
+  private var hasHoles = BothDirections(repeating: false)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if !story.isEmpty, exchange.grpc != nil { story[0].hasCall = true }
@@ -140,14 +143,14 @@ struct ControlWatch: ConnectionWatcher {
       if story.isEmpty { story.append(ControlStory()) }
       story[0].take(frame, direction)
     case .gap(_, let direction):
-      if !story.isEmpty { story[0].hasHoles[direction] = true }
+      hasHoles[direction] = true
     case .http2Closed(let record):
       if story.isEmpty { story.append(ControlStory()) }
-      story[0].beginning = record.beginning
       story[0].record = record
     case .connectionClosed:
-      guard let whole = story.first else { return }
+      guard var whole = story.first else { return }
       story = []
+      whole.hasHoles = hasHoles
       for rule in RuleIndex.controlStoryRules { rule.judge(whole, in: context, report: report) }
     default: break
     }

@@ -17,7 +17,7 @@ enum GoAwayCutShort: ControlStoryRule {
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let mark = story.lastGoAway(.toClient), mark.frame.errorCode == .noError, let last = mark.lastStream,
-      context.closedBy == .toClient, let end = context.closedAt
+      context.closedBy == .toClient, let end = context.closedAt, !story.hasHoles.toClient
     else { return }
     let open = story.cut.filter { ($0.key.stream ?? .max) <= last }
     guard !open.isEmpty else { return }

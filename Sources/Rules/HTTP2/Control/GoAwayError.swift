@@ -29,8 +29,8 @@ enum GoAwayError: ControlStoryRule {
     report(
       Finding(
         info, subject: .connection(context.id), direction: mark.direction,
-        "\(Wording.sender(mark.direction)) gave the connection up with \(code.name).", cost: .failed(.connection),
-        fix: info.fix, evidence: [mark.evidence("GOAWAY \(code.name)")]))
+        "\(Wording.sender(mark.direction).atSentenceStart) gave the connection up with \(code.name).",
+        cost: .failed(.connection), fix: info.fix, evidence: [mark.evidence("GOAWAY \(code.name)")]))
   }
 }
 

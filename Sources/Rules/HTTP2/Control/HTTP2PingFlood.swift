@@ -1,9 +1,8 @@
 import Citation
 import Events
-import HTTP2Semantics
 
 /// A flood.
-enum HTTP2PingFlood: ControlStoryRule {
+enum HTTP2PingFlood: FloodRule {
   static let info = RuleInfo(
     id: "h2/ping-flood", severity: .warning,
     summary: "A side sent very many PINGs within a second.",
@@ -12,16 +11,8 @@ enum HTTP2PingFlood: ControlStoryRule {
     fix: "Receiver: count them, and close the connection beyond a limit.",
     specifications: [.dosConsiderations], since: "0.1")
 
-  static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      let run = story.pingRun[direction]
-      guard run.most >= 20, let first = run.first, let last = run.last else { continue }
-      report(
-        Finding(
-          info, subject: .connection(context.id), direction: direction,
-          "\(Wording.sender(direction).atSentenceStart) sent \(run.most) PINGs within a second.", cost: .none,
-          fix: info.fix,
-          evidence: [first.evidence, last.evidence]))
-    }
-  }
+  static let least = 20
+  static let frames = "PINGs"
+
+  static func run(_ story: ControlStory, of sender: Direction) -> ControlStory.Run { story.pingRun[sender] }
 }

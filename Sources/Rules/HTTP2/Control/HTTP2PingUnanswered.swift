@@ -10,15 +10,15 @@ enum HTTP2PingUnanswered: ControlStoryRule {
       Where TCP acknowledged it, the other side's process stands still or does not read; else the path is dead. Clients \
       close the connection then, with all streams on it.
       """,
-    evidence: "The PING.",
+    evidence: "The PING. Where the capture lacks bytes of the other side, its answer may have been among them.",
     fix: "Receiver: look for what blocks its event loop. Network: see whether the path forgets connections.",
     specifications: [.pings], thresholds: [.pingWait], causedBy: ["stream/silent-blackhole"], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard story.beginning != .midstream else { return }
+    guard story.beginning != .midstream, !context.isOneSided else { return }
     let patience = max(1_000_000_000, 4 &* (context.roundTrip.total ?? 0))
     for sender in Direction.allCases {
-      guard let mark = story.openPings[sender].first else { continue }
+      guard let mark = story.openPings[sender].first, !story.hasHoles[sender.opposite] else { continue }
       let asked = mark.frame.released.time
       let last = max(context.lastEnd?.time ?? asked, story.lastPacket.time)
       let closed = context.closedBy == sender ? context.closedAt : nil

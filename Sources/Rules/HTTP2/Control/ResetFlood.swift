@@ -1,9 +1,8 @@
 import Citation
 import Events
-import HTTP2Semantics
 
 /// A flood.
-enum ResetFlood: ControlStoryRule {
+enum ResetFlood: FloodRule {
   static let info = RuleInfo(
     id: "h2/reset-flood", severity: .error,
     summary: "A side sent very many RST_STREAM within a second.",
@@ -15,15 +14,8 @@ enum ResetFlood: ControlStoryRule {
     fix: "Receiver: count them, and close the connection beyond a limit.",
     specifications: [.dosConsiderations], since: "0.1")
 
-  static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      let run = story.resetRun[direction]
-      guard run.most >= 100, let first = run.first, let last = run.last else { continue }
-      report(
-        Finding(
-          info, subject: .connection(context.id), direction: direction,
-          "\(Wording.sender(direction)) sent \(run.most) resets within a second.", cost: .none, fix: info.fix,
-          evidence: [first.evidence, last.evidence]))
-    }
-  }
+  static let least = 100
+  static let frames = "resets"
+
+  static func run(_ story: ControlStory, of sender: Direction) -> ControlStory.Run { story.resetRun[sender] }
 }

@@ -1,9 +1,8 @@
 import Citation
 import Events
-import HTTP2Semantics
 
 /// A flood.
-enum SettingsFlood: ControlStoryRule {
+enum SettingsFlood: FloodRule {
   static let info = RuleInfo(
     id: "h2/settings-flood", severity: .warning,
     summary: "A side sent very many SETTINGS within a second.",
@@ -14,15 +13,8 @@ enum SettingsFlood: ControlStoryRule {
     fix: "Receiver: count them, and close the connection beyond a limit.",
     specifications: [.dosConsiderations], since: "0.1")
 
-  static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    for direction in Direction.allCases {
-      let run = story.settingsRun[direction]
-      guard run.most >= 10, let first = run.first, let last = run.last else { continue }
-      report(
-        Finding(
-          info, subject: .connection(context.id), direction: direction,
-          "\(Wording.sender(direction)) sent \(run.most) SETTINGS within a second.", cost: .none, fix: info.fix,
-          evidence: [first.evidence, last.evidence]))
-    }
-  }
+  static let least = 10
+  static let frames = "SETTINGS"
+
+  static func run(_ story: ControlStory, of sender: Direction) -> ControlStory.Run { story.settingsRun[sender] }
 }

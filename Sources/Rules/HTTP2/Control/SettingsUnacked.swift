@@ -11,25 +11,28 @@ enum SettingsUnacked: ControlStoryRule {
       Until then a side must not rely on them, and some give up with SETTINGS_TIMEOUT. The reader of the other side \
       is blocked, or its stack is broken.
       """,
-    evidence: "The SETTINGS.",
+    evidence: """
+      The SETTINGS. Where the capture lacks bytes of the other side, the acknowledgement may have been among them.
+      """,
     fix: "Receiver: acknowledge SETTINGS at once, from the loop that reads frames.",
     specifications: [.settingsOrder], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
+    guard story.beginning != .midstream, !context.isOneSided else { return }
     let patience = max(1_000_000_000, 4 &* (context.roundTrip.total ?? 0))
     for direction in Direction.allCases {
-      guard let mark = story.openSettings[direction].first else { continue }
+      guard let mark = story.openSettings[direction].first, !story.hasHoles[direction.opposite] else { continue }
       let end =
         story.goAways.first { $0.direction == direction.opposite && $0.frame.errorCode != .noError }?.frame.released
         ?? context.lastEnd ?? story.lastPacket
       let wait = max(end.time.since(mark.frame.released.time), story.lastPacket.time.since(mark.frame.released.time))
-      guard wait >= patience, story.beginning != .midstream else { continue }
+      guard wait >= patience else { continue }
       let isGivenUp = story.goAways.contains { $0.direction == direction && $0.frame.errorCode == .settingsTimeout }
       report(
         Finding(
           info, severity: isGivenUp ? .error : .warning, subject: .connection(context.id),
           direction: direction.opposite,
-          "\(Wording.sender(direction.opposite)) did not acknowledge SETTINGS within \(Wording.duration(wait)).",
+          "\(Wording.sender(direction.opposite).atSentenceStart) did not acknowledge SETTINGS within \(Wording.duration(wait)).",
           cost: isGivenUp ? .failed(.connection) : .none, fix: info.fix, evidence: [mark.evidence]))
     }
   }

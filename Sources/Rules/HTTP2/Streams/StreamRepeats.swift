@@ -27,11 +27,9 @@ struct StreamRepeat: Sendable {
   /// How long a client takes to repeat it.
   var patience: Int64 { why == .refused ? 2_000_000_000 : 5_000_000_000 }
 
-  /// Whether a later attempt is where this one had to go.
+  /// Whether an attempt that began behind the answer is where this one had to go.
   func isRepeated(by other: Attempt) -> Bool {
-    guard other.first.number > attempt.first.number, other.first.time.since(answer.time) <= patience else {
-      return false
-    }
+    guard other.first.number > answer.number, other.first.time.since(answer.time) <= patience else { return false }
     return switch why {
     case .refused: other.bytes == attempt.bytes
     case .http11Required: !other.isHTTP2
@@ -92,17 +90,20 @@ struct StreamRepeats: CaptureWatcher {
       flow: context.id, connection: context.number, exchange: asked.exchange.number,
       isHTTP2: asked.exchange.key.stream != nil, first: asked.request.first, bytes: asked.request.bodyBytes)
     attempts.update(key, orMake: []) { list in
-      if list.count < Self.attemptLimit { list.append(attempt) }
+      if list.count == Self.attemptLimit { list.removeFirst() }
+      list.append(attempt)
     }
     guard attempt.isHTTP2, turnedAway.count < Self.limit, let (why, answer) = Self.why(asked.exchange) else { return }
     turnedAway.append(
       (key, StreamRepeat(why: why, attempt: attempt, title: asked.exchange.title, answer: answer)))
   }
 
+  /// Refused WebSockets have rules of their own.
   private static func why(_ exchange: ExchangeRecord) -> (StreamRepeat.Why, PacketRef)? {
+    if exchange.isSocketStream { return nil }
     if exchange.status.code == 421, let response = exchange.response { return (.misdirected, response.first) }
     guard let code = exchange.end.resetCode, let closing = exchange.end.closing, closing.by == .toClient,
-      let packet = closing.at, exchange.response?.isComplete != true, !exchange.isSocketStream
+      let packet = closing.at, exchange.response?.isComplete != true
     else { return nil }
     switch HTTP2ErrorCode(code) {
     case .refusedStream: return (.refused, packet)

@@ -21,13 +21,12 @@ enum ConnectionWindowStall: ControlStoryRule {
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let record = story.record else { return }
     for sender in Direction.allCases {
-      guard let waits = CreditWaits(record.credit[sender], in: context),
-        let worst = waits.stalls.max(by: { $0.nanoseconds < $1.nanoseconds })
-      else { continue }
+      guard let waits = CreditWaits(record.credit[sender], in: context) else { continue }
+      let worst = waits.worst
       let holder = worst.holder.map { "; most of it was missing for stream \($0)" } ?? ""
       var finding = Finding(
         info, severity: waits.severity(in: context), subject: .connection(context.id), direction: sender.opposite,
-        "\(Wording.sender(sender).atSentenceStart) had no credit for the connection for \(Wording.duration(worst.nanoseconds)) while \(Wording.count(worst.waiting, "stream")) waited\(holder).",
+        "\(Wording.sender(sender).atSentenceStart) had no credit for the connection \(waits.words), while \(Wording.count(worst.waiting, "stream")) waited\(holder).",
         cost: waits.isEndless ? .failed(.connection) : waits.cost, fix: info.fix,
         evidence: waits.evidence(sender, "connection"))
       finding.count = UInt64(waits.stalls.count)

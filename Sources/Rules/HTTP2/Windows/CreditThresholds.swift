@@ -13,9 +13,9 @@ extension Threshold {
 /// The waits of one direction for credit that are worth a finding.
 struct CreditWaits {
   let stalls: [CreditRecord.Stall]
+  /// The one that credit never ended, where there is one; else the longest.
+  let worst: CreditRecord.Stall
   let nanoseconds: Int64
-  let isEndless: Bool
-  let longest: Int64
 
   /// nil where there are none.
   init?(_ record: CreditRecord, in context: FlowContext) {
@@ -25,21 +25,24 @@ struct CreditWaits {
     stalls = record.stalls.filter { stall in
       stall.nanoseconds &- trip >= least && (!stall.isOver || stall.credited != nil && stall.delay <= prompt)
     }
-    guard !stalls.isEmpty else { return nil }
+    guard let longest = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return nil }
+    worst = stalls.last { !$0.isOver } ?? longest
     nanoseconds = stalls.reduce(0) { $0 &+ ($1.nanoseconds &- trip) &* Int64(clamping: max(1, $1.waiting)) }
-    longest = stalls.reduce(0) { max($0, $1.nanoseconds) }
-    isEndless = stalls.contains { !$0.isOver }
   }
 
+  var isEndless: Bool { !worst.isOver }
+
   func severity(in context: FlowContext) -> Severity {
-    isEndless || longest >= context.thresholds[.creditStallError] ? .error : .warning
+    isEndless || worst.nanoseconds >= context.thresholds[.creditStallError] ? .error : .warning
   }
+
+  /// How long the sender had no credit, as the end of a sentence.
+  var words: String { "for \(Wording.duration(worst.nanoseconds))\(isEndless ? ", and none came" : "")" }
 
   var cost: Cost { isEndless ? .failed(.exchange) : .delay(nanoseconds: nanoseconds) }
 
-  /// The longest wait, packet by packet.
+  /// The worst wait, packet by packet.
   func evidence(_ sender: Direction, _ window: String) -> [Evidence] {
-    guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return [] }
     var evidence = [Evidence(.packet(worst.emptied, sender), "the DATA that used the credit of the \(window) up")]
     if let credited = worst.credited {
       evidence.append(Evidence(.packet(credited, sender.opposite), "the WINDOW_UPDATE that ended it"))

@@ -30,7 +30,7 @@ enum StreamWindowStall: CreditRule {
     var finding = Finding(
       info, severity: waits.severity(in: context), subject: .connection(context.id), exchange: exchange.number,
       direction: sender.opposite,
-      "\(exchange.title): \(Wording.sender(sender)) had no credit for the stream for \(Wording.duration(waits.longest))\(waits.isEndless ? ", and none came" : "").",
+      "\(exchange.title): \(Wording.sender(sender)) had no credit for the stream \(waits.words).",
       cost: waits.cost, fix: info.fix, evidence: waits.evidence(sender, "stream"))
     finding.count = UInt64(waits.stalls.count)
     report(finding)

@@ -47,16 +47,13 @@ enum Proxy100ContinueSwallowed: ComparisonRule, HopPairRule {
       let field = Evidence.field("expect", of: outer, "to the proxy"), passed.block.first("expect") == nil
     else { return }
     let interim = exchange.interim.first
-    let evidence = [
-      field, Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Expect"),
-      interim.flatMap { Evidence.status($0, "from the proxy") },
-    ]
     report(
-      Finding(
-        info, subject: .connection(pair.outer.context.id), exchange: exchange.number, direction: .toServer,
-        .notPassedOn(exchange.title, outer, interim), cost: .none, fix: info.fix,
-        evidence: evidence.compactMap { $0 }
-      ).on(pair.outer.context.number))
+      pair.finding(
+        info, .notPassedOn(exchange.title, outer, interim), cost: .none,
+        evidence: [
+          field, Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Expect"),
+          Evidence.status(interim, "from the proxy"),
+        ]))
   }
 }
 

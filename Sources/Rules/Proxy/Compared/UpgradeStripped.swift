@@ -23,10 +23,8 @@ enum UpgradeStripped: ComparisonRule, HopPairRule {
     since: "0.1")
 
   static func judge(_ pair: ComparedPair, _ terms: ComparisonTerms, report: (Finding) -> Void) {
-    guard let passage = pair.passage, !passage.isSameConnection, let outer = pair[passage.outer].record.request,
-      let inner = pair[passage.outer.other].record.request, let asked = outer.head, let passed = inner.head,
-      asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade,
-      pair[passage.outer].record.status != .switchingProtocols
+    guard let passage = pair.passage, !passage.isSameConnection,
+      let (outer, inner) = stripped(pair[passage.outer].record, pair[passage.outer.other].record)
     else { return }
     let evidence = [
       Evidence.field("upgrade", of: outer, "to the proxy")?.from(passage.outer),
@@ -35,28 +33,35 @@ enum UpgradeStripped: ComparisonRule, HopPairRule {
     ]
     report(
       pair.finding(
-        info, of: passage.outer, .toServer,
-        "\(pair.title): the client asks to upgrade, and behind the proxy the request does not.",
-        cost: .failed(.exchange), fix: info.fix, evidence: evidence.compactMap { $0 }))
+        info, of: passage.outer, .toServer, .stripped(pair.title), cost: .failed(.exchange), fix: info.fix,
+        evidence: evidence.compactMap { $0 }))
   }
 
   /// Both sides of the proxy are in one capture.
   static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = pair.outer.exchange
-    guard let outer = exchange.request, let inner = pair.inner.exchange.request, let asked = outer.head,
-      let passed = inner.head, asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade,
-      exchange.status != .switchingProtocols
-    else { return }
-    let evidence = [
-      Evidence.field("upgrade", of: outer, "to the proxy"),
-      Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Upgrade"),
-      Evidence.status(exchange.response, "no 101"),
-    ]
+    guard let (outer, inner) = stripped(exchange, pair.inner.exchange) else { return }
     report(
-      Finding(
-        info, subject: .connection(pair.outer.context.id), exchange: exchange.number, direction: .toServer,
-        "\(exchange.title): the client asks to upgrade, and behind the proxy the request does not.",
-        cost: .failed(.exchange), fix: info.fix, evidence: evidence.compactMap { $0 }
-      ).on(pair.outer.context.number))
+      pair.finding(
+        info, .stripped(exchange.title), cost: .failed(.exchange),
+        evidence: [
+          Evidence.field("upgrade", of: outer, "to the proxy"),
+          Evidence.startLine(inner, "behind it, on connection #\(pair.inner.context.number), without Upgrade"),
+          Evidence.status(exchange.response, "no 101"),
+        ]))
+  }
+
+  /// The request on both sides of the proxy, where only the client's asks to upgrade, and gets no 101.
+  private static func stripped(_ outer: ExchangeRecord, _ inner: ExchangeRecord) -> (outer: Message, inner: Message)? {
+    guard let asking = outer.request, let passing = inner.request, let asked = asking.head, let passed = passing.head,
+      asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade, outer.status != .switchingProtocols
+    else { return nil }
+    return (asking, passing)
+  }
+}
+
+extension FindingMessage {
+  fileprivate static func stripped(_ title: String) -> Self {
+    "\(title): the client asks to upgrade, and behind the proxy the request does not."
   }
 }

@@ -13,7 +13,9 @@ enum ViaLoopOr11: MessageRule {
       otherwise. A name that stands there three times is a proxy that sends requests to itself.
       """,
     evidence: """
-      The field. Two equal names are left alone: some networks pass a message through two proxies of one name.
+      The field. Two equal names are left alone: some networks pass a message through two proxies of one name. A hop \
+      of HTTP/1.0 counts in a request, and in a response only where it shows: its body ended with the connection, or \
+      came item by item.
       """,
     fix: """
       Proxy: speak HTTP/1.1 to the next hop (nginx: proxy_http_version 1.1); for a loop, correct where it sends requests.
@@ -46,7 +48,7 @@ enum ViaLoopOr11: MessageRule {
           message, exchange, context, [.field(field, head, message.direction, "the same name \(loop) times")],
           "\(exchange.title): the request passed the proxy \"\(words[1])\" \(loop) times, as in a loop."))
     }
-    guard let old else { return }
+    guard let old, exchange.isRequest(message) || message.framing == .close || message.isReadByItem else { return }
     report(
       finding(
         message, exchange, context, [.field(field, head, message.direction, "a hop of HTTP/1.0")],

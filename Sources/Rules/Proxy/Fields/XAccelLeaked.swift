@@ -14,7 +14,7 @@ enum XAccelLeaked: ExchangeRule {
       """,
     evidence: """
       The field in the response. On a connection whose request was passed on by a proxy (Via, X-Forwarded-For and their \
-      like) the field is where it belongs, and nothing is told.
+      like, or HTTP/1.0, which nginx speaks to the server behind it) the field is where it belongs.
       """,
     fix: """
       Server: find out which proxy is in front of it, and set what that one understands; leave the field out where there \
@@ -32,11 +32,11 @@ enum XAccelLeaked: ExchangeRule {
   static var needs: ExchangeFacts { .response }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let head = response.head else { return }
+    guard let response = exchange.response, let head = response.head, let request = exchange.request?.head,
+      !request.isForwarded, request.version != .http10
+    else { return }
     for name in names {
-      guard let field = head.block.first(name), let request = exchange.request?.head, !request.isForwarded else {
-        continue
-      }
+      guard let field = head.block.first(name) else { continue }
       report(
         Finding(
           info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,

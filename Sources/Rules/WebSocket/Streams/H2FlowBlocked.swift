@@ -22,7 +22,7 @@ enum H2FlowBlocked: CreditRule {
     var finding = Finding(
       info, severity: waits.severity(in: context), subject: .connection(context.id), exchange: exchange.number,
       direction: sender.opposite,
-      "\(exchange.title): \(Wording.sender(sender)) had no credit for the WebSocket for \(Wording.duration(waits.longest)).",
+      "\(exchange.title): \(Wording.sender(sender)) had no credit for the WebSocket \(waits.words).",
       cost: waits.cost, fix: info.fix, evidence: waits.evidence(sender, "stream"))
     finding.count = UInt64(waits.stalls.count)
     report(finding)
