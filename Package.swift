@@ -71,7 +71,7 @@ let package = Package(
     module("JSON5"),
     .target(
       name: "Assets", path: "Sources/Assets",
-      resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas")],
+      resources: [.embedInCode("Page"), .embedInCode("Demo"), .embedInCode("Schemas"), .embedInCode("Rows")],
       swiftSettings: settings),
     module("Capture", ["Platform", "Citation", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Citation"]),

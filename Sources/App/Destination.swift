@@ -98,7 +98,8 @@ struct Destination {
     // Standard error says it to people.
     case .text: return
     // Lines of what was begun are written; the error is one more.
-    case .ndjson: if !isOpen { reporter = NDJSONReporter(redaction) }
+    case .ndjson:
+      if !isOpen { reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages) }
     // A document is written at the end: of what was begun nothing is.
     case .json, .converted:
       guard isSeveral else { return }

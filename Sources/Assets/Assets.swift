@@ -6,6 +6,9 @@ package enum Assets {
   /// The capture of samples/sniff/apple-512-hold.wire.
   package static var demo: [UInt8] { PackageResources.demo_pcap }
 
+  /// Fields of the first line of NDJSON, as .ci/columns writes them.
+  package static var blankColumns: [UInt8] { PackageResources.columns_json.dropLast() }
+
   /// The look of the HTML report.
   package static var reportStyle: [UInt8] { PackageResources.report_css }
 

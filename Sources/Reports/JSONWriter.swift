@@ -138,16 +138,19 @@ extension JSONWriter {
     try array(body)
   }
 
-  /// Names from the capture, with a value each.
-  package mutating func map(_ name: String, _ fields: [(name: String, value: Int64)]) {
+  /// Whether what is written are lines, which readers make tables of.
+  var listsMaps: Bool { form.listsMaps }
+
+  /// Names from the capture, with a value each, in units of 10^-scale.
+  package mutating func map(_ name: String, _ fields: [(name: String, value: Int64)], scale: Int = 0) {
     guard form.listsMaps else {
-      return object(name) { json in for field in fields { json.field(field.name, field.value) } }
+      return object(name) { json in for field in fields { json.field(field.name, decimal: field.value, scale: scale) } }
     }
     array(name) { list in
       for field in fields {
         list.object { json in
           json.field("name", field.name)
-          json.field("value", field.value)
+          json.field("value", decimal: field.value, scale: scale)
         }
       }
     }
@@ -242,6 +245,12 @@ extension JSONWriter {
   package mutating func field(_ name: String, latin1 bytes: Span<UInt8>) -> Bool {
     key(name)
     return string(latin1: bytes)
+  }
+
+  /// Fields that are JSON already, one or more, in the compact form.
+  package mutating func fields(written bytes: [UInt8]) {
+    beginValue()
+    self.bytes.append(contentsOf: bytes)
   }
 
   package mutating func field(_ name: String, base64 bytes: Span<UInt8>) {

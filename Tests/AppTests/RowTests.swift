@@ -93,6 +93,30 @@ struct RowTests {
     #expect(try scratch.text("old.ndjson") == "old")
   }
 
+  @Test("The first line has every column, in the same order, of each capture and of a file that is none.")
+  func columns() async throws {
+    let scratch = try Scratch()
+    let captures = [
+      try scratch.capture(Self.events, "a.pcap"), try scratch.capture(Scripts.refused, "b.pcap"),
+      try scratch.write("no", "c.pcap"),
+    ]
+    var first: [[String]] = []
+    for capture in captures {
+      let run = await ProgramRun("-o", "ndjson", "--timeline", "full", capture)
+      let lines = try run.lines()
+      let columns = Set(lines[0].keys)
+      #expect(lines.allSatisfy { columns.isSuperset(of: $0.keys) })
+      let line = run.output.prefix { $0 != "\n" }
+      first.append(line.matches(of: /"(\w+)":/).map { String($0.output.1) })
+    }
+    #expect(first[0].count > 500)
+    #expect(first[1] == first[0] && first[2] == first[0])
+    let several = await ProgramRun("-o", "ndjson", captures[0], captures[2])
+    #expect(try several.lines().filter { $0["endpoints"] != nil && $0["type"] as? String == "error" }.count == 1)
+    let pieces = await ProgramRun("messages", "-o", "ndjson", captures[0])
+    #expect(try pieces.lines().allSatisfy { $0["endpoints"] == nil })
+  }
+
   @Test("With a shared salt equal values of different captures have equal hashes.")
   func salt() async throws {
     let scratch = try Scratch()

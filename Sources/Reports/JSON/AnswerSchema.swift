@@ -19,8 +19,8 @@ extension JSONWriter {
       }
       json.field("lastContentNs", answer.lastContent.map { context.relative($0.time) })
       json.field("deltas", answer.deltas)
-      json.field("reasoningDeltas", nonzero: answer.reasoningDeltas)
-      json.field("toolDeltas", nonzero: answer.toolDeltas)
+      json.field("reasoningDeltas", answer.reasoningDeltas)
+      json.field("toolDeltas", answer.toolDeltas)
       json.gaps(answer.gaps)
       if let longest = answer.longestGap {
         json.object("longestGap") { json in

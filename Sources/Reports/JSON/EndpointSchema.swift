@@ -21,10 +21,10 @@ extension JSONWriter {
     field("hurt", endpoint.hurt)
     let statuses = endpoint.statuses.sorted
     if !statuses.isEmpty {
-      object("statuses") { json in
-        for entry in statuses { json.field(entry.code == 0 ? "none" : "\(entry.code)", entry.count) }
-        json.field("other", nonzero: endpoint.statuses.others)
-      }
+      var counts = statuses.map { (name: $0.code == 0 ? "none" : "\($0.code)", value: Int64(clamping: $0.count)) }
+      let others = endpoint.statuses.others
+      if others > 0 { counts.append(("other", Int64(clamping: others))) }
+      map("statuses", counts)
     }
     if endpoint.waits.count > 0 {
       object("wait") { json in
@@ -42,9 +42,11 @@ extension JSONWriter {
     if let answers = endpoint.answers {
       object("llm") { json in
         json.field("n", answers.count)
-        json.object("firstToken") { json in
-          json.field("p50", answers.firstTokens.quantile(50))
-          json.field("p95", answers.firstTokens.quantile(95))
+        if answers.firstTokens.count > 0 {
+          json.object("firstToken") { json in
+            json.field("p50", answers.firstTokens.quantile(50))
+            json.field("p95", answers.firstTokens.quantile(95))
+          }
         }
         json.gaps(answers.gaps)
         if let rate = answers.milliTokensPerSecond { json.field("tokensPerSecond", decimal: rate, scale: 3) }

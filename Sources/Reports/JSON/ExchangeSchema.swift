@@ -29,11 +29,15 @@ extension JSONWriter {
     }
     if let call = exchange.grpc { grpc(call, exchange) }
     let notes = exchange.notes
-    if !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
-    object("timing") { json in
-      json.field("waitNs", exchange.wait)
-      json.field("firstBodyNs", exchange.timeToFirstBody)
-      json.field("totalNs", exchange.total)
+    if listsMaps || !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
+    let (wait, firstBody, total) = (exchange.wait, exchange.timeToFirstBody, exchange.total)
+    // An object without keys is taken for a map.
+    if !listsMaps || wait != nil || firstBody != nil || total != nil {
+      object("timing") { json in
+        json.field("waitNs", wait)
+        json.field("firstBodyNs", firstBody)
+        json.field("totalNs", total)
+      }
     }
     stream(exchange, pairOf: pair, context)
     let releases = exchange.releases

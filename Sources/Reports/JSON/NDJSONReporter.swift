@@ -10,6 +10,7 @@ package struct NDJSONReporter: Reporter {
   private var json = JSONWriter(.documentLine)
   private var rows = RowContext(capture: "")
   private let tellsPiecesAlone: Bool
+  private var hasBegun = false
 
   package init(_ redaction: Redaction, tellsPiecesAlone: Bool = false) {
     self.redaction = redaction
@@ -22,22 +23,8 @@ package struct NDJSONReporter: Reporter {
     context.members = run.members
     rows = RowContext(capture: run.capture)
     guard !tellsPiecesAlone else { return }
-    json.object { json in
-      json.field("type", "capture")
-      json.field("schema", "streamscope.event/1")
-      json.field("time", run.origin.map { ClockTime($0).text })
-      json.field("captureId", run.capture)
-      json.field("file", run.file)
-      json.field("version", run.version)
-      json.array("labels") { list in
-        for label in run.labels {
-          list.object { json in
-            json.field("name", label.name)
-            json.field("value", label.value)
-          }
-        }
-      }
-    }
+    hasBegun = true
+    json.object { $0.firstLine("capture", run, message: "") }
     try endLine(to: &output)
   }
 
@@ -58,6 +45,7 @@ package struct NDJSONReporter: Reporter {
       let start = exchange.messages.first { _ in true }?.first.time ?? context.origin
       json.object { json in
         json.row("exchange", start, uid, capture)
+        json.field("startNs", context.relative(start))
         json.field("connection", exchange.key.connection)
         json.place(exchange.endpoint, kind: exchange.kind.rawValue)
         json.exchange(exchange, context)
@@ -115,10 +103,15 @@ package struct NDJSONReporter: Reporter {
   private mutating func tell(
     _ error: String, of file: String, to output: inout some ByteSink
   ) throws(ReportError) {
+    let isFirst = !hasBegun && !tellsPiecesAlone
     json.object { json in
-      json.field("type", "error")
-      json.field("file", file)
-      json.field("message", error)
+      if isFirst {
+        json.firstLine("error", RunInfo(version: "", features: [], file: file), message: error)
+      } else {
+        json.field("type", "error")
+        json.field("file", file)
+        json.field("message", error)
+      }
     }
     try endLine(to: &output)
   }

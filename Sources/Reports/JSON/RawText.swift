@@ -7,14 +7,12 @@ extension JSONWriter {
   /// `raw` of a message. A secret that redaction hides is not reported here either.
   mutating func raw(_ message: Message, _ context: ResultContext) {
     guard let head = message.head else { return }
-    let line = head.unreadableParts
+    let line = head.unreadableParts.filter { context.redaction.target($0.text) == $0.text }
     let headers = head.block.unreadable(context.redaction)
     let trailers = message.trailers?.unreadable(context.redaction) ?? []
     guard !line.isEmpty || !headers.isEmpty || !trailers.isEmpty else { return }
     object("raw") { json in
-      for part in line where context.redaction.target(part.text) == part.text {
-        json.field(part.name, base64: part.bytes.span)
-      }
+      for part in line { json.field(part.name, base64: part.bytes.span) }
       json.raw("headers", headers, head.block)
       if let block = message.trailers { json.raw("trailers", trailers, block) }
     }

@@ -1,3 +1,4 @@
+import Assets
 import Citation
 import Events
 
@@ -45,12 +46,35 @@ struct RowContext {
 }
 
 extension JSONWriter {
+  /// What the first line of a capture holds: its own, and every column that other lines can have, blank. Readers that guess
+  /// columns from lines then make the same table of each capture, whatever happened in it. See .ci/columns.
+  mutating func firstLine(_ type: String, _ run: RunInfo, message: String) {
+    field("type", type)
+    field("schema", "streamscope.event/1")
+    // Where there is no packet there is no time; a text that is no time would make one of all others.
+    field("time", ClockTime(run.origin ?? .zero).text)
+    field("captureId", run.capture)
+    field("file", run.file)
+    field("version", run.version)
+    array("labels") { list in
+      for label in run.labels.isEmpty ? [(name: "", value: "")] : run.labels {
+        list.object { json in
+          json.field("name", label.name)
+          json.field("value", label.value)
+        }
+      }
+    }
+    field("message", message)
+    fields(written: Assets.blankColumns)
+  }
+
   /// What every line begins with.
   mutating func row(_ type: String, _ time: Timestamp, _ uid: String?, _ capture: String) {
     field("type", type)
     field("time", ClockTime(time).text)
     field("captureId", capture)
-    field("uid", uid)
+    // Of the capture itself, where it is about no connection.
+    field("uid", uid ?? capture)
   }
 
   /// What a line is about, in words that are the same in other captures.

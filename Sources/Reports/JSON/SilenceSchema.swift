@@ -6,7 +6,8 @@ import Events
 extension JSONWriter {
   /// `silence` and `stalls` of an exchange's `stream`, where its bodies were silent; both directions are added up.
   mutating func silence(_ exchange: ExchangeRecord, _ context: ResultContext) {
-    silence(exchange.silence)
+    // In a line even if empty: an object with one of many keys is taken for a map.
+    if listsMaps, exchange.silence.isEmpty { array("silence") { _ in } } else { silence(exchange.silence) }
     let stalls = exchange.messages.flatMap(\.stalls).sorted {
       ($0.from.number, $0.to.number) < ($1.from.number, $1.to.number)
     }
@@ -19,19 +20,13 @@ extension JSONWriter {
   /// Nanoseconds by cause, the longest first; nothing where there was no silence.
   mutating func silence(_ sums: SilenceSums) {
     guard !sums.isEmpty else { return }
-    object("silence") { json in
-      for (cause, nanoseconds) in sums.causes { json.field(cause.name, nanoseconds) }
-    }
+    map("silence", sums.causes.map { ($0.cause.name, $0.nanoseconds) })
   }
 
   /// Shares of the whole silence by cause, in thousandths.
   mutating func silenceShares(_ sums: SilenceSums) {
     guard !sums.isEmpty, sums.total > 0 else { return }
-    object("silence") { json in
-      for (cause, nanoseconds) in sums.causes {
-        json.field(cause.name, decimal: nanoseconds / max(1, sums.total / 1_000), scale: 3)
-      }
-    }
+    map("silence", sums.causes.map { ($0.cause.name, $0.nanoseconds / max(1, sums.total / 1_000)) }, scale: 3)
   }
 
   private mutating func stall(_ stall: StreamPause, _ context: ResultContext) {
