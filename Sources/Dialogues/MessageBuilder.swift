@@ -149,7 +149,7 @@ struct MessageBuilder: Sendable {
     if silence >= MessageRecord.burstGap { endBurst(at: before) }
     if silence >= Self.pause { message.pauses += 1 }
     if silence >= MessageRecord.gapFrom {
-      if message.gaps == nil { message.gaps = DurationHistogram() }
+      if message.gaps == nil { message.gaps = ExponentialHistogram() }
       message.gaps?.add(silence)
     }
     if silence > message.longestPause?.nanoseconds ?? 0 {

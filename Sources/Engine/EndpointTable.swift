@@ -41,13 +41,24 @@ struct EndpointTable: Sendable {
     if let status = exchange.statusOrNone, status > 0 || exchange.end.resetCode == nil {
       records[at].statuses.add(status)
     }
-    if let wait = exchange.wait { records[at].waits.add(wait) }
+    records[at].add(exchange)
     if let gaps = exchange.response?.gaps { records[at].gaps.add(gaps) }
     if exchange.response?.isReadByItem == true, let answer = exchange.answer {
       records[at].add(exchange, answer)
     }
     let silence = exchange.silence
     if !silence.isEmpty { records[at].silence.add(silence) }
+  }
+
+  /// What went through WebSockets, to the endpoints that opened them.
+  mutating func add(_ sockets: [WebSocketRecord], of connection: Int) {
+    guard !sockets.isEmpty, let known = open[connection]?.endpoints else { return }
+    for socket in sockets {
+      guard let number = socket.opening.exchange, known.indices.contains(number - 1) else { continue }
+      let at = Int(known[number - 1])
+      // One whose exchange was left out leaves no figures.
+      if at >= 0, records[at].exchanges > 0 { records[at].add(socket) }
+    }
   }
 
   private mutating func index(of name: EndpointName) -> Int? {

@@ -208,6 +208,7 @@ struct Merger {
       numbers[item.flow] = nil
       let isWanted = selection.connection == nil || selection.connection == number
       if isWanted { try settle(record, emit) }
+      endpoints.add(record.sockets, of: number)
       endpoints.close(number)
       count(record)
       let context = FlowContext(record, thresholds)

@@ -48,7 +48,7 @@ package struct AnswerRecord: Sendable {
   package var deltas: UInt64 = 0
   package var reasoningDeltas: UInt64 = 0
   package var toolDeltas: UInt64 = 0
-  package var gaps = DurationHistogram()
+  package var gaps = ExponentialHistogram()
   /// The longest time between two deltas.
   package var longestGap: MessageRecord.Pause?
   /// The longest silences between deltas, in the order of their packets.

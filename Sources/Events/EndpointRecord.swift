@@ -7,10 +7,10 @@ package struct EndpointRecord: Sendable {
   package var exchanges: UInt64 = 0
   /// Exchanges with a diagnosis.
   package var hurt: UInt64 = 0
-  /// From a request's complete head to the first byte of the final response.
-  package var waits = DurationHistogram()
+  /// By kind, in the order in which kinds came.
+  package private(set) var figures: [EndpointFigures] = []
   /// Pauses inside the bodies of responses, of MessageRecord.gapFrom and more.
-  package var gaps = DurationHistogram()
+  package var gaps = ExponentialHistogram()
   /// Causes of silence of bodies, of requests and responses together.
   package var silence = SilenceSums()
   package var statuses = StatusCounts()
@@ -19,6 +19,25 @@ package struct EndpointRecord: Sendable {
 
   package init(_ name: EndpointName) {
     self.name = name
+  }
+
+  package mutating func add(_ exchange: ExchangeRecord) {
+    figures[place(of: exchange.kind)].add(exchange)
+  }
+
+  package mutating func add(_ socket: WebSocketRecord) {
+    figures[place(of: .websocket)].add(socket)
+  }
+
+  private mutating func place(of kind: ExchangeKind) -> Int {
+    if let known = figures.firstIndex(where: { $0.kind == kind }) { return known }
+    figures.append(EndpointFigures(kind))
+    return figures.count - 1
+  }
+
+  /// From a request's complete head to the first byte of the final response, of all kinds.
+  package var waits: ExponentialHistogram {
+    figures.reduce(into: ExponentialHistogram()) { $0.add($1.waits) }
   }
 
   package mutating func add(_ exchange: ExchangeRecord, _ answer: AnswerRecord) {
@@ -31,9 +50,9 @@ package struct EndpointRecord: Sendable {
 package struct AnswerSums: Sendable {
   package var count: UInt64 = 0
   /// From complete request heads to first deltas.
-  package var firstTokens = DurationHistogram()
+  package var firstTokens = ExponentialHistogram()
   /// Between deltas.
-  package var gaps = DurationHistogram()
+  package var gaps = ExponentialHistogram()
   package var tokens: UInt64 = 0
   /// How long the answers took that those tokens are of.
   package var nanoseconds: Int64 = 0

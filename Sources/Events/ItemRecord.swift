@@ -116,13 +116,13 @@ package struct ItemRecord: Sendable {
   package var pieces: UInt64 = 0
   package var firstPiece: PacketRef?
   package var lastPiece: PacketRef?
-  package var gaps = DurationHistogram()
+  package var gaps = ExponentialHistogram()
 
   package var items: UInt64 = 0
   package var firstItem: PacketRef?
   package var firstData: PacketRef?
   package var lastItem: PacketRef?
-  package var itemGaps = DurationHistogram()
+  package var itemGaps = ExponentialHistogram()
   package var perChunk = Density()
   package var perSegment = Density()
   package var bursts = Bursts()

@@ -88,7 +88,7 @@ package struct MessageRecord: Sendable {
   /// Body bytes at the end of each burst, and the packet that ended it; the first ones.
   package var bursts: [Milestone] = []
   /// Pauses of `gapFrom` and more; allocated at the first one.
-  package var gaps: DurationHistogram?
+  package var gaps: ExponentialHistogram?
   /// The body, without its framing, parses as chunks again: only checked where it is chunked or ends with the
   /// connection, and nil as soon as a byte does not fit.
   @Rare package var innerChunks: InnerChunks?
@@ -256,7 +256,7 @@ package final class Message: Sendable, CustomStringConvertible {
   package var errors: [FramingError] { record.errors }
   package var longestPause: Pause? { record.longestPause }
   package var bursts: [Milestone] { record.bursts }
-  package var gaps: DurationHistogram? { record.gaps }
+  package var gaps: ExponentialHistogram? { record.gaps }
   package var innerChunks: InnerChunks? { record.innerChunks }
   package var splitEvent: Pause? { record.splitEvent }
   package var stream: ItemRecord? { record.stream }

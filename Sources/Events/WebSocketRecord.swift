@@ -40,8 +40,8 @@ package struct WebSocketDirection: Sendable {
   package var wireBytes: UInt64 = 0
   package var bytes: UInt64 = 0
   /// Between the ends of messages.
-  package var gaps = DurationHistogram()
-  package var sizes = DurationHistogram()
+  package var gaps = ExponentialHistogram()
+  package var sizes = ExponentialHistogram()
   package var firstMessage: PacketRef?
   package var lastMessage: PacketRef?
   package var deflate: DeflateFigures?
@@ -62,7 +62,7 @@ package struct WebSocketRecord: Sendable {
   package var opening: WebSocketOpening
   package var sides = BothDirections(repeating: WebSocketDirection())
   /// From a ping to the pong that answers it, for pings of each direction.
-  package var pingRoundTrips = BothDirections(repeating: DurationHistogram())
+  package var pingRoundTrips = BothDirections(repeating: ExponentialHistogram())
   /// Of the client's first frames, at most `maskLimit`.
   package private(set) var firstMasks: [Mask] = []
   private static let maskLimit = 32

@@ -117,6 +117,60 @@ struct RowTests {
     #expect(try pieces.lines().allSatisfy { $0["endpoints"] == nil })
   }
 
+  @Test("Histograms of two captures add up to that of one capture with the packets of both.")
+  func histograms() async throws {
+    let scratch = try Scratch()
+    // Each connection three times the one before, so that the parts differ.
+    let connection = { (port: Int, pause: Int) in
+      """
+      == 192.0.2.1:\(port) 198.51.100.7:80
+      > SYN
+      < SYN ACK
+      > ACK
+      > "GET /live HTTP/1.1\\r\\nHost: h.test\\r\\n\\r\\n"
+      +\(pause)ms
+      < "HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\ndata: 1\\n\\n"
+      +\(3 * pause)ms
+      < "data: 2\\n\\n"
+      +\(pause + 1)ms
+      < "data: 3\\n\\n"
+      < FIN
+      > FIN
+
+      """
+    }
+    let parts = [(40_001, 7), (40_002, 21), (40_003, 63), (40_004, 63)].map { connection($0.0, $0.1) }
+    let read = { (scripts: ArraySlice<String>, name: String) in
+      let run = await ProgramRun("-o", "ndjson", try scratch.captures(scripts.joined(), name))
+      return try Self.sums(run.lines())
+    }
+    let whole = try await read(parts[...], "whole.pcap")
+    #expect(whole.keys.sorted() == ["firstBodyNs", "gapNs", "totalNs", "waitNs"])
+    #expect(whole["gapNs"]?["count"] == 8)
+    var sum = try await read(parts[..<2], "first.pcap")
+    for (measure, counts) in try await read(parts[2...], "last.pcap") {
+      sum[measure]?.merge(counts, uniquingKeysWith: +)
+    }
+    #expect(sum == whole)
+  }
+
+  /// The samples of each measure: of each bucket, of zero, of all, and their sum.
+  private static func sums(_ lines: [[String: Any]]) throws -> [String: [String: Int]] {
+    var sums: [String: [String: Int]] = [:]
+    for line in lines where line["type"] as? String == "histogram" {
+      #expect(line["endpoint"] as? String == "/live" && line["host"] as? String == "h.test")
+      let values = try #require(line["histogram"] as? [String: Any])
+      let (measure, offset) = (try #require(line["measure"] as? String), try #require(values["offset"] as? Int))
+      for (place, count) in try #require(values["counts"] as? [Int]).enumerated() where count > 0 {
+        sums[measure, default: [:]]["\(offset + place)", default: 0] += count
+      }
+      for name in ["zeroCount", "count", "sum"] {
+        sums[measure, default: [:]][name, default: 0] += values[name] as? Int ?? -1
+      }
+    }
+    return sums
+  }
+
   @Test("With a shared salt equal values of different captures have equal hashes.")
   func salt() async throws {
     let scratch = try Scratch()

@@ -40,7 +40,7 @@ struct AssertionLimitTests {
     let rounded = try Self.run(gaps, sentences, limits)
     #expect(rounded.map(\.verdict) == [.inconclusive, .inconclusive, .passed, .failed, .inconclusive, .failed])
     #expect(rounded.allSatisfy { $0.samples == 40 })
-    #expect(rounded[2].notes == ["within six per cent, from 40 samples"])
+    #expect(rounded[2].notes == ["within five per cent, from 40 samples"])
     #expect(rounded[0].notes.last == "too close to the limit to decide")
     // What has no percentile stays exact.
     #expect(rounded[5] == exact[5])

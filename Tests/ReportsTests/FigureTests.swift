@@ -28,41 +28,6 @@ struct FigureTests {
     #expect(CommunityID.text("10.0.0.1:6", "10.0.0.1:600") != forth)
   }
 
-  @Test(
-    "Quantiles are within six per cent of the exact ones, and the ends are exact.",
-    arguments: 1...20 as ClosedRange<UInt64>)
-  func quantiles(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
-    var histogram = DurationHistogram()
-    // Over all magnitudes from nanoseconds to hours.
-    let samples = (0..<Int.random(in: 1...2_000, using: &random)).map { _ in
-      Int64.random(in: 0...(1 << Int64.random(in: 1...43, using: &random)), using: &random)
-    }
-    for sample in samples { histogram.add(sample) }
-    let sorted = samples.sorted()
-    #expect(histogram.count == UInt64(samples.count))
-    #expect(histogram.minimum == sorted.first)
-    #expect(histogram.maximum == sorted.last)
-    for percent: UInt64 in [1, 5, 50, 90, 95, 99, 100] {
-      let rank = max(1, (samples.count * Int(percent) + 99) / 100)
-      let exact = sorted[rank - 1]
-      let found = try #require(histogram.quantile(percent))
-      #expect((found - exact).magnitude <= UInt64(exact) * 6 / 100 + 1, "p\(percent) of seed \(seed)")
-    }
-  }
-
-  @Test("An empty histogram has no quantile, and negative durations count as none.")
-  func emptyHistogram() {
-    var histogram = DurationHistogram()
-    #expect(histogram.quantile(50) == nil)
-    histogram.add(-5)
-    #expect(histogram.quantile(50) == 0)
-    #expect(histogram.minimum == 0)
-    histogram.add(.max)
-    #expect(histogram.maximum == .max)
-    #expect(histogram.quantile(100).map { $0 > .max / 2 } == true)
-  }
-
   @Test("Display filters name each packet once, in order, and not too many.")
   func filters() {
     #expect(DisplayFilter.packets([]) == nil)

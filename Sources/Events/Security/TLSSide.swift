@@ -64,11 +64,11 @@ package struct TLSProfile: Sendable {
   /// Of the bodies.
   package private(set) var bytes: UInt64 = 0
   /// Plaintext, as far as it is known or follows from the suite.
-  package private(set) var sizes = DurationHistogram()
+  package private(set) var sizes = ExponentialHistogram()
   /// Between the end of a record and the beginning of the next.
-  package private(set) var gaps = DurationHistogram()
+  package private(set) var gaps = ExponentialHistogram()
   /// Between the first byte of a record and the last.
-  package private(set) var spans = DurationHistogram()
+  package private(set) var spans = ExponentialHistogram()
   package private(set) var bursts: UInt64 = 0
   /// Those that took long, in their order.
   package private(set) var slow: [TLSRecord] = []

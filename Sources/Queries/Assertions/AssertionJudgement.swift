@@ -80,7 +80,7 @@ struct AssertionJudgement {
     let isTrue = holds(value, over: divisor)
     result.verdict = isTrue ? .passed : .failed
     guard isRounded else { return }
-    result.notes.append("within six per cent, from \(Wording.count(tally.count, "sample"))")
+    result.notes.append("within five per cent, from \(Wording.count(tally.count, "sample"))")
     // A bucket is an eighth of an octave wide, and what stands for it is in its middle.
     let bounds = [(value * 15, divisor * 16), (value * 17, divisor * 16)]
     let isClear = bounds.allSatisfy { holds($0.0, over: $0.1) == isTrue }

@@ -46,7 +46,7 @@ struct Sample {
   var isBinary = false
   var code: UInt16?
   /// Of several values, their distribution; `value` is the largest then.
-  @Rare var spread: DurationHistogram?
+  @Rare var spread: ExponentialHistogram?
 }
 
 /// A sample with all that it belongs to.

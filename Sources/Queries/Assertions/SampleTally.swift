@@ -12,7 +12,7 @@ struct SampleTally {
   private(set) var smallest: (value: Int64, place: AssertionResult.Place?)?
   private(set) var largest: (value: Int64, place: AssertionResult.Place?)?
   private var samples: [Int64] = []
-  private var histogram = DurationHistogram()
+  private var histogram = ExponentialHistogram()
   /// A percentile is of buckets, and so is a mean of what came in buckets.
   private(set) var isRounded = false
   /// Things that would have a value, had they gone on.
@@ -38,7 +38,7 @@ struct SampleTally {
   }
 
   /// Samples of which only buckets were kept.
-  mutating func add(_ other: DurationHistogram, _ place: AssertionResult.Place?) {
+  mutating func add(_ other: ExponentialHistogram, _ place: AssertionResult.Place?) {
     guard let least = other.minimum, let most = other.maximum else { return }
     count += other.count
     other.forEach { sum += Int128($0) * Int128($1) }

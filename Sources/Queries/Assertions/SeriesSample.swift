@@ -30,7 +30,7 @@ extension AssertionSeries {
     return sample
   }
 
-  private static func sample(_ values: DurationHistogram, _ packet: PacketRef?) -> Sample? {
+  private static func sample(_ values: ExponentialHistogram, _ packet: PacketRef?) -> Sample? {
     var worst = sample(values.maximum, packet)
     worst?.spread = values
     return worst

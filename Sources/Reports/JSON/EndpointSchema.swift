@@ -1,7 +1,7 @@
 import Events
 
 extension JSONWriter {
-  private static let endpointLimit = 1_000
+  static let endpointLimit = 1_000
 
   /// The endpoint table; durations are in nanoseconds.
   mutating func endpoints(_ summary: Summary) {
@@ -26,19 +26,25 @@ extension JSONWriter {
       if others > 0 { counts.append(("other", Int64(clamping: others))) }
       map("statuses", counts)
     }
-    if endpoint.waits.count > 0 {
+    let waits = endpoint.waits
+    if waits.count > 0 {
       object("wait") { json in
-        json.field("p50", endpoint.waits.quantile(50))
-        json.field("p95", endpoint.waits.quantile(95))
+        json.field("p50", waits.quantile(50))
+        json.field("p95", waits.quantile(95))
+        json.field("p99", waits.quantile(99))
       }
     }
     if endpoint.gaps.count > 0 {
       object("gap") { json in
+        json.field("p50", endpoint.gaps.quantile(50))
         json.field("p95", endpoint.gaps.quantile(95))
+        json.field("p99", endpoint.gaps.quantile(99))
         json.field("max", endpoint.gaps.maximum)
       }
     }
     silenceShares(endpoint.silence)
+    // In NDJSON lines of their own.
+    if !listsMaps { histograms(endpoint) }
     if let answers = endpoint.answers {
       object("llm") { json in
         json.field("n", answers.count)
@@ -46,6 +52,7 @@ extension JSONWriter {
           json.object("firstToken") { json in
             json.field("p50", answers.firstTokens.quantile(50))
             json.field("p95", answers.firstTokens.quantile(95))
+            json.field("p99", answers.firstTokens.quantile(99))
           }
         }
         json.gaps(answers.gaps)

@@ -43,7 +43,9 @@ struct Measurements {
     }
   }
 
-  private var histograms: [Key: BucketCounts] = [:]
+  private var histograms: [Key: ExponentialHistogram] = [:]
+  /// As OpenMetrics wants them: single durations are in the right ones, of others that came in histograms most.
+  private var buckets: [Key: BucketCounts] = [:]
   private var rules: [RuleKey: UInt64] = [:]
   private var responses: [Key: UInt64] = [:]
   private var ends: [Key: UInt64] = [:]
@@ -90,14 +92,16 @@ struct Measurements {
   }
 
   private mutating func measure(_ name: String, _ kind: String, _ nanoseconds: Int64?) {
-    if let nanoseconds { histograms[Key(name: name, kind: kind), default: BucketCounts()].add(nanoseconds) }
+    guard let nanoseconds else { return }
+    histograms[Key(name: name, kind: kind), default: ExponentialHistogram()].add(nanoseconds)
+    buckets[Key(name: name, kind: kind), default: BucketCounts()].add(nanoseconds)
   }
 
-  private mutating func add(_ name: String, _ kind: String, _ values: DurationHistogram) {
+  private mutating func add(_ name: String, _ kind: String, _ values: ExponentialHistogram) {
     guard values.count > 0 else { return }
-    var counts = histograms[Key(name: name, kind: kind)] ?? BucketCounts()
-    values.forEach { counts.add($0, samples: $1) }
-    histograms[Key(name: name, kind: kind)] = counts
+    let key = Key(name: name, kind: kind)
+    histograms[key, default: ExponentialHistogram()].add(values)
+    values.forEach { buckets[key, default: BucketCounts()].add($0, samples: $1) }
   }
 
   /// The `metrics` object of streamscope.result/1.
@@ -105,13 +109,14 @@ struct Measurements {
     json.object("metrics") { json in
       json.key("buckets")
       json.line(BucketCounts.bounds)
-      json.list("histograms", histograms) { (json, key, counts) in
+      json.list("histograms", buckets) { (json, key, counts) in
         json.field("name", key.name)
         json.field("kind", key.kind)
         json.key("counts")
         json.line(counts.counts.map { Int64(clamping: $0) })
         json.field("count", counts.count)
         json.field("sumNs", counts.sum)
+        if let values = histograms[key] { json.object("exponential") { $0.histogram(values) } }
       }
       json.list("rules", rules) { (json, key, count) in
         json.field("rule", key.rule.text)

@@ -88,8 +88,23 @@ package struct NDJSONReporter: Reporter {
     guard !tellsPiecesAlone else { return }
     let context = context
     let capture = rows.capture
+    let end = summary.capture.lastTime ?? context.origin
+    for endpoint in summary.endpoints.prefix(JSONWriter.endpointLimit) {
+      for figures in endpoint.figures {
+        for (measure, direction, values) in figures.all {
+          json.object { json in
+            json.row("histogram", end, nil, capture)
+            json.place(endpoint.name, kind: figures.kind.rawValue)
+            json.field("direction", direction?.name)
+            json.field("measure", measure)
+            json.object("histogram") { $0.histogram(values) }
+          }
+          try endLine(to: &output)
+        }
+      }
+    }
     json.object { json in
-      json.row("summary", summary.capture.lastTime ?? context.origin, nil, capture)
+      json.row("summary", end, nil, capture)
       json.field("schema", "streamscope.event/1")
       json.capture(summary.capture, context)
       json.summary(summary)

@@ -97,7 +97,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func quantiles(_ name: String, _ values: DurationHistogram) {
+  mutating func quantiles(_ name: String, _ values: ExponentialHistogram) {
     guard values.count > 0 else { return }
     object(name) { json in
       json.field("count", values.count)

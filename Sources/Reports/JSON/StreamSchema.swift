@@ -74,7 +74,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func gaps(_ gaps: DurationHistogram) {
+  mutating func gaps(_ gaps: ExponentialHistogram) {
     guard gaps.count > 0 else { return }
     object("gaps") { json in
       json.field("count", gaps.count)

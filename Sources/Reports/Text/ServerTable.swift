@@ -12,7 +12,7 @@ struct ServerFigures {
   var bytesDown: UInt64 = 0
   var resets: UInt64 = 0
   var retransmitted: UInt64 = 0
-  var roundTrips = DurationHistogram()
+  var roundTrips = ExponentialHistogram()
 }
 
 /// Figures per server, for as many as a table could ever show the worst of.

@@ -45,7 +45,7 @@ struct ControlStory: Sendable {
   var openPings = BothDirections<[Mark]>(repeating: [])
   /// The longest wait for an acknowledgement of SETTINGS.
   var slowSettings = BothDirections<Wait?>(repeating: nil)
-  var pings = BothDirections(repeating: DurationHistogram())
+  var pings = BothDirections(repeating: ExponentialHistogram())
   var slowPing = BothDirections<Wait?>(repeating: nil)
   var settingsRun = BothDirections(repeating: Run())
   var pingRun = BothDirections(repeating: Run())
