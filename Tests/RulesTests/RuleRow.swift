@@ -14,6 +14,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   /// What happens, and with it why the rule fires or does not.
   let testDescription: String
   let conversations: [Conversation]
+  /// What they were written as, where they were.
+  var script = ""
   /// Markers of the cited packets in the order of the evidence; nil where the rule must stay silent.
   var fires: [Int]?
   /// Who the finding is about.
@@ -42,7 +44,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     severity: Severity? = nil, confidence: Confidence? = nil, cost: Cost = .none, count: UInt64 = 1, says: String = ""
   ) -> RuleRow {
     var row = RuleRow(
-      rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: markers)
+      rule: rule, testDescription: what, conversations: WireFile(script).conversations, script: script, fires: markers)
     row.direction = direction
     row.severity = severity
     row.confidence = confidence
@@ -53,7 +55,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   }
 
   static func silent(_ rule: RuleID, _ what: String, _ script: String) -> RuleRow {
-    RuleRow(rule: rule, testDescription: what, conversations: WireFile(script).conversations, fires: nil)
+    RuleRow(
+      rule: rule, testDescription: what, conversations: WireFile(script).conversations, script: script, fires: nil)
   }
 
   /// The same rows of two captures.
@@ -68,6 +71,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     row.keyLog = keyLog
     return row
   }
+
+  /// Whether the script, and secrets beside it, are all that it takes to see it.
+  var isScript: Bool { !script.isEmpty && dropped == nil && cut == 0 && tail.isEmpty && other == nil }
 
   var capture: [UInt8] {
     let scripted = ScriptedCapture(conversations)
