@@ -39,6 +39,9 @@ public struct BothDirections<Value> {
     }
   }
 
+  /// What was said of the one is said of the other.
+  public mutating func turnRound() { swap(&toServer, &toClient) }
+
   /// What `body` makes of the value of one direction, which is looked at in its place.
   @inlinable @inline(__always)
   public func read<Result>(_ direction: Direction, _ body: (borrowing Value) -> Result) -> Result {

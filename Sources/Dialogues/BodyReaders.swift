@@ -41,6 +41,24 @@ struct BodyReaders: Sendable {
     }
   }
 
+  /// Of a body whose head was not captured. What it is encoded in, and whether it is whole, nobody knows.
+  init(joining body: JoinedBody, _ direction: Direction, _ pieces: PieceOptions) {
+    let isChunked = body.framing == .chunked
+    isOpening = false
+    if let boundary = body.boundary {
+      if let reader = MultipartReader(boundary: boundary) { multipart = Rare(reader) }
+    } else {
+      stream = Rare(ItemReader(joinedChunks: isChunked, pieces, direction))
+    }
+    if pieces.isTold, isChunked { chunks = Rare(PieceReader(direction, previewLimit: pieces.previewLimit)) }
+  }
+
+  /// What its items are, as far as they are read.
+  var itemType: String? {
+    if !multipart.isEmpty { return "multipart/x-mixed-replace" }
+    return stream.isEmpty ? nil : stream.value.type?.name
+  }
+
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {

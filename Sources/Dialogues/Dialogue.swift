@@ -5,6 +5,7 @@ import Citation
 //
 //   Dialogue        what is spoken
 //   ProbeDialogue   not known yet: keeps the first bytes of both directions
+//   JoinedBody      what was being sent when the capture began: chunks, events, lines of JSON, parts
 //   HTTP1Dialogue   exchanges of HTTP/1.x
 //   HTTP2Dialogue   exchanges of HTTP/2, several at a time
 //   WebSocketDialogue   frames and messages after a 101
@@ -67,10 +68,15 @@ package struct Dialogue: Sendable {
   private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
   package private(set) var keepsPlain = false
+  /// What was said makes the side the server that was taken for the client: `resume` is to be called, and nothing before.
+  package private(set) var wantsTurn = false
 
-  package init(isMidstream: Bool, serverPort: UInt16 = 0, _ options: DialogueOptions = DialogueOptions()) {
+  package init(
+    isMidstream: Bool, serverPort: UInt16 = 0, roles: RoleGuess = RoleGuess(),
+    _ options: DialogueOptions = DialogueOptions()
+  ) {
     self.options = options
-    var prelude = Prelude(probe: ProbeDialogue(isMidstream: isMidstream, options))
+    var prelude = Prelude(probe: ProbeDialogue(isMidstream: isMidstream, roles: roles, options))
     if serverPort == NameReader.port { prelude.names = Rare(NameReader()) }
     spoken = .unknown(Rare(prelude))
   }
@@ -141,6 +147,7 @@ package struct Dialogue: Sendable {
     }
     switch prelude.value.probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
+    case .turn: wantsTurn = true
     case .http1(let dialogue): return speak(Rare(dialogue), into: &events)
     case .http2(let dialogue):
       spoken = .http2(Rare(dialogue))
@@ -154,6 +161,18 @@ package struct Dialogue: Sendable {
     case .unknown: prelude.value.probe = nil
     }
     spoken = prelude.value.isOver ? .opaque : .unknown(prelude)
+  }
+
+  /// Goes on once it is known whether client and server have changed places. Everything told from here on is told so.
+  package mutating func resume(isTurned: Bool, into events: inout [Event]) {
+    wantsTurn = false
+    guard case .unknown(var prelude) = spoken else { return }
+    spoken = .opaque
+    if let dialogue = prelude.value.probe?.resume(isTurned: isTurned, into: &events) {
+      speak(Rare(dialogue), into: &events)
+    } else {
+      spoken = .unknown(prelude)
+    }
   }
 
   /// HTTP/1 goes on, or a 101 has handed the connection over.

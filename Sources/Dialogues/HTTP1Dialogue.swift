@@ -22,6 +22,8 @@ package struct HTTP1Dialogue: Sendable {
   private var early = EarlyBytes()
   /// Once a 101 has handed the connection over: everything after it belongs there.
   private(set) var successor = Rare<WebSocketDialogue>()
+  /// A response that was being sent when the capture began, until its first byte is read.
+  private var joined = Rare<JoinedBody>()
   /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
   private(set) var passage: UInt64?
   /// The 101 that hands over agrees on HTTP/2.
@@ -36,6 +38,13 @@ package struct HTTP1Dialogue: Sendable {
     response = MessageBuilder(isMetered: false, options)
     requests = HTTP1Parser(.request, start: isMidstream ? .midstream : .atMessage)
     responses = HTTP1Parser(.response, start: isMidstream ? .midstream : .atMessage)
+  }
+
+  /// The capture begins inside of a response, which is read from an offset on.
+  init(joining body: JoinedBody, from start: UInt64, requests direction: Direction, _ options: DialogueOptions) {
+    self.init(requests: direction, isMidstream: true, options)
+    responses = HTTP1Parser(.response, start: .inBody(body.framing, from: start))
+    joined = Rare(body)
   }
 
   /// Answers whether this was the last of it: neither side speaks HTTP any more, and everything it said is told.
@@ -182,6 +191,11 @@ package struct HTTP1Dialogue: Sendable {
     switch token {
     case .messageStart(_, let first):
       response.begin(requestDirection.opposite, first)
+      if !joined.isEmpty {
+        pairing.join()
+        response.join(joined.value)
+        joined.remove()
+      }
     case .head(let head):
       response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
       if !head.isInterim { noteEarlyAnswer() }
@@ -246,6 +260,10 @@ package struct HTTP1Dialogue: Sendable {
     guard let at = isRequest ? pairing.requestIndex : pairing.awaited else { return body }
     let exchange = pairing.open[at]
     body.key = exchange.key
+    if !isRequest, response.isJoined {
+      body.title = "(stream already open)"
+      return body
+    }
     let isBeingAsked = exchange.number == pairing.requestNumber
     body.title = (exchange.request?.head ?? (isBeingAsked ? request.head : nil))?.requestTitle ?? ""
     return body

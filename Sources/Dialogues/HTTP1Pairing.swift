@@ -64,6 +64,12 @@ struct HTTP1Pairing: Sendable {
     requestNumber = count
   }
 
+  /// A response that was being sent when the capture began. What it answers was asked before, and does not come.
+  mutating func join() {
+    count += 1
+    open.append(ExchangeRecord(ExchangeKey(number: count)))
+  }
+
   mutating func endRequest(_ message: Message) {
     if let at = requestIndex { open[at].request = message }
     requestNumber = nil
@@ -112,6 +118,7 @@ struct HTTP1Pairing: Sendable {
 
   private func isOver(_ exchange: ExchangeRecord, _ response: Message) -> Bool {
     if exchange.request != nil { return exchange.request?.end != nil }
+    if response.joined != nil { return true }
     guard exchange.number != requestNumber else { return false }
     return requestsReadTo > response.first.number || open.count > Self.waitingLimit
   }

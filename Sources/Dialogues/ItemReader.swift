@@ -26,6 +26,8 @@ struct ItemReader: Sendable {
   /// The first bytes of the content, and their packet, while the kind is undecided.
   private var opening: [UInt8] = []
   private var openingPacket = PacketRef.none
+  /// The same of a body whose head was not captured.
+  private var joined = Rare<JoinedOpening>()
   private var record: ItemRecord
   private let isChunked: Bool
   private var tokens: [EventStreamToken] = []
@@ -65,6 +67,27 @@ struct ItemReader: Sendable {
     lines = JSONLineParser(keepingData: options.previewLimit)
     answer = Rare(AnswerBuilder(kind == .lines ? .lines : .events))
     if options.isTold { pieces = Rare(PieceReader(direction, previewLimit: options.previewLimit)) }
+  }
+
+  /// Of a body whose head was not captured: what its items are is for itself to show.
+  init(joinedChunks isChunked: Bool, _ options: PieceOptions, _ direction: Direction) {
+    kind = .undecided
+    record = ItemRecord(.sse)
+    record.isDeclared = false
+    self.isChunked = isChunked
+    joined = Rare(JoinedOpening())
+    events = EventStreamParser(keepingData: options.previewLimit)
+    lines = JSONLineParser(keepingData: options.previewLimit)
+    if options.isTold { pieces = Rare(PieceReader(direction, previewLimit: options.previewLimit)) }
+  }
+
+  /// What its items are, once it is known.
+  var type: ItemType? {
+    switch kind {
+    case .events: .events
+    case .lines: isOver ? nil : .lines
+    case .undecided: nil
+    }
   }
 
   /// What is to be told.
@@ -123,6 +146,7 @@ struct ItemReader: Sendable {
     guard !isOver, bytes.count > 0 else { return }
     burstOut &+= UInt64(truncatingIfNeeded: bytes.count)
     if kind == .undecided {
+      if !joined.isEmpty { return join(bytes, packet) }
       if openingPacket.number == 0 { openingPacket = packet }
       let held = opening.count
       for index in 0..<min(bytes.count, EventOpening.limit - held) { opening.append(bytes[index]) }
@@ -137,9 +161,29 @@ struct ItemReader: Sendable {
     feed(bytes, packet)
   }
 
+  private mutating func join(_ bytes: Span<UInt8>, _ packet: PacketRef) {
+    switch joined.value.take(bytes, in: packet, isFramed: isChunked) {
+    case .undecided: return
+    case .none: return end()
+    case .items(.events, let from): begin(.events, from: from)
+    case .items(.lines, let from):
+      record.kind = .ndjson
+      begin(.lines, from: from)
+    }
+  }
+
+  private mutating func begin(_ kind: Kind, from start: Int) {
+    self.kind = kind
+    answer = Rare(AnswerBuilder(kind == .lines ? .lines : .events))
+    let opening = joined.value
+    joined.remove()
+    opening.read(from: start) { feed($0, $1) }
+  }
+
   private mutating func end() {
     isOver = true
     opening = []
+    joined.remove()
     kind = .lines
   }
 

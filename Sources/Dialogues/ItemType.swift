@@ -4,6 +4,14 @@ import HTTPSemantics
 enum ItemType: Sendable {
   case events, lines
 
+  /// As the type that bodies of such items are usually given.
+  var name: String {
+    switch self {
+    case .events: "text/event-stream"
+    case .lines: "application/x-ndjson"
+    }
+  }
+
   /// nil for any other type.
   init?(_ head: MessageHead) {
     guard let type = head.block.first("content-type") else { return nil }

@@ -73,6 +73,8 @@ struct MessageBuilder: Sendable {
     return taken()
   }
 
+  var isJoined: Bool { isOpen && message.joined != nil }
+
   var head: MessageHead? { isOpen ? message.head : nil }
 
   /// What had arrived of a head that never became complete.
@@ -90,13 +92,24 @@ struct MessageBuilder: Sendable {
       of: head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
   }
 
-  /// The head is there and the end of the body is not.
-  var isInBody: Bool { isOpen && message.head != nil && message.framing != .none && message.framing != .tunnel }
+  /// Takes a body whose head was sent before the capture began.
+  mutating func join(_ body: JoinedBody) {
+    message.joined = body.framing
+    if body.framing == .chunked { message.chunks = ChunkRecord() }
+    readers = BodyReaders(joining: body, message.direction, pieces)
+  }
+
+  /// The head is there, or was before the capture began, and the end of the body is not.
+  var isInBody: Bool {
+    guard isOpen else { return false }
+    if message.head == nil { return message.joined != nil }
+    return message.framing != .none && message.framing != .tunnel
+  }
 
   /// What there is of a body whose end is not.
   var openBody: OpenBody? {
-    guard isInBody, let head = message.head else { return nil }
-    let type = head.block.contentType?.essence ?? ""
+    guard isInBody else { return nil }
+    let type = message.head.map { $0.block.contentType?.essence ?? "" } ?? readers.itemType ?? ""
     return OpenBody(
       direction: message.direction, kind: type.isEmpty ? (isChunked ? "chunked" : "body") : type, first: message.first,
       last: message.lastBody ?? message.last, bytes: message.bodyBytes)

@@ -36,6 +36,13 @@ struct MultipartReader: Sendable {
     record = MultipartRecord(kind: kind)
   }
 
+  /// Of a body whose head was not captured.
+  init?(boundary: [UInt8]) {
+    guard let parser = MultipartParser(boundary: boundary, isFormData: false) else { return nil }
+    self.parser = parser
+    record = MultipartRecord(kind: .mixedReplace)
+  }
+
   mutating func read(_ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef) {
     guard isRead else { return }
     parser.consume(bytes, at: offset, in: packet, into: &tokens)

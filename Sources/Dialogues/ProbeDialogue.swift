@@ -11,7 +11,7 @@ import WebSocket
 /// At most `HTTP1Probe.limit` bytes of each direction. Most connections are decided by their first segment, and then
 /// nothing is copied.
 package struct ProbeDialogue: Sendable {
-  private struct Held: Sendable {
+  struct Held: Sendable {
     enum Content: Sendable {
       case bytes(HeldChunk)
       /// These are missing.
@@ -27,31 +27,47 @@ package struct ProbeDialogue: Sendable {
   /// Writes that are looked at after a direction began with something else.
   private static let tryLimit = 16
 
-  private let isMidstream: Bool
-  private var options: DialogueOptions
+  /// A smaller segment does not pay for a search of all that is kept.
+  private static let tiny = 64
+  /// As much is searched with every segment.
+  private static let patience = 256
+
+  let isMidstream: Bool
+  /// What the directions rest on.
+  let roles: RoleGuess
+  var options: DialogueOptions
   private var tries = 0
   private var lastTry = PacketRef.none
-  private var held: [Held] = []
-  private var head = BothDirections<[UInt8]>(repeating: [])
-  private var isRuledOut = BothDirections(repeating: false)
+  var held: [Held] = []
+  var head = BothDirections<[UInt8]>(repeating: [])
+  /// Where the bytes of a head begin that no hole cuts: their place in it, and in the stream.
+  var unbroken = BothDirections(repeating: Unbroken())
+  /// Bytes that are to be there before they are searched again.
+  var due = BothDirections(repeating: 0)
+  var isRuledOut = BothDirections(repeating: false)
   /// Was ruled out before, and may be again.
-  private var hasFailed = BothDirections(repeating: false)
-  private var hasHole = BothDirections(repeating: false)
+  var hasFailed = BothDirections(repeating: false)
+  var hasHole = BothDirections(repeating: false)
   /// The first of its holes, where nothing of the direction came before it.
-  private var missingStart = BothDirections<SequenceGap?>(repeating: nil)
+  var missingStart = BothDirections<SequenceGap?>(repeating: nil)
   /// TLS inside of TLS is a tunnel through a proxy that is spoken to in TLS. More is a wish to overflow the stack.
   private static let depthLimit = 2
-  private var ends = BothDirections<SideEnd?>(repeating: nil)
+  var ends = BothDirections<SideEnd?>(repeating: nil)
+  /// What was found, while it is asked whether the sides are to be turned round.
+  var found: Found?
   /// What a server said before its client, and is nothing by itself: its request may stand behind it in the file.
   private var early: [HeldChunk] = []
 
-  init(isMidstream: Bool, _ options: DialogueOptions) {
+  init(isMidstream: Bool, roles: RoleGuess = RoleGuess(), _ options: DialogueOptions) {
     self.isMidstream = isMidstream
+    self.roles = roles
     self.options = options
   }
 
   enum Verdict {
     case undecided
+    /// Found, and the server is whoever was taken for the client: `resume` goes on when that is settled.
+    case turn
     /// What takes over, with all that was kept already read.
     case http1(HTTP1Dialogue)
     // Rare and large: every answer would be as large as they are.
@@ -71,6 +87,10 @@ package struct ProbeDialogue: Sendable {
     if head[direction].isEmpty, !hasHole[direction] {
       // What came early stands behind the request, and is kept until then.
       if early.isEmpty, case .certain(let role) = HTTP1Probe.look(at: chunk.bytes) {
+        if roles.contradicts(server: role == .response ? direction : direction.opposite) {
+          keep(chunk, direction)
+          return turn(.message(role, direction))
+        }
         var dialogue = begin(role, direction, into: &events)
         dialogue.consume(chunk, direction, into: &events)
         return .http1(dialogue)
@@ -82,14 +102,19 @@ package struct ProbeDialogue: Sendable {
       }
     }
     keep(chunk, direction)
+    guard isDue(chunk, direction) else { return .undecided }
     switch lookForHTTP2(direction) {
     case .found(let beginning, let requests):
       return .http2(beginHTTP2(beginning, requests: requests, into: &events))
     case .unsure: return .undecided
     case .no: break
     }
+    if isMidstream, let body = lookForBody(direction) { return join(body, direction, into: &events) }
     switch answer(direction) {
     case .certain(let role):
+      if roles.contradicts(server: role == .response ? direction : direction.opposite) {
+        return turn(.message(role, direction))
+      }
       let reply = role == .request ? earlyReply(to: chunk.packet, direction) : []
       return .http1(begin(role, direction, reply, into: &events))
     case .unsure where head[direction].count < HTTP1Probe.limit:
@@ -108,6 +133,16 @@ package struct ProbeDialogue: Sendable {
       held.removeAll { $0.direction == direction }
       return .undecided
     }
+  }
+
+  /// The middle of a connection is searched for several things, each time from where it begins. Where it comes in tiny
+  /// segments, that waits until a sixteenth more is there, so that a byte is looked at a bounded number of times.
+  private mutating func isDue(_ chunk: borrowing CitedBytes, _ direction: Direction) -> Bool {
+    guard isMidstream || hasHole[direction] else { return true }
+    let count = head[direction].count
+    guard count >= due[direction] || chunk.bytes.count >= Self.tiny || count >= HTTP1Probe.limit else { return false }
+    due[direction] = count < Self.patience ? 0 : count + count / 16
+    return true
   }
 
   /// HTTP or TLS may follow a greeting of something else (SOCKS, a PROXY line): the next few writes get a chance of
@@ -129,6 +164,10 @@ package struct ProbeDialogue: Sendable {
     }
     switch HTTP1Probe.look(at: chunk.bytes) {
     case .certain(let role):
+      if roles.contradicts(server: role == .response ? direction : direction.opposite) {
+        lookAgain(chunk, direction)
+        return turn(.message(role, direction))
+      }
       var dialogue = begin(role, direction, into: &events)
       dialogue.consume(chunk, direction, into: &events)
       return .http1(dialogue)
@@ -137,8 +176,14 @@ package struct ProbeDialogue: Sendable {
       lookAgain(chunk, direction)
     case .not where mayBeTLS && tls == .unsure && chunk.bytes[0] == TLSContentType.handshake.rawValue:
       lookAgain(chunk, direction)
+    case .not where isMidstream && mayBeginItem(chunk.bytes):
+      // A body of long items: the probe saw none of them whole.
+      lookAgain(chunk, direction)
+      if let body = lookForBody(direction) { return join(body, direction, into: &events) }
     case .unsure, .not: break
     }
+    // As long as the other side is silent, its next word may be a request: a download began before the capture.
+    if isMidstream, head[direction.opposite].isEmpty, !isRuledOut[direction.opposite] { return .undecided }
     if !chunk.packet.sharesMoment(with: lastTry) { tries += 1 }
     lastTry = chunk.packet
     return tries >= ProbeDialogue.tryLimit ? .unknown : .undecided
@@ -166,6 +211,8 @@ package struct ProbeDialogue: Sendable {
     isRuledOut[direction] = false
     hasFailed[direction] = true
     head[direction] = []
+    due[direction] = 0
+    unbroken[direction] = Unbroken()
     keep(chunk, direction)
   }
 
@@ -282,7 +329,8 @@ package struct ProbeDialogue: Sendable {
     return socket
   }
 
-  private mutating func keep(_ chunk: borrowing CitedBytes, _ direction: Direction) {
+  mutating func keep(_ chunk: borrowing CitedBytes, _ direction: Direction) {
+    if head[direction].count == unbroken[direction].index { unbroken[direction].offset = chunk.offset }
     let room = max(0, HTTP1Probe.limit - head[direction].count)
     chunk.bytes.extracting(first: room).withUnsafeBufferPointer { head[direction].append(contentsOf: $0) }
     held.append(Held(direction: direction, content: .bytes(HeldChunk(chunk))))
@@ -295,6 +343,7 @@ package struct ProbeDialogue: Sendable {
   mutating func skip(_ gap: SequenceGap, _ direction: Direction) {
     if !hasHole[direction], head[direction].isEmpty, !isRuledOut[direction] { missingStart[direction] = gap }
     hasHole[direction] = true
+    unbroken[direction].index = head[direction].count
     // What was kept before it is not continued by what follows.
     guard held.contains(where: { $0.direction == direction }) else { return }
     held.append(Held(direction: direction, content: .gap(gap)))
@@ -310,7 +359,7 @@ package struct ProbeDialogue: Sendable {
   }
 
   /// Hands over to HTTP/1, with everything that was kept, and behind it a reply that came early.
-  private mutating func begin(
+  mutating func begin(
     _ role: HTTP1Role, _ direction: Direction, _ reply: [Held] = [], into events: inout [Event]
   ) -> HTTP1Dialogue {
     let requests = role == .request ? direction : direction.opposite
@@ -323,7 +372,7 @@ package struct ProbeDialogue: Sendable {
   }
 
   /// Lets a dialogue read all that was kept, and where it ended.
-  private mutating func hand(to dialogue: inout some Successor, into events: inout [Event]) {
+  mutating func hand(to dialogue: inout some Successor, into events: inout [Event]) {
     for piece in held {
       switch piece.content {
       case .bytes(let held): dialogue.consume(held.chunk, piece.direction, into: &events)
@@ -338,7 +387,7 @@ package struct ProbeDialogue: Sendable {
 }
 
 /// What may take over from the probe. What it answers is for whoever holds it later.
-private protocol Successor {
+protocol Successor {
   associatedtype Answer
   @discardableResult
   mutating func consume(

@@ -34,11 +34,11 @@ struct Companion: Sendable {
 
   init(
     timelineLimit: Int = 0, _ dialogues: DialogueOptions = DialogueOptions(), isMidstream: Bool = false,
-    serverPort: UInt16 = 0
+    serverPort: UInt16 = 0, roles: RoleGuess = RoleGuess()
   ) {
     var options = dialogues
     options.tellsMoments = timelineLimit > 0
-    dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, options)
+    dialogue = Dialogue(isMidstream: isMidstream, serverPort: serverPort, roles: roles, options)
     timeline = TimelineRecorder(limit: timelineLimit)
     digests = dialogues.digests ? BothDirections(repeating: SHA256()) : nil
   }
@@ -53,6 +53,11 @@ struct Companion: Sendable {
   @inline(__always)
   mutating func hear(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     dialogue.consume(chunk, direction, into: &events)
+    noteSpoken()
+  }
+
+  @inline(__always)
+  private mutating func noteSpoken() {
     listens = !dialogue.isOpaque
     let tells = dialogue.isTelling
     // What was recorded as data until now is told as messages.
@@ -62,6 +67,23 @@ struct Companion: Sendable {
     }
     isTelling = tells
     keepsPlain = dialogue.keepsPlain
+  }
+
+  /// What is said speaks against who is called the client. Only while nothing is told.
+  var wantsTurn: Bool { dialogue.wantsTurn }
+
+  /// Goes on behind that, with the sides turned round or left as they are. What rules and timeline have seen of the
+  /// connection is forgotten where it is turned: a few segments, said of the wrong side.
+  mutating func resume(isTurned: Bool, into events: inout [Event]) {
+    if isTurned {
+      digests?.turnRound()
+      timeline.turnRound()
+      silences.remove()
+      rules.remove()
+      findings = FindingSet()
+    }
+    dialogue.resume(isTurned: isTurned, into: &events)
+    noteSpoken()
   }
 
   /// Tells the frames that were kept to be told together.
@@ -217,6 +239,9 @@ struct Companion: Sendable {
 }
 
 extension Connection {
+  /// Of one that began before the capture.
+  var roles: RoleGuess { RoleGuess(isOpen: isMidstream && orientation == .guess, isByPorts: portsDiffer) }
+
   /// Inline, or the whole connection is copied for it.
   @inline(__always)
   func context(

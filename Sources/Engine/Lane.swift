@@ -142,7 +142,8 @@ package struct Lane: Sendable {
     while companions.count <= slot { companions.append(Companion()) }
     companions[slot] = Companion(
       timelineLimit: keepsTimelines ? timelineLimit : 0, dialogues, isMidstream: table.connections[slot].isMidstream,
-      serverPort: table.connections[slot].server.port)
+      serverPort: table.connections[slot].server.port,
+      roles: table.connections[slot].roles)
     let id = table.connections[slot].id
     guard id.firstPacket == packet.number else { return }
     let parties = FindingParties(client: table.connections[slot].client, server: table.connections[slot].server)
@@ -157,8 +158,9 @@ package struct Lane: Sendable {
       switch outputs.items[index] {
       case .data(let delivery):
         converse(delivery, slot, bytes)
+        if !companions[slot].isTelling, companions[slot].wantsTurn { turn(slot) }
         if keepsTimelines { companions[slot].record(delivery) }
-        if dialogues.digests { digest(delivery, slot, bytes) }
+        if dialogues.digests, case .data(let delivery) = outputs.items[index] { digest(delivery, slot, bytes) }
       case .gap(let gap, let direction):
         if gap.cause == .holdLimit { holdLimitReached += 1 }
         companions[slot].timeline.gap(gap, direction)
@@ -205,6 +207,14 @@ package struct Lane: Sendable {
           bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
         delivery.direction, into: &events)
     }
+    hear(slot)
+  }
+
+  /// What was said on a connection that began before the capture shows who its server is.
+  private mutating func turn(_ slot: Int) {
+    let isTurned = table.turnRound(slot)
+    if isTurned { outputs.turnRound() }
+    companions[slot].resume(isTurned: isTurned, into: &events)
     hear(slot)
   }
 

@@ -61,6 +61,12 @@ struct TimelineRecorder: Sendable {
     head.removeAll { $0.kind == .data }
   }
 
+  /// Client and server change places.
+  mutating func turnRound() {
+    for index in head.indices { head[index].direction = head[index].direction?.opposite }
+    for index in tail.indices { tail[index].direction = tail[index].direction?.opposite }
+  }
+
   mutating func observation(_ seen: TCPObservation) {
     // Their holes are reported as such.
     if seen.kind == .ackOfUnseen || seen.kind == .snaplenCut || seen.kind.isForRules { return }

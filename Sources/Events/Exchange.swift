@@ -134,6 +134,9 @@ package struct ExchangeRecord: Sendable {
   /// Nothing answered, as far as the capture can show.
   package var isUnanswered: Bool { response == nil && !isResponseMissing }
 
+  /// It was going on when the capture began: the request and the head of the response are not in it.
+  package var isJoined: Bool { response?.joined != nil }
+
   /// Answered by an error, or not at all.
   package var isFailed: Bool { isUnanswered || status.isError }
 
@@ -159,7 +162,7 @@ package struct ExchangeRecord: Sendable {
     switch response?.stream?.kind {
     case .sse: return .sse
     case .ndjson: return .ndjson
-    case .chunked, nil: return response?.head?.framing == .chunked ? .chunked : .plain
+    case .chunked, nil: return (response?.joined ?? response?.framing) == .chunked ? .chunked : .plain
     }
   }
   package var method: String { request?.head?.methodText ?? "" }
@@ -186,6 +189,7 @@ package struct ExchangeRecord: Sendable {
 
   /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
   package var title: String {
+    if isJoined { return "(stream already open)" }
     let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")
     let answered =
       response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" }

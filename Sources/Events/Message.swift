@@ -62,6 +62,8 @@ package struct MessageRecord: Sendable {
 
   package var direction: Direction
   package var head: MessageHead?
+  /// Its head was sent before the capture began: how the body is framed of which the rest is here.
+  package var joined: Framing?
   package var first: PacketRef
   /// The packet that completed the head.
   package var headReleased: PacketRef?
@@ -238,6 +240,7 @@ package final class Message: Sendable, CustomStringConvertible {
 
   package var direction: Direction { record.direction }
   package var head: MessageHead? { record.head }
+  package var joined: Framing? { record.joined }
   package var first: PacketRef { record.first }
   package var headReleased: PacketRef? { record.headReleased }
   package var last: PacketRef { record.last }

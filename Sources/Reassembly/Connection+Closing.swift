@@ -24,6 +24,12 @@ package struct Closing: Sendable {
   var isReset: Bool { kind == .reset }
 
   package init() {}
+
+  /// Client and server change places.
+  mutating func turnRound() {
+    by = by?.opposite
+    late.turnRound()
+  }
 }
 
 /// New payload sent after the other side's FIN.

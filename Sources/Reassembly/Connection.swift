@@ -59,13 +59,23 @@ package struct Connection: Sendable {
 
   /// A service has the smaller port, and it is well below the ephemeral ones; between two alike, the first to speak asks.
   private static func likelyClientIsLower(_ segment: TCPSegment) -> Bool {
-    let lower = segment.key.lower.port
-    let upper = segment.key.upper.port
-    let services: UInt16 = 10_000
-    if (lower < services) != (upper < services) { return upper < services }
-    if (lower < 1_024) != (upper < 1_024) { return upper < 1_024 }
-    return segment.sentByLower
+    guard let limit = limit(between: segment.key) else { return segment.sentByLower }
+    return segment.key.upper.port < limit
   }
+
+  /// Below which a port is a service's: most services, those of the system, and what Linux gives to no client.
+  private static let services: [3 of UInt16] = [10_000, 1_024, 32_768]
+
+  /// The first of those that lies between the two ports.
+  private static func limit(between key: FlowKey) -> UInt16? {
+    for index in services.indices where (key.lower.port < services[index]) != (key.upper.port < services[index]) {
+      return services[index]
+    }
+    return nil
+  }
+
+  /// Whether its ports tell the server from the client.
+  package var portsDiffer: Bool { Self.limit(between: key) != nil }
 
   /// Turns client and server round when later evidence contradicts a guess.
   mutating func setClient(isLower: Bool, by evidence: Orientation) {
@@ -73,7 +83,8 @@ package struct Connection: Sendable {
     orientation = evidence
     guard isLower != clientIsLower else { return }
     clientIsLower = isLower
-    swap(&half.toServer, &half.toClient)
+    half.turnRound()
+    closing.turnRound()
   }
 
   // MARK: Segments

@@ -149,6 +149,13 @@ package struct FlowTable: Sendable {
       icmpType: icmpType, code: code, quotedSenderIsLower: quotedSenderIsLower, at: packet, into: &outputs)
   }
 
+  /// Client and server of a connection change places, because of what they say. Answers whether they did.
+  package mutating func turnRound(_ slot: Int) -> Bool {
+    let clientIsLower = connections[slot].clientIsLower
+    connections[slot].setClient(isLower: !clientIsLower, by: .content)
+    return connections[slot].clientIsLower != clientIsLower
+  }
+
   // MARK: Slots
 
   /// Puts a connection in a free slot; without a hash it is not to be found, only to be reported.

@@ -61,6 +61,26 @@ package struct ReassemblyOutputs: Sendable {
     if !conflicts.isEmpty { conflicts.removeAll(keepingCapacity: true) }
   }
 
+  /// Client and server change places.
+  package mutating func turnRound() {
+    for index in items.indices {
+      switch items[index] {
+      case .data(var delivery):
+        delivery.direction = delivery.direction.opposite
+        items[index] = .data(delivery)
+      case .gap(let gap, let direction): items[index] = .gap(gap, direction.opposite)
+      case .observation(var seen):
+        seen.direction = seen.direction.opposite
+        items[index] = .observation(seen)
+      case .pause(var pause):
+        pause.direction = pause.direction.opposite
+        items[index] = .pause(pause)
+      case .conflict(let at, let direction): items[index] = .conflict(at, direction.opposite)
+      case .end(let end, let direction, let packet): items[index] = .end(end, direction.opposite, packet)
+      }
+    }
+  }
+
   @inline(__always)
   mutating func observe(_ observation: TCPObservation) {
     items.append(.observation(observation))

@@ -12,7 +12,7 @@ import Rules
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConversation(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 3 else { return 0 }
-  var conversation = Conversation(isMidstream: data[0] & 1 == 1)
+  var conversation = Conversation(data[0])
   let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
   var position = 0
   while position + 1 < bytes.count {
@@ -36,9 +36,16 @@ private struct Conversation {
   private var told: Set<Int> = []
   private let flow: (client: Endpoint, server: Endpoint, isMidstream: Bool)
   private var closing = Ending()
+  /// What becomes of a guess that turns out wrong.
+  private let mayTurn: Bool
+  private var isTurned = false
 
-  init(isMidstream: Bool) {
-    dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions(tellsMoments: true, digests: true))
+  init(_ control: UInt8) {
+    let isMidstream = control & 1 == 1
+    mayTurn = control & 8 == 0
+    dialogue = Dialogue(
+      isMidstream: isMidstream, roles: RoleGuess(isOpen: isMidstream && control & 2 != 0, isByPorts: control & 4 != 0),
+      DialogueOptions(tellsMoments: true, digests: true))
     flow = (
       Endpoint(address: IPAddress(v4: 0x0A00_0001), port: 40_000),
       Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 80), isMidstream
@@ -53,7 +60,7 @@ private struct Conversation {
   }
 
   mutating func take(_ what: UInt8, _ piece: [UInt8]) {
-    let direction: Direction = what & 1 == 0 ? .toServer : .toClient
+    let direction: Direction = (what & 1 == 0) != isTurned ? .toServer : .toClient
     packet.number += 1
     packet.time = Timestamp(nanoseconds: packet.time.nanoseconds + (what & 2 == 0 ? 1_000_000 : 1_500_000_000))
     switch what >> 2 & 15 {
@@ -70,6 +77,13 @@ private struct Conversation {
       dialogue.consume(
         CitedBytes(piece.span, at: offsets[direction], in: packet, released: packet), direction, into: &events)
       offsets[direction] += UInt64(piece.count)
+      if dialogue.wantsTurn {
+        if mayTurn {
+          isTurned = true
+          offsets.turnRound()
+        }
+        dialogue.resume(isTurned: mayTurn, into: &events)
+      }
     }
     hear()
   }

@@ -171,9 +171,11 @@ class Exchange {
   }
 
   get status() { return asNumber(this.response.status); }
-  get requestText() { return `${asText(this.request.method) || '?'} ${asText(this.request.target) || '?'}`; }
-  get statusText() { return this.raw.response ? `${this.status ?? '?'}` : 'no response'; }
-  get title() { return `${this.requestText} → ${this.statusText}`; }
+  /** It was going on when the capture began: neither its request nor the head of its response is known. */
+  get isAlreadyOpen() { return this.raw.alreadyOpen === true; }
+  get requestText() { return this.isAlreadyOpen ? '(stream already open)' : `${asText(this.request.method) || '?'} ${asText(this.request.target) || '?'}`; }
+  get statusText() { return this.isAlreadyOpen ? '' : this.raw.response ? `${this.status ?? '?'}` : 'no response'; }
+  get title() { return this.isAlreadyOpen ? this.requestText : `${this.requestText} → ${this.statusText}`; }
 
   /** Bars, each from and to; what is missing is left out. */
   get phases() {

@@ -13,6 +13,9 @@ package struct HTTP1Parser: IncrementalParser {
     case atMessage
     /// The stream is picked up somewhere: reading begins at the first start line.
     case midstream
+    /// It is picked up inside of a body, which is read from an offset on: where a chunk begins, or anywhere if the framing
+    /// is `.close`. What ends such a body is not known.
+    case inBody(Framing, from: UInt64)
   }
 
   enum State: Sendable {
@@ -28,6 +31,9 @@ package struct HTTP1Parser: IncrementalParser {
     case chunkTail(ChunkTail)
     case trailers
     case searching
+    /// Before the place from which a body is read whose head was not captured, and in such a body. See `join`.
+    case joining(Framing, from: UInt64)
+    case unmarked(isLineStart: Bool)
     case tunnel, opaque
   }
 
@@ -90,9 +96,12 @@ package struct HTTP1Parser: IncrementalParser {
 
   package init(_ role: HTTP1Role, start: Start = .atMessage) {
     self.role = role
-    if start == .midstream {
+    switch start {
+    case .atMessage: break
+    case .midstream:
       state = .searching
       search = Search(goal: .startLine, isFresh: true)
+    case .inBody(let framing, let from): state = .joining(framing, from: from)
     }
   }
 
@@ -180,6 +189,9 @@ package struct HTTP1Parser: IncrementalParser {
       case .untilClose: position += takeBody(input, position, .max, into: &tokens)
       case .chunkSize, .chunkData, .chunkTail: position = readChunks(input, position, into: &tokens)
       case .searching: position = searchOn(input, position, into: &tokens)
+      case .joining(let framing, let from): position = join(input, framing, from: from, into: &tokens)
+      case .unmarked(let isLineStart):
+        position = readUnmarked(input, position, isLineStart: isLineStart, into: &tokens)
       case .tunnel, .opaque: position = count
       }
     }
@@ -193,6 +205,7 @@ package struct HTTP1Parser: IncrementalParser {
   /// Bytes are missing. Where nobody knows how many, the end of what they are in cannot be counted to.
   package mutating func skip(gap range: Range<UInt64>, isLengthKnown: Bool, into tokens: inout [HTTP1Token]) {
     flushWeighedBody(into: &tokens)
+    flushUnmarked(into: &tokens)
     tokens.append(.gap(range))
     let length = range.upperBound - range.lowerBound
     switch state {
@@ -200,6 +213,11 @@ package struct HTTP1Parser: IncrementalParser {
     case .untilClose:
       message.bodyBytes &+= length
       message.missingBytes &+= length
+    case .unmarked:
+      message.bodyBytes &+= length
+      message.missingBytes &+= length
+      // The next response may begin behind it.
+      state = .unmarked(isLineStart: true)
     case .length(let remaining) where isLengthKnown && length <= remaining:
       message.bodyBytes &+= length
       message.missingBytes &+= length
@@ -236,9 +254,10 @@ package struct HTTP1Parser: IncrementalParser {
       case .captureEnded: .captureEnded
       }
     flushWeighedBody(into: &tokens)
+    flushUnmarked(into: &tokens)
     switch state {
     case .tunnel, .opaque: return
-    case .untilClose where end == .fin: endMessage(.complete, into: &tokens)
+    case .untilClose where end == .fin, .unmarked where end == .fin: endMessage(.complete, into: &tokens)
     case .chunkTail(let tail) where tail == .lineFeed:
       // Nothing follows that could show the LF to be something else.
       endChunk(byHeldByte: tail, into: &tokens)
@@ -259,7 +278,7 @@ package struct HTTP1Parser: IncrementalParser {
     case .chunkData: .chunkData
     case .chunkTail: .chunkEnd
     case .trailers: .trailers
-    case .length, .lengthOrNone, .untilClose, .searching, .tunnel, .opaque: .body
+    case .length, .lengthOrNone, .untilClose, .unmarked, .joining, .searching, .tunnel, .opaque: .body
     }
   }
 

@@ -182,7 +182,7 @@ extension ExchangeRecord {
     default: break
     }
     if let wait, wait >= Self.heldFrom, !response.isDrip { return .longpoll }
-    return response.framing == .chunked ? .chunked : .plain
+    return (response.joined ?? response.framing) == .chunked ? .chunked : .plain
   }
 }
 

@@ -13,6 +13,7 @@ extension JSONWriter {
       field("streamId", UInt64(stream))
     }
     if exchange.isPushed { field("pushed", true) }
+    if exchange.isJoined { field("alreadyOpen", true) }
     if let request = exchange.request { object("request") { $0.message(request, .request, context) } }
     if !exchange.interim.isEmpty {
       array("interim") { list in
@@ -96,7 +97,7 @@ extension JSONWriter {
     if let trailers = message.trailers, !trailers.fields.isEmpty {
       array("trailers") { $0.fields(trailers, context) }
     }
-    field("framing", message.head?.framing.name ?? "none")
+    field("framing", (message.joined ?? message.framing).name)
     field("bodyBytes", message.bodyBytes)
     if message.dataFrames.count > 0 {
       object("dataFrames") { json in

@@ -38,6 +38,7 @@ struct ExchangeLine {
   }
 
   private var title: String {
+    if exchange.isJoined { return exchange.title }
     let asked = exchange.request?.head.map {
       style.shortened(EscapedText.text($0.requestTitle), to: Self.targetLimit)
     }
@@ -56,7 +57,8 @@ struct ExchangeLine {
       words.append(EscapedText.text(type))
     }
     if let content = message.content { words.append(EscapedText.text(content.codings)) }
-    switch message.framing {
+    switch message.joined ?? message.framing {
+    case .close where message.joined != nil: words.append(Wording.bytes(message.bodyBytes))
     case .none:
       if words.isEmpty || message.bodyBytes == 0 { words.append("no body") }
     case .length, .stream: words.append(Wording.bytes(message.bodyBytes))
@@ -71,7 +73,7 @@ struct ExchangeLine {
       words.append("\(Wording.bytes(content.bytes)) decoded")
     }
     if message.isComplete {
-      if message.framing == .chunked { words.append("ended by last chunk") }
+      if message.joined ?? message.framing == .chunked { words.append("ended by last chunk") }
     } else {
       words.append(unfinished(message))
     }

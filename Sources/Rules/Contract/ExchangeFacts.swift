@@ -48,8 +48,11 @@ struct ExchangeFacts: OptionSet, Sendable {
   init(of message: Message) {
     var facts = Self.none
     if message.bodyBytes > 0 { facts.add(.body) }
-    if !message.leniences.isEmpty { facts.add(.leniences) }
-    if !message.errors.isEmpty { facts.add(.errors) }
+    // How a body is framed whose head is not known is a good guess; it accuses neither side.
+    if message.joined == nil {
+      if !message.leniences.isEmpty { facts.add(.leniences) }
+      if !message.errors.isEmpty { facts.add(.errors) }
+    }
     if message.hasChunks { facts.add(.chunks) }
     if message.head?.reason == .endOfStream { facts.add(.http2) }
     self = facts
