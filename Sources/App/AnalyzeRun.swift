@@ -90,6 +90,7 @@ struct AnalyzeRun {
             for at in targets.indices { try targets[at].report(item) }
           }
           for at in targets.indices { try targets[at].flush() }
+          if ReopenRequest.take() { for target in targets { try target.reopen() } }
           if let summary = reached.summary {
             try show?.rewrite { () throws(ReportError) in for target in targets { try target.rewrite(summary) } }
           }

@@ -17,11 +17,13 @@ struct Destination {
   /// A capture was begun and is not finished. One that begins again keeps its place.
   private var isOpen = false
 
-  static func all(_ options: AnalyzeOptions, _ console: Console, isSeveral: Bool) throws(Stop) -> [Destination] {
+  static func all(
+    _ options: AnalyzeOptions, _ console: Console, isSeveral: Bool, rotation: LineLog.Rotation? = nil
+  ) throws(Stop) -> [Destination] {
     let requests = options.outputs.isEmpty ? [OutputRequest(format: .text)] : options.outputs
     var all: [Destination] = []
     for request in requests {
-      let output = try request.open(console)
+      let output = try request.open(console, rotation)
       // The verdict is needed even if the reader is gone.
       if options.view == .check { output.ignoresClosedPipe = true }
       all.append(
@@ -128,6 +130,9 @@ struct Destination {
 
   /// Flushes the output so far.
   func flush() throws(ReportError) { try output.flush() }
+
+  /// Opens files that grow again.
+  func reopen() throws(ReportError) { try output.reopen() }
 
   /// The last line of a check.
   mutating func conclude(_ line: String) throws(Stop) {

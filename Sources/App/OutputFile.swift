@@ -1,12 +1,14 @@
 import Events
 import Platform
 
-/// A buffered output: a descriptor, memory (for tests), or a file that appears under its name only when it is complete.
+/// A buffered output: a descriptor, memory (for tests), a file that appears under its name only when it is complete, or one
+/// of lines that grows.
 package final class OutputFile: ByteSink {
   private enum Target {
     case descriptor(Descriptor, name: String)
     case memory
     case file(Descriptor, temporary: String, final: String)
+    case log(LineLog, name: String)
   }
 
   private static let limit = 1 << 16
@@ -38,6 +40,14 @@ package final class OutputFile: ByteSink {
     }
   }
 
+  /// A file that grows. Each `write` has whole lines.
+  static func log(_ path: String, _ rotation: LineLog.Rotation) throws(ReportError) -> OutputFile {
+    if let special = try existingDevice(path) { return special }
+    do throws(SystemError) { return OutputFile(.log(try LineLog(path, rotation), name: path)) } catch {
+      throw failure(path, error)
+    }
+  }
+
   /// A device or pipe cannot be replaced, only written to.
   private static func existingDevice(_ path: String) throws(ReportError) -> OutputFile? {
     guard let status = FileStatus(of: path), status.kind != .file else { return nil }
@@ -65,15 +75,17 @@ package final class OutputFile: ByteSink {
   }
 
   package func flush() throws(ReportError) {
-    let descriptor: Descriptor
     let name: String
-    switch target {
-    case .memory: return
-    case .descriptor(let target, let path): (descriptor, name) = (target, path)
-    case .file(let target, _, let path): (descriptor, name) = (target, path)
-    }
     do throws(SystemError) {
-      try descriptor.write(buffer)
+      switch target {
+      case .memory: return
+      case .descriptor(let descriptor, let path), .file(let descriptor, _, let path):
+        name = path
+        try descriptor.write(buffer)
+      case .log(let log, let path):
+        name = path
+        try log.write(buffer)
+      }
       buffer.removeAll(keepingCapacity: true)
     } catch {
       buffer.removeAll()
@@ -99,6 +111,13 @@ package final class OutputFile: ByteSink {
       FileSystem.remove(temporary)
       throw Self.failure(final, error)
     }
+  }
+
+  /// After what was written so far, a file that grows is opened again by its name.
+  func reopen() throws(ReportError) {
+    guard case .log(let log, let name) = target else { return }
+    try flush()
+    do throws(SystemError) { try log.reopen() } catch { throw Self.failure(name, error) }
   }
 
   private static func failure(_ name: String, _ error: SystemError) -> ReportError {

@@ -73,9 +73,17 @@ extension OutputRequest {
     }
   }
 
-  /// Where it goes.
-  func open(_ console: Console) throws(Stop) -> OutputFile {
+  /// Whether it grows during a live capture: a line is for whoever reads it now.
+  var isLog: Bool { file != nil && format == .ndjson }
+
+  /// Where it goes. `rotation` is a live capture's.
+  func open(_ console: Console, _ rotation: LineLog.Rotation? = nil) throws(Stop) -> OutputFile {
     guard let file else { return console.output }
-    do throws(ReportError) { return try OutputFile.file(file) } catch { throw Stop(error) }
+    do throws(ReportError) {
+      if isLog, let rotation { return try OutputFile.log(file, rotation) }
+      return try OutputFile.file(file)
+    } catch {
+      throw Stop(error)
+    }
   }
 }

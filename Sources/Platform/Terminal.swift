@@ -12,6 +12,18 @@ package enum Terminal {
     isatty(descriptor.number) == 1
   }
 
+  /// Whether a standard stream is a terminal that is gone.
+  package static var hasHungUp: Bool {
+    for stream in [Descriptor.input, .output, .errors] {
+      var request = pollfd(fd: stream.number, events: 0, revents: 0)
+      guard poll(&request, 1, 0) > 0, CInt(request.revents) & POLLHUP != 0 else { continue }
+      // A pipe whose other end is closed says the same.
+      var status = stat()
+      if fstat(stream.number, &status) == 0, status.st_mode & S_IFMT == S_IFCHR { return true }
+    }
+    return false
+  }
+
   /// In characters; a side that the terminal does not know is 0.
   package static var size: (columns: Int, rows: Int)? {
     var size = winsize()

@@ -24,6 +24,11 @@ struct LiveTests {
       (["-s", "262145"], "-s needs a number of bytes up to 262144"), (["-B", "2G"], "-B needs a size from 64K to 1G"),
       (["-B", "4096"], "a plain number is MiB"), (["--ready-fd", "-3"], "--ready-fd needs the number"),
       (["--stall", "soon"], "--stall needs a time"), (["--stall", "0"], "--stall needs a time"),
+      (["--rotate-size", "1M"], "--rotate-size, --rotate-age and --rotate-keep need -o ndjson=FILE"),
+      (["--rotate-keep", "3", "-o", "ndjson=x"], "--rotate-keep needs a limit for each file; add --rotate-size 100M"),
+      (["--rotate-size", "1K", "-o", "ndjson=x"], "--rotate-size needs a size of at least 64K"),
+      (["--rotate-keep", "0"], "--rotate-keep needs a number from 1 to 10000"),
+      (["--rotate-age", "soon"], "--rotate-age needs a time"),
       (["-o", "text", "-o", "json"], "two formats cannot share standard output"),
     ])
   func refused(arguments: [String], message: String) async {

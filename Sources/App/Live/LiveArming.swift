@@ -33,7 +33,7 @@ package enum LiveArming: Sendable {
     let words = try LiveCommand.command.operands(arguments, into: &options, console) {
       (options, words) throws(UsageError) in
       try options.check([])
-      try options.live.check()
+      try options.live.check(options.outputs)
       if !words.isEmpty, options.filter != nil { throw UsageError("the filter is given twice: -f, and '\(words[0])'") }
     }
     guard let words else { return .answered(.success) }

@@ -9,20 +9,26 @@ enum LiveCommand {
   private static let capture = "Capturing"
   private static let showing = "Showing"
   private static let recording = "Writing packets"
+  private static let logging = "Files of lines (-o ndjson=FILE)"
 
   private static let confined =
     """
     Only opening the device needs root, or the capabilities cap_net_raw and cap_net_admin. After that the program \
     switches to the user of -Z, or to the user who called sudo, or to nobody. It then cannot open files that this user \
-    may not open, create sockets, or run programs. Output files belong to that user. A second Ctrl-C ends at once; \
-    SIGUSR1 prints counts.
+    may not open, create sockets, or run programs. Output files belong to that user.
     """
 
   private static let unconfined =
     """
     Only opening the device needs root, or read access to /dev/bpf*. After that the program switches to the user of -Z, \
     or to the user who called sudo, or to nobody. macOS has neither seccomp nor Landlock: the permissions of that user \
-    are the only limit. Output files belong to that user. A second Ctrl-C ends at once; SIGUSR1 prints counts.
+    are the only limit. Output files belong to that user.
+    """
+
+  private static let asked =
+    """
+    Ctrl-C and SIGTERM end the capture with the report; a second one ends at once. SIGUSR1 prints counts. SIGHUP opens \
+    the files of -o ndjson=FILE again after they were moved; without such a file it ends the capture, too.
     """
 
   static let command = Command<AnalyzeOptions>(
@@ -33,6 +39,7 @@ enum LiveCommand {
       (Ctrl-C, -a or -c) it prints the report on the whole capture. Words after the options are a capture filter, like -f.
       """,
       Confinement.isOffered ? confined : unconfined,
+      asked,
     ],
     flags: own
       + AnalyzeCommand.flags([
@@ -45,6 +52,9 @@ enum LiveCommand {
       Example(
         "sudo streamscope live -i any -w night.pcapng -b filesize:100000 -b files:10",
         "The same, and keep the last gigabyte of packets in ten files."),
+      Example(
+        "sudo streamscope live -i eth0 -o ndjson=/var/log/streams.ndjson --rotate-size 100M",
+        "As a service: a file of lines that grows, and ten earlier ones."),
       Example("sudo streamscope live -i lo -a duration:60 -o ndjson | jq .", "One minute, as lines of JSON."),
       Example("streamscope live -D", "List the devices."),
     ])
@@ -121,6 +131,16 @@ enum LiveCommand {
         "Start a new file after duration:S, filesize:KB or packets:N, and keep the last files:N. May be repeated.",
       group: recording
     ) { (options, text) throws(UsageError) in try options.live.addRing(text) },
+    Flag(
+      "rotate-size", nil, "SIZE", help: "Start a new file before one is larger than this, such as 100M.", group: logging
+    ) { (options, text) throws(UsageError) in options.live.rotation.bytes = try LiveOptions.rotationSize(text) },
+    Flag(
+      "rotate-age", nil, "TIME", help: "Start a new file when one is this old, such as 3600s.", group: logging
+    ) { (options, text) throws(UsageError) in options.live.rotation.age = try LiveOptions.time(text, "--rotate-age") },
+    Flag(
+      "rotate-keep", nil, "N", help: "Keep the last N files, as FILE.1 (the newest) to FILE.N; default 10.",
+      group: logging
+    ) { (options, text) throws(UsageError) in try options.live.keepRotated(text) },
   ]
 
   static func run(
@@ -141,10 +161,12 @@ enum LiveCommand {
   private static func run(_ armed: ArmedCapture, _ console: Console) async throws(Stop) -> ExitCode {
     var destinations: [Destination]
     do throws(Stop) {
-      destinations = try Destination.all(armed.options, console, isSeveral: false)
+      destinations = try Destination.all(
+        armed.options, console, isSeveral: false, rotation: armed.options.live.rotation)
     } catch {
       throw error.explained(armed.user)
     }
+    if armed.options.outputs.contains(where: \.isLog) { ReopenRequest.offer() }
     try armed.announce(console)
     let run = AnalyzeRun(
       files: [], live: armed.capture, options: armed.options, selection: armed.selection, assertions: armed.assertions,

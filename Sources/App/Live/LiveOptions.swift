@@ -25,8 +25,19 @@ struct LiveOptions: Sendable {
   /// The time after which an idle connection is dropped.
   var idle: Int64 = 3_600_000_000_000
 
+  /// Of files of lines.
+  var rotation = LineLog.Rotation()
+  private var keepsRotated = false
+
   /// Checks that concern several flags.
-  func check() throws(UsageError) {
+  func check(_ outputs: [OutputRequest]) throws(UsageError) {
+    if !rotation.isEmpty || keepsRotated, !outputs.contains(where: \.isLog) {
+      throw UsageError("--rotate-size, --rotate-age and --rotate-keep need -o ndjson=FILE")
+    }
+    if keepsRotated, rotation.isEmpty {
+      throw UsageError(
+        "--rotate-keep needs a limit for each file", hint: "add --rotate-size 100M or --rotate-age 3600s")
+    }
     if write == "-" { throw UsageError("-w needs a file: standard output is for the report") }
     if write == nil {
       if !next.isEmpty || filesKept != nil { throw UsageError("-b needs a file: -w FILE") }
@@ -90,12 +101,9 @@ extension LiveOptions {
 
   /// `-B`: MiB as in tshark; tcpdump's KiB with a K.
   static func buffer(_ text: String) throws(UsageError) -> Int {
-    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-    let unit = text.last.flatMap { units[Character($0.uppercased())] }
-    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-      case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1 << 20), !overflow,
-      (1 << 16...1 << 30).contains(bytes)
-    else { throw UsageError("-B needs a size from 64K to 1G, such as 32M, not '\(text)'; a plain number is MiB") }
+    guard let bytes = size(text, plain: 1 << 20), (1 << 16...1 << 30).contains(bytes) else {
+      throw UsageError("-B needs a size from 64K to 1G, such as 32M, not '\(text)'; a plain number is MiB")
+    }
     return bytes
   }
 
@@ -108,6 +116,32 @@ extension LiveOptions {
       throw UsageError("\(flag) needs a time such as 5s or 500ms, not '\(text)'")
     }
     return number * unit
+  }
+
+  mutating func keepRotated(_ text: String) throws(UsageError) {
+    guard let number = Int(text), (1...LineLog.Rotation.keptLimit).contains(number) else {
+      throw UsageError("--rotate-keep needs a number from 1 to \(LineLog.Rotation.keptLimit), not '\(text)'")
+    }
+    rotation.kept = number
+    keepsRotated = true
+  }
+
+  /// The first line of a file alone has some thousand bytes.
+  static func rotationSize(_ text: String) throws(UsageError) -> UInt64 {
+    guard let bytes = size(text), bytes >= 1 << 16 else {
+      throw UsageError("--rotate-size needs a size of at least 64K, such as 100M, not '\(text)'")
+    }
+    return UInt64(bytes)
+  }
+
+  /// Of bytes, or with a unit.
+  private static func size(_ text: String, plain: Int = 1) -> Int? {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
+      case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? plain), !overflow
+    else { return nil }
+    return bytes
   }
 
   static func snapLength(_ text: String) throws(UsageError) -> Int {
