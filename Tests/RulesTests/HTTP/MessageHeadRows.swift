@@ -199,6 +199,9 @@ enum MessageHeadRows {
       agent("10.0.0.1:5000 10.0.0.2:80", "①") + agent("10.0.0.1:5001 10.0.0.3:80"), at: [1, 1], .toServer,
       count: 2, says: "User-Agent stands before Host"),
     .silent("http/host-not-first", "It comes first.", answered("\(usual)Accept: */*\\r\\n\\r\\n")),
+    .silent(
+      "http/host-not-first", "A line without a colon comes first: no field, and it may be a secret.",
+      refused("GET /a HTTP/1.1\\r\\nCookie sid=secret\\r\\nHost: a\\r\\n\\r\\n")),
     .silent("http/host-not-first", "There is none.", answered("GET /a HTTP/1.1\\r\\nAccept: */*\\r\\n\\r\\n")),
     .fires(
       "http/absolute-form-host-conflict", "One host in the URL, another one in the field.",

@@ -24,7 +24,9 @@ enum HostNotFirst: PeerHabitRule {
 
   static func observe(_ exchange: ExchangeRecord, in context: FlowContext, tally: inout LintTally) {
     guard let request = exchange.request, let head = request.head, head.version >= .http11,
-      let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host")
+      let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host"),
+      // A line without a colon is no field: another rule is about it, and it may be anything, a secret too.
+      first.name.allSatisfy({ head.block.bytes[$0].isTokenCharacter })
     else { return }
     let agent = head.block.value("user-agent")?.hashValue ?? context.client.address.hashValue
     tally.note(Self.info.id, request.direction, of: agent) {
