@@ -141,7 +141,8 @@ extension AnalyzeCommand {
     },
     .sarifProfile(group: form) { $0.sarifProfile = $1 },
     Flag(
-      "label", nil, "NAME=VALUE", help: "Write this to the first line of each capture in ndjson. May be repeated.",
+      "label", nil, "NAME=VALUE",
+      help: "Label the results of this run in ndjson (first line), json and metrics. May be repeated.",
       group: form
     ) { (options, text) throws(UsageError) in
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

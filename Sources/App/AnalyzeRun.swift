@@ -103,6 +103,7 @@ struct AnalyzeRun {
             run.members = members
             run.capture = identity ?? origin.map { "t\($0.nanoseconds)" } ?? "none"
             run.labels = options.labels
+            run.isLive = live != nil
             run.isSelected = selection.isSifted
             try targets[at].begin(run, redaction)
           }

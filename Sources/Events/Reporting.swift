@@ -42,6 +42,8 @@ package struct RunInfo: Sendable {
   package var labels: [(name: String, value: String)] = []
   /// Of a series: which file each packet is in.
   package var members: MemberTable?
+  /// Packets as they come: of several documents of one run each has the figures so far.
+  package var isLive = false
   /// Only some connections are reported, with any numbers.
   package var isSelected = false
 

@@ -43,9 +43,9 @@ enum LiveCommand {
     ],
     flags: own
       + AnalyzeCommand.flags([
-        "output", "json", "lint", "timeline", "time", "items", "sarif-profile", "digest", "no-redact", "color", "quiet",
-        "verbose", "filter", "keylog", "connection", "where", "assert", "select", "only", "ignore", "fail-on", "jobs",
-        "memory",
+        "output", "json", "lint", "timeline", "time", "items", "sarif-profile", "label", "salt-file", "digest",
+        "no-redact", "color", "quiet", "verbose", "filter", "keylog", "connection", "where", "assert", "select", "only",
+        "ignore", "fail-on", "jobs", "memory",
       ]),
     examples: [
       Example("sudo streamscope live -i eth0 tcp port 80", "What happens on port 80, as it happens."),

@@ -115,7 +115,10 @@ package struct JSONReporter: Reporter {
     }
     json.beginObject()
     json.field("schema", "streamscope.result/1")
-    if let run { json.tool(run) }
+    if let run {
+      json.tool(run)
+      json.run(run)
+    }
     json.redaction(redaction, payloads: redaction.isOn ? findings.payloads : 0)
     json.capture(summary.capture, context)
     json.summary(summary)

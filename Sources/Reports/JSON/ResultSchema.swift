@@ -46,6 +46,23 @@ extension JSONWriter {
     }
   }
 
+  /// What else is known of a run, if anything.
+  mutating func run(_ run: RunInfo) {
+    guard run.isLive || !run.labels.isEmpty else { return }
+    object("run") { json in
+      if run.isLive { json.field("live", true) }
+      guard !run.labels.isEmpty else { return }
+      json.array("labels") { list in
+        for label in run.labels {
+          list.object { json in
+            json.field("name", label.name)
+            json.field("value", label.value)
+          }
+        }
+      }
+    }
+  }
+
   mutating func redaction(_ redaction: Redaction, payloads: UInt64) {
     object("redaction") { json in
       json.field("mode", redaction.isOn ? "default" : "none")

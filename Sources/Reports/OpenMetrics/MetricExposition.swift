@@ -14,18 +14,23 @@ struct MetricExposition {
 
   private let form: Form
   private let documents: [DocumentNode]
-  /// By document. Empty where there is but one.
-  private let captureLabels: [MetricLabel]
+  /// By document: which capture, and what its run was labelled with.
+  private let runLabels: [[MetricLabel]]
+  /// All are figures of live captures so far. Beside files, whose sums are no counters, they are written as those.
+  private let isLive: Bool
   private var lines = ""
 
   init(_ form: Form, _ documents: [DocumentNode]) {
     self.form = form
     self.documents = documents
-    captureLabels = documents.count > 1 ? Self.labels(of: documents) : []
+    runLabels = zip(documents, Self.names(of: documents)).map { document, name in
+      (name.isEmpty ? [] : [MetricLabel(name: "capture", value: name)]) + Self.labels(of: document)
+    }
+    isLive = !documents.isEmpty && documents.allSatisfy { $0["run"]?["live"]?.flag == true }
   }
 
   /// File names without their folders; of equal ones the later are numbered, so that no two documents share a series.
-  private static func labels(of documents: [DocumentNode]) -> [MetricLabel] {
+  private static func names(of documents: [DocumentNode]) -> [String] {
     var taken: Set<String> = []
     return documents.map { document in
       let base = FileName(path: document["capture"]?.text("file") ?? "").base
@@ -35,7 +40,36 @@ struct MetricExposition {
         copy += 1
         name = "\(base) (\(copy))"
       }
-      return MetricLabel(name: "capture", value: name)
+      return name
+    }
+  }
+
+  /// Labels of the metrics themselves; one of the run that is called so gets another name.
+  private static let taken: Set<String> = [
+    "capture", "kind", "class", "by", "direction", "rule", "severity", "cause", "dialect", "le",
+  ]
+  private static let labelLimit = 16
+
+  /// Of `--label`. Characters that no label may have are underscores.
+  private static func labels(of document: DocumentNode) -> [MetricLabel] {
+    var labels: [MetricLabel] = []
+    for label in (document["run"]?.elements("labels") ?? []).prefix(labelLimit) {
+      guard let text = label.text("name"), !text.isEmpty, let value = label.text("value") else { continue }
+      let name = String(decoding: text.utf8.map(Self.nameByte), as: UTF8.self)
+      let isOther =
+        taken.contains(name) || name.hasPrefix("__") || name.first.map { ("0"..."9").contains($0) } ?? false
+      labels.append(MetricLabel(name: isOther ? "label_" + name : name, value: value))
+    }
+    var names: Set<String> = []
+    return labels.filter { names.insert($0.name).inserted }
+  }
+
+  private static func nameByte(_ byte: UInt8) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      byte
+    default: UInt8(ascii: "_")
     }
   }
 
@@ -55,8 +89,8 @@ struct MetricExposition {
         for var point in family.points(of: document) {
           if !isNamed { describe(family) }
           isNamed = true
-          if !captureLabels.isEmpty { point.labels.insert(captureLabels[place], at: 0) }
-          add(point, family.name, time)
+          point.labels.insert(contentsOf: runLabels[place], at: 0)
+          add(point, isCounter(family) ? family.name + "_total" : family.name, time)
         }
       }
       try output.write(Array(lines.utf8))
@@ -66,10 +100,20 @@ struct MetricExposition {
   }
 
   private mutating func describe(_ family: MetricFamily) {
-    lines += "# TYPE \(family.name) \(family.isHistogram ? "histogram" : "gauge")\n"
-    if form == .openMetrics, let unit = family.unit { lines += "# UNIT \(family.name) \(unit.rawValue)\n" }
-    lines += "# HELP \(family.name) \(family.help)\n"
+    let type =
+      switch family.kind {
+      case .histogram: "histogram"
+      case .sum where isLive: "counter"
+      case .sum, .state: "gauge"
+      }
+    // Only Prometheus' own form calls a counter as its samples are called.
+    let name = form == .prometheus && isCounter(family) ? family.name + "_total" : family.name
+    lines += "# TYPE \(name) \(type)\n"
+    if form == .openMetrics, let unit = family.unit { lines += "# UNIT \(name) \(unit.rawValue)\n" }
+    lines += "# HELP \(name) \(family.help)\n"
   }
+
+  private func isCounter(_ family: MetricFamily) -> Bool { isLive && family.kind == .sum }
 
   private mutating func add(_ point: MetricPoint, _ name: String, _ time: String) {
     switch point.value {

@@ -6,32 +6,32 @@ extension MetricFamily {
   // MARK: How much there is, and what it lacks
 
   private static let ofCaptures: [MetricFamily] = [
-    gauge("capture_packets", "Packets in the capture.") { .one($0["capture"]?.integer("packets")) },
-    gauge("capture_bytes", in: .bytes, "Size of the capture file.") { .one($0["capture"]?.integer("bytes")) },
-    gauge("capture_duration_seconds", in: .seconds, "From the first packet to the last one.") {
+    sum("capture_packets", "Packets in the capture.") { .one($0["capture"]?.integer("packets")) },
+    sum("capture_bytes", in: .bytes, "Size of the capture file.") { .one($0["capture"]?.integer("bytes")) },
+    state("capture_duration_seconds", in: .seconds, "From the first packet to the last one.") {
       .one(nanoseconds: $0["capture"]?.integer("durationNs"))
     },
-    gauge("capture_last_packet_timestamp_seconds", in: .seconds, "When the last packet was captured, since 1970.") {
+    state("capture_last_packet_timestamp_seconds", in: .seconds, "When the last packet was captured, since 1970.") {
       .one(nanoseconds: $0.lastPacketTime)
     },
-    gauge("capture_incomplete", "1 if the capture was cut short, is damaged or was not read to the end.") {
+    state("capture_incomplete", "1 if the capture was cut short, is damaged or was not read to the end.") {
       .one($0["capture"]?["complete"]?.flag.map { $0 ? 0 : 1 })
     },
-    gauge("capture_problems", "Problems while reading the capture.") {
+    sum("capture_problems", "Problems while reading the capture.") {
       guard case .array(let problems) = $0["capture"]?["problems"] else { return [] }
       return .one(Int64(problems.count))
     },
-    gauge(
+    sum(
       "capture_packets_dropped", "Packets that the capturing host reports as dropped; absent if it reports nothing."
     ) {
       .one($0["capture"]?.integer("dropped"))
     },
-    gauge("capture_packets_cut", "Packets cut by the snapshot length.") { $0.unlessZero("snaplenCut") },
-    gauge("capture_packets_undecoded", "Packets of protocols that are not decoded.") {
+    sum("capture_packets_cut", "Packets cut by the snapshot length.") { $0.unlessZero("snaplenCut") },
+    sum("capture_packets_undecoded", "Packets of protocols that are not decoded.") {
       guard let capture = $0["capture"], case .object = capture else { return [] }
       return capture["undecoded"]?.fields.flatMap { [MetricPoint].one($0.value.integer) } ?? .one(0)
     },
-    gauge("capture_time_reversals", "Packets with a time earlier than the packet before.") {
+    sum("capture_time_reversals", "Packets with a time earlier than the packet before.") {
       $0.unlessZero("timeReversals")
     },
   ]
@@ -39,29 +39,29 @@ extension MetricFamily {
   // MARK: Traffic and findings
 
   private static let ofTraffic: [MetricFamily] = [
-    gauge("connections", "TCP connections.") { .one($0["summary"]?.integer("connections")) },
-    gauge("connections_hurt", "Connections with at least one diagnosis.") { .one($0["summary"]?.integer("hurt")) },
-    gauge("connection_ends", "Connections by how they ended and who ended them.") {
+    sum("connections", "TCP connections.") { .one($0["summary"]?.integer("connections")) },
+    sum("connections_hurt", "Connections with at least one diagnosis.") { .one($0["summary"]?.integer("hurt")) },
+    sum("connection_ends", "Connections by how they ended and who ended them.") {
       $0.rows("closes", labels: ["kind", "by"])
     },
-    gauge("exchanges", "HTTP requests, each with its response.") { .one($0["summary"]?.integer("exchanges")) },
-    gauge("responses", "Exchanges by kind and class of status.") { $0.rows("responses", labels: ["kind", "class"]) },
-    gauge("event_streams", "Responses that were streams of Server-Sent Events.") {
+    sum("exchanges", "HTTP requests, each with its response.") { .one($0["summary"]?.integer("exchanges")) },
+    sum("responses", "Exchanges by kind and class of status.") { $0.rows("responses", labels: ["kind", "class"]) },
+    sum("event_streams", "Responses that were streams of Server-Sent Events.") {
       .one($0["summary"]?.integer("eventStreams"))
     },
-    gauge("websockets", "WebSocket connections.") { .one($0["summary"]?.integer("websockets")) },
-    gauge("diagnoses", "Findings with a cost, by severity.") {
+    sum("websockets", "WebSocket connections.") { .one($0["summary"]?.integer("websockets")) },
+    sum("diagnoses", "Findings with a cost, by severity.") {
       $0["summary"]?["findings"]?.fields.compactMap { field in
         field.value.integer.map {
           MetricPoint(labels: [MetricLabel(name: "severity", value: field.key)], value: .count(max(0, $0)))
         }
       } ?? []
     },
-    gauge("lint", "Findings without a cost.") { .one($0["summary"]?.integer("lint")) },
-    gauge("findings", "Findings by rule, severity and class: diagnosis or lint.") {
+    sum("lint", "Findings without a cost.") { .one($0["summary"]?.integer("lint")) },
+    sum("findings", "Findings by rule, severity and class: diagnosis or lint.") {
       $0.rows("rules", labels: ["rule", "severity", "class"])
     },
-    gauge("silence_seconds", in: .seconds, "Total silence of streams, by cause.") { document in
+    sum("silence_seconds", in: .seconds, "Total silence of streams, by cause.") { document in
       document["metrics"]?.elements("silence").compactMap { row in
         guard let cause = row.text("cause"), let span = row.integer("ns") else { return nil }
         return MetricPoint(labels: [MetricLabel(name: "cause", value: cause)], value: .nanoseconds(max(0, span)))
@@ -87,10 +87,16 @@ extension MetricFamily {
     histogram("tls_handshake", by: "kind", "From the ClientHello to the end of the TLS handshake, full or resumed."),
   ]
 
-  private static func gauge(
+  private static func state(
     _ name: String, in unit: Unit? = nil, _ help: String, _ read: @escaping @Sendable (DocumentNode) -> [MetricPoint]
   ) -> MetricFamily {
-    MetricFamily(name: "streamscope_" + name, unit: unit, isHistogram: false, help: help, read: read)
+    MetricFamily(name: "streamscope_" + name, unit: unit, kind: .state, help: help, read: read)
+  }
+
+  private static func sum(
+    _ name: String, in unit: Unit? = nil, _ help: String, _ read: @escaping @Sendable (DocumentNode) -> [MetricPoint]
+  ) -> MetricFamily {
+    MetricFamily(name: "streamscope_" + name, unit: unit, kind: .sum, help: help, read: read)
   }
 
   /// One of `metrics.histograms`: there by the same name, if no other is given, and with what is here a label of its
@@ -99,7 +105,7 @@ extension MetricFamily {
     _ name: String, of source: String? = nil, by label: String?, _ help: String
   ) -> MetricFamily {
     let source = source ?? name
-    return MetricFamily(name: "streamscope_\(name)_seconds", unit: .seconds, isHistogram: true, help: help) {
+    return MetricFamily(name: "streamscope_\(name)_seconds", unit: .seconds, kind: .histogram, help: help) {
       document in
       guard let metrics = document["metrics"] else { return [] }
       let bounds = metrics.integers("buckets")

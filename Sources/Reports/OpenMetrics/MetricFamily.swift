@@ -1,14 +1,23 @@
 /// Numbers of one meaning: what is measured, in what unit, and where a document holds it.
 ///
-/// All numbers are those of one capture, and another capture has numbers of its own. So none of them is a counter,
-/// which goes on from where it was; histograms are, as usual, what was counted until their time.
+/// All numbers are those of one capture, and another capture has numbers of its own. So of files none of them is a
+/// counter, which goes on from where it was; histograms are, as usual, what was counted until their time. A live capture
+/// goes on: what adds up is a counter there.
 struct MetricFamily: Sendable {
   enum Unit: String, Sendable { case seconds, bytes }
+
+  enum Kind: Sendable {
+    /// So at a time.
+    case state
+    /// What was seen until then.
+    case sum
+    case histogram
+  }
 
   /// With the unit, if there is one, as its last word.
   let name: String
   let unit: Unit?
-  let isHistogram: Bool
+  let kind: Kind
   let help: String
   let read: @Sendable (DocumentNode) -> [MetricPoint]
 

@@ -40,15 +40,15 @@ struct ExpositionTests {
     let expected = """
       # TYPE streamscope_capture_packets gauge
       # HELP streamscope_capture_packets Packets in the capture.
-      streamscope_capture_packets 12 1700000000.0611
+      streamscope_capture_packets{capture="a.pcap"} 12 1700000000.0611
       # TYPE streamscope_capture_bytes gauge
       # UNIT streamscope_capture_bytes bytes
       # HELP streamscope_capture_bytes Size of the capture file.
-      streamscope_capture_bytes 3456 1700000000.0611
+      streamscope_capture_bytes{capture="a.pcap"} 3456 1700000000.0611
       # TYPE streamscope_capture_duration_seconds gauge
       # UNIT streamscope_capture_duration_seconds seconds
       # HELP streamscope_capture_duration_seconds From the first packet to the last one.
-      streamscope_capture_duration_seconds 0.061 1700000000.0611
+      streamscope_capture_duration_seconds{capture="a.pcap"} 0.061 1700000000.0611
       """.split(separator: "\n")
     #expect(Array(lines.prefix(expected.count)) == expected)
     #expect(lines.last == "# EOF")
@@ -60,44 +60,78 @@ struct ExpositionTests {
     let text = try MetricDocuments.text(.prometheus, [MetricDocuments.small])
     let samples = text.split(separator: "\n").filter { $0.first != "#" }
     let expected = """
-      streamscope_capture_packets 12
-      streamscope_capture_bytes 3456
-      streamscope_capture_duration_seconds 0.061
-      streamscope_capture_last_packet_timestamp_seconds 1700000000.0611
-      streamscope_capture_incomplete 1
-      streamscope_capture_problems 1
-      streamscope_capture_packets_dropped 7
-      streamscope_capture_packets_cut 3
-      streamscope_capture_packets_undecoded 3
-      streamscope_capture_time_reversals 0
-      streamscope_connections 5
-      streamscope_connections_hurt 1
-      streamscope_connection_ends{kind="fin",by="client"} 5
-      streamscope_exchanges 4
-      streamscope_responses{kind="sse",class="2xx"} 4
-      streamscope_event_streams 2
-      streamscope_websockets 1
-      streamscope_diagnoses{severity="error"} 1
-      streamscope_diagnoses{severity="warning"} 0
-      streamscope_lint 6
-      streamscope_findings{rule="sse/buffered",severity="error",class="diagnosis"} 1
-      streamscope_silence_seconds{cause="senderIdle"} 1.5
-      streamscope_http_wait_seconds_bucket{kind="sse",le="0.01"} 1
-      streamscope_http_wait_seconds_bucket{kind="sse",le="2.0"} 3
-      streamscope_http_wait_seconds_bucket{kind="sse",le="+Inf"} 4
-      streamscope_http_wait_seconds_sum{kind="sse"} 7.000000001
-      streamscope_http_wait_seconds_count{kind="sse"} 4
-      streamscope_tcp_handshake_seconds_bucket{le="0.01"} 0
-      streamscope_tcp_handshake_seconds_bucket{le="2.0"} 1
-      streamscope_tcp_handshake_seconds_bucket{le="+Inf"} 1
-      streamscope_tcp_handshake_seconds_sum 0.02
-      streamscope_tcp_handshake_seconds_count 1
+      streamscope_capture_packets{capture="a.pcap"} 12
+      streamscope_capture_bytes{capture="a.pcap"} 3456
+      streamscope_capture_duration_seconds{capture="a.pcap"} 0.061
+      streamscope_capture_last_packet_timestamp_seconds{capture="a.pcap"} 1700000000.0611
+      streamscope_capture_incomplete{capture="a.pcap"} 1
+      streamscope_capture_problems{capture="a.pcap"} 1
+      streamscope_capture_packets_dropped{capture="a.pcap"} 7
+      streamscope_capture_packets_cut{capture="a.pcap"} 3
+      streamscope_capture_packets_undecoded{capture="a.pcap"} 3
+      streamscope_capture_time_reversals{capture="a.pcap"} 0
+      streamscope_connections{capture="a.pcap"} 5
+      streamscope_connections_hurt{capture="a.pcap"} 1
+      streamscope_connection_ends{capture="a.pcap",kind="fin",by="client"} 5
+      streamscope_exchanges{capture="a.pcap"} 4
+      streamscope_responses{capture="a.pcap",kind="sse",class="2xx"} 4
+      streamscope_event_streams{capture="a.pcap"} 2
+      streamscope_websockets{capture="a.pcap"} 1
+      streamscope_diagnoses{capture="a.pcap",severity="error"} 1
+      streamscope_diagnoses{capture="a.pcap",severity="warning"} 0
+      streamscope_lint{capture="a.pcap"} 6
+      streamscope_findings{capture="a.pcap",rule="sse/buffered",severity="error",class="diagnosis"} 1
+      streamscope_silence_seconds{capture="a.pcap",cause="senderIdle"} 1.5
+      streamscope_http_wait_seconds_bucket{capture="a.pcap",kind="sse",le="0.01"} 1
+      streamscope_http_wait_seconds_bucket{capture="a.pcap",kind="sse",le="2.0"} 3
+      streamscope_http_wait_seconds_bucket{capture="a.pcap",kind="sse",le="+Inf"} 4
+      streamscope_http_wait_seconds_sum{capture="a.pcap",kind="sse"} 7.000000001
+      streamscope_http_wait_seconds_count{capture="a.pcap",kind="sse"} 4
+      streamscope_tcp_handshake_seconds_bucket{capture="a.pcap",le="0.01"} 0
+      streamscope_tcp_handshake_seconds_bucket{capture="a.pcap",le="2.0"} 1
+      streamscope_tcp_handshake_seconds_bucket{capture="a.pcap",le="+Inf"} 1
+      streamscope_tcp_handshake_seconds_sum{capture="a.pcap"} 0.02
+      streamscope_tcp_handshake_seconds_count{capture="a.pcap"} 1
       """.split(separator: "\n")
     #expect(samples == expected)
     #expect(!text.contains("# UNIT") && !text.contains("# EOF"))
     // The same numbers as in the other form.
     let timed = try MetricDocuments.text(.openmetrics, [MetricDocuments.small]).split(separator: "\n")
     #expect(timed.filter { $0.first != "#" } == samples.map { $0 + " 1700000000.0611" })
+  }
+
+  private func live(_ document: String, _ labels: String = "") -> String {
+    document.replacing("\"capture\": {", with: #""run": {"live": true\#(labels)}, "capture": {"#)
+  }
+
+  @Test("Of a live capture what adds up is a counter, what is so now is none, and names have the suffix of their form.")
+  func counters() throws {
+    let plain = try MetricDocuments.text(.prometheus, [live(MetricDocuments.small)]).split(separator: "\n")
+    for line in [
+      "# TYPE streamscope_connections_total counter", #"streamscope_connections_total{capture="a.pcap"} 5"#,
+      "# TYPE streamscope_silence_seconds_total counter",
+      #"streamscope_silence_seconds_total{capture="a.pcap",cause="senderIdle"} 1.5"#,
+      "# TYPE streamscope_capture_duration_seconds gauge",
+      "# TYPE streamscope_http_wait_seconds histogram",
+    ] { #expect(plain.contains(line[...])) }
+    let timed = try MetricDocuments.text(.openmetrics, [live(MetricDocuments.small)]).split(separator: "\n")
+    for line in [
+      "# TYPE streamscope_silence_seconds counter", "# UNIT streamscope_silence_seconds seconds",
+      #"streamscope_silence_seconds_total{capture="a.pcap",cause="senderIdle"} 1.5 1700000000.0611"#,
+    ] { #expect(timed.contains(line[...])) }
+    // Beside a file one family would be of two types.
+    let both = try MetricDocuments.text(.prometheus, [live(MetricDocuments.small), MetricDocuments.small])
+    #expect(!both.contains("_total") && !both.contains("counter"))
+  }
+
+  @Test("Labels of the run are on every sample, under names that are allowed and that nothing else has.")
+  func runLabels() throws {
+    let labels =
+      #", "labels": [{"name": "host", "value": "a\"b"}, {"name": "le", "value": "1"}, {"name": "1-é", "value": "2"},"#
+      + #" {"name": "host", "value": "again"}, {"name": "", "value": "3"}, {"value": "4"}]"#
+    let lines = try MetricDocuments.text(.prometheus, [live(MetricDocuments.small, labels)]).split(separator: "\n")
+    let expected = #"{capture="a.pcap",host="a\"b",label_le="1",label_1___="2""#
+    #expect(lines.filter { $0.first != "#" }.allSatisfy { $0.contains(expected) })
   }
 
   @Test("Several documents share their families, each in a series of its own.")
@@ -143,7 +177,8 @@ struct ExpositionTests {
     #expect(try MetricDocuments.text(.openmetrics, []) == "# EOF\n")
     let plain = try MetricDocuments.text(.prometheus, [empty])
     #expect(
-      plain.contains("\nstreamscope_capture_packets 0\n") && plain.contains("\nstreamscope_capture_incomplete 0\n"))
+      plain.contains("\nstreamscope_capture_packets{capture=\"e.pcap\"} 0\n")
+        && plain.contains("\nstreamscope_capture_incomplete{capture=\"e.pcap\"} 0\n"))
     #expect(!plain.contains("dropped") && !plain.contains("timestamp") && !plain.contains("histogram"))
     // Beside another it does not keep that one from being stored.
     let both = try MetricDocuments.text(.openmetrics, [empty, MetricDocuments.small])
