@@ -75,6 +75,7 @@ let package = Package(
       swiftSettings: settings),
     module("Capture", ["Platform", "Citation", "CPcap", library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Decode", ["Citation"]),
+    module("Parquet", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
     module("Reassembly", ["Citation", "Decode"]),
     module(
       "Codecs", ["Citation", library("CZlib", "Zlib"), library("CBrotli", "Brotli"), library("CZstd", "Zstd")]),
@@ -121,7 +122,7 @@ let package = Package(
       "Reports",
       [
         "Citation", "HTTPSemantics", "HTTP2Semantics", "LLMSemantics", "WebSocketSemantics", "TLSSemantics", "Events",
-        "Digests", "Assets",
+        "Digests", "Assets", "Parquet",
       ]),
     module(
       "Engine",
@@ -196,7 +197,8 @@ let package = Package(
     tests(of: "Comparison", ["Events", "HTTPSemantics", "Engine", "RunSupport"]),
     tests(of: "Rules", ["Events", "Engine", "RunSupport", "WebSocketSemantics"]),
     tests(of: "Engine", ["Events", "Decode", "Digests", "RunSupport"]),
-    tests(of: "Reports", ["HTTPSemantics", "Events", "RunSupport", "Assets", "Digests"]),
+    tests(of: "Parquet", [library("CZlib", "Zlib"), library("CZstd", "Zstd")]),
+    tests(of: "Reports", ["HTTPSemantics", "Events", "RunSupport", "Assets", "Digests", "Parquet"]),
     tests(of: "App", ["Arguments", "Assets", "Capture", "Events", "Rules"]),
   ]
 )

@@ -142,7 +142,7 @@ extension AnalyzeCommand {
     .sarifProfile(group: form) { $0.sarifProfile = $1 },
     Flag(
       "label", nil, "NAME=VALUE",
-      help: "Label the results of this run in ndjson (first line), json and metrics. May be repeated.",
+      help: "Label the results of this run in ndjson (first line), json, parquet and metrics. May be repeated.",
       group: form
     ) { (options, text) throws(UsageError) in
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -9,6 +9,8 @@ struct Destination {
   private let console: Console
   private var output: OutputFile
   private var reporter: any Reporter
+  /// Of a capture that was begun and is not finished.
+  private var tables: TableFiles?
   /// For a format made from documents: the current one, and those before it.
   private var document: JSONReporter?
   private var documents: [DocumentNode] = []
@@ -24,6 +26,7 @@ struct Destination {
     var all: [Destination] = []
     for request in requests {
       let output = try request.open(console, rotation)
+      if request.format == .parquet, let folder = request.file { try TableFiles.prepare(folder) }
       // The verdict is needed even if the reader is gone.
       if options.view == .check { output.ignoresClosedPipe = true }
       all.append(
@@ -63,6 +66,11 @@ struct Destination {
       document = JSONReporter(redaction, itemLimit: options.itemLimit)
       document?.begin(run)
       return
+    case .parquet:
+      tables = try request.file.map { (folder) throws(ReportError) in
+        try TableFiles(in: folder, ParquetReporter(run, redaction))
+      }
+      return
     }
     try reporter.begin(run, to: &output)
   }
@@ -73,19 +81,29 @@ struct Destination {
     switch request.format {
     case .text: if !isFirst, options.view != .check { try output.write([0x0A]) }
     case .json: if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
-    case .ndjson, .converted: break
+    case .ndjson, .parquet, .converted: break
     }
   }
 
   mutating func report(_ item: ReportItem) throws(ReportError) {
-    if case .converted = request.format { document?.keep(item) } else { try reporter.report(item, to: &output) }
+    switch request.format {
+    case .converted: document?.keep(item)
+    case .parquet: try tables?.report(item)
+    case .text, .json, .ndjson: try reporter.report(item, to: &output)
+    }
   }
 
   mutating func finish(_ summary: Summary) throws(ReportError) {
     isOpen = false
-    guard case .converted = request.format else { return try reporter.finish(summary, to: &output) }
-    if let written = document?.document(summary) { documents.append(written) }
-    document = nil
+    switch request.format {
+    case .converted:
+      if let written = document?.document(summary) { documents.append(written) }
+      document = nil
+    case .parquet:
+      try tables?.finish(summary)
+      tables = nil
+    case .text, .json, .ndjson: try reporter.finish(summary, to: &output)
+    }
   }
 
   /// A capture that could not be read, or not to its end: it has a place among the others, with the reason.
@@ -99,6 +117,10 @@ struct Destination {
     switch request.format {
     // Standard error says it to people.
     case .text: return
+    // A capture that was begun has no files; those of another run stay.
+    case .parquet:
+      tables = nil
+      return
     // Lines of what was begun are written; the error is one more.
     case .ndjson:
       if !isOpen { reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages) }
@@ -129,7 +151,7 @@ struct Destination {
   }
 
   /// Flushes the output so far.
-  func flush() throws(ReportError) { try output.flush() }
+  func flush() throws(ReportError) { if request.format != .parquet { try output.flush() } }
 
   /// Opens files that grow again.
   func reopen() throws(ReportError) { try output.reopen() }
@@ -142,6 +164,8 @@ struct Destination {
 
   /// All captures are reported.
   mutating func commit() throws(Stop) {
+    // Its files are in their places since each capture's end.
+    guard request.format != .parquet else { return }
     do throws(ReportError) {
       if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
       if case .converted(let format) = request.format {

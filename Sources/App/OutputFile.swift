@@ -28,10 +28,12 @@ package final class OutputFile: ByteSink {
   package static func memory() -> OutputFile { OutputFile(.memory) }
 
   /// A file that replaces the existing one when it is `committed`, and disappears if it never is.
-  /// `mark` distinguishes several files with one path.
-  package static func file(_ path: String, mark: String = "") throws(ReportError) -> OutputFile {
+  /// `mark` distinguishes several files with one path. What reads whole folders leaves out a hidden file.
+  package static func file(
+    _ path: String, mark: String = "", isHidden: Bool = false
+  ) throws(ReportError) -> OutputFile {
     if let special = try existingDevice(path) { return special }
-    let temporary = "\(path).\(Program.identifier)\(mark).tmp"
+    let temporary = "\(isHidden ? hidden(path) : path).\(Program.identifier)\(mark).tmp"
     do throws(SystemError) {
       let descriptor = try Descriptor.open(temporary, for: .creating(.everybody))
       return OutputFile(.file(descriptor, temporary: temporary, final: path))
@@ -46,6 +48,11 @@ package final class OutputFile: ByteSink {
     do throws(SystemError) { return OutputFile(.log(try LineLog(path, rotation), name: path)) } catch {
       throw failure(path, error)
     }
+  }
+
+  private static func hidden(_ path: String) -> String {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+    return path[..<name] + "." + path[name...]
   }
 
   /// A device or pipe cannot be replaced, only written to.

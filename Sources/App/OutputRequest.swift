@@ -6,6 +6,8 @@ import Reports
 struct OutputRequest: Equatable {
   enum Format: Equatable {
     case text, json, ndjson
+    /// Several files in a folder.
+    case parquet
     /// Made from the complete document.
     case converted(DocumentFormat)
   }
@@ -15,7 +17,9 @@ struct OutputRequest: Equatable {
 }
 
 extension OutputRequest.Format {
-  private static let written: [(name: String, format: Self)] = [("text", .text), ("json", .json), ("ndjson", .ndjson)]
+  private static let written: [(name: String, format: Self)] = [
+    ("text", .text), ("json", .json), ("ndjson", .ndjson), ("parquet", .parquet),
+  ]
 
   static let names = written.map(\.name) + DocumentFormat.allCases.map(\.rawValue)
 
@@ -32,10 +36,13 @@ extension OutputRequest.Format {
   /// Whether it is made from a result document.
   var isDocument: Bool {
     switch self {
-    case .text, .ndjson: false
+    case .text, .ndjson, .parquet: false
     case .json, .converted: true
     }
   }
+
+  /// Whether each piece, exchange and connection is written as soon as it is known.
+  var isRows: Bool { self == .ndjson || self == .parquet }
 }
 
 extension OutputRequest {
@@ -47,6 +54,7 @@ extension OutputRequest {
         "--output: no format '\(parts[0])'; choose from \(Format.names.joined(separator: ", "))", hint: near)
     }
     if parts.count == 2, parts[1].isEmpty { throw UsageError("--output \(text) names no file") }
+    if parts.count == 1, format == .parquet { throw UsageError("parquet is files in a folder: -o parquet=DIR") }
     self.init(format: format, file: parts.count == 2 ? parts[1] : nil)
   }
 
@@ -67,7 +75,7 @@ extension OutputRequest {
     switch output.format {
     case .text, .json: return
     case .converted(let format) where DocumentFormat.ofComparisons.contains(format): return
-    case .ndjson, .converted:
+    case .ndjson, .parquet, .converted:
       let names = ["text", "json"] + DocumentFormat.ofComparisons.map(\.rawValue)
       throw Stop("a comparison can only be written as \(names.joined(separator: ", "))")
     }
@@ -78,7 +86,7 @@ extension OutputRequest {
 
   /// Where it goes. `rotation` is a live capture's.
   func open(_ console: Console, _ rotation: LineLog.Rotation? = nil) throws(Stop) -> OutputFile {
-    guard let file else { return console.output }
+    guard let file, format != .parquet else { return console.output }
     do throws(ReportError) {
       if isLog, let rotation { return try OutputFile.log(file, rotation) }
       return try OutputFile.file(file)

@@ -9,6 +9,9 @@ package enum Assets {
   /// Fields of the first line of NDJSON, as .ci/columns writes them.
   package static var blankColumns: [UInt8] { PackageResources.columns_json.dropLast() }
 
+  /// Columns of the tables of -o parquet, as .ci/columns writes them.
+  package static var tableColumns: [UInt8] { PackageResources.tables_json }
+
   /// The look of the HTML report.
   package static var reportStyle: [UInt8] { PackageResources.report_css }
 

@@ -1,4 +1,5 @@
 import Citation
+import Parquet
 
 /// Something that can stand in a document.
 package protocol JSONValue {
@@ -11,6 +12,8 @@ package protocol JSONValue {
 /// the strings hold, no control or invisible character is written raw, so a document can
 /// be shown on a terminal as it is; a reader of JSON gets the characters back. There are no floating-point numbers: a
 /// fraction is an integer with a scale.
+///
+/// The same calls make a tree (see DocumentBuilder) or the records of a table (see TableBuilder), where there is no text.
 package struct JSONWriter {
   package struct Form: Hashable, Sendable {
     /// Two spaces a level, one value a line.
@@ -43,8 +46,8 @@ package struct JSONWriter {
 
   /// What is written so far; may be emptied between top-level values.
   package var bytes: [UInt8]
-  /// Where a tree is wanted and no text.
-  private var tree = Rare<DocumentBuilder>()
+  /// Where a tree or a table is wanted and no text.
+  private var structure = Rare<StructureBuilder>()
   private(set) var form: Form
   private var depth = 0
   private var place = Place.first
@@ -65,18 +68,34 @@ package struct JSONWriter {
     _ form: Form = .document, _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) -> DocumentNode {
     var json = JSONWriter(form)
-    json.tree.make(DocumentBuilder())
+    json.structure.make(.tree(DocumentBuilder()))
     try body(&json)
-    return json.tree.value.root
+    return json.structure.value.root
   }
 
-  var isTree: Bool { !tree.isEmpty }
+  /// Top-level objects become records.
+  init(records table: ParquetWriter) {
+    self.init(.documentLine)
+    structure.make(.table(TableBuilder(table)))
+  }
 
-  /// Adds a value to the tree, where that is wanted; answers whether it was.
+  /// Where objects become records, their table.
+  var table: TableBuilder? {
+    _read { yield structure.isEmpty ? nil : structure.value.table }
+    _modify {
+      var none: TableBuilder?
+      if structure.isEmpty { yield &none } else { yield &structure.value.table }
+    }
+  }
+
+  var isTree: Bool { !structure.isEmpty }
+  var isTable: Bool { !structure.isEmpty && structure.value.isTable }
+
+  /// Adds a value to the tree or the table, where that is wanted; answers whether it was.
   @inline(__always)
   mutating func adds(_ value: @autoclosure () -> DocumentNode) -> Bool {
-    guard !tree.isEmpty else { return false }
-    tree.value.add(value())
+    guard !structure.isEmpty else { return false }
+    structure.value.add(value())
     return true
   }
 
@@ -178,8 +197,8 @@ extension JSONWriter {
   }
 
   private mutating func open(_ bracket: Bracket) {
-    guard tree.isEmpty else {
-      if bracket == .object { tree.value.beginObject() } else { tree.value.beginArray() }
+    guard structure.isEmpty else {
+      if bracket == .object { structure.value.beginObject() } else { structure.value.beginArray() }
       return
     }
     beginValue()
@@ -189,7 +208,7 @@ extension JSONWriter {
   }
 
   private mutating func close(_ bracket: Bracket) {
-    guard tree.isEmpty else { return tree.value.end() }
+    guard structure.isEmpty else { return structure.value.end() }
     depth -= 1
     if place != .first { breakLine() }
     bytes.append(bracket.closing)
@@ -214,7 +233,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   package mutating func key(_ name: String) {
-    guard tree.isEmpty else { return tree.value.key(name) }
+    guard structure.isEmpty else { return structure.value.key(name) }
     beginValue()
     appendString(name)
     bytes.append(UInt8(ascii: ":"))
@@ -284,7 +303,7 @@ extension JSONWriter {
 
   package mutating func integer(_ value: UInt64) {
     let value = form.isBounded ? min(value, UInt64(Self.largestExact)) : value
-    if adds(.number(reading: String(value))) { return }
+    if adds(Int64(exactly: value).map { .integer($0) } ?? .number(String(value))) { return }
     beginValue()
     appendDigits(value, scale: 0)
   }

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 extension JSONWriter {
@@ -26,6 +27,21 @@ extension JSONWriter {
             json.field("direction", direction?.name)
             json.histogram(values)
           }
+        }
+      }
+    }
+  }
+}
+
+extension Summary {
+  /// Those of the endpoints that a document names, each with what it is about.
+  func forEachHistogram<Failure>(
+    _ body: (EndpointName, ExchangeKind, String, Direction?, ExponentialHistogram) throws(Failure) -> Void
+  ) throws(Failure) {
+    for endpoint in endpoints.prefix(JSONWriter.endpointLimit) {
+      for figures in endpoint.figures {
+        for (measure, direction, values) in figures.all {
+          try body(endpoint.name, figures.kind, measure, direction, values)
         }
       }
     }

@@ -30,56 +30,8 @@ package struct NDJSONReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     let context = context
-    let capture = rows.capture
     if tellsPiecesAlone, !item.isPiece { return }
-    switch item {
-    case .connection(let record):
-      rows.close(record.number)
-      let uid = rows.uid(record.number)
-      json.object { json in
-        json.row("connection", record.firstPacket.time, uid, capture)
-        json.connection(record, nil, context)
-      }
-    case .exchange(let exchange):
-      let uid = rows.uid(exchange.key)
-      let start = exchange.messages.first { _ in true }?.first.time ?? context.origin
-      json.object { json in
-        json.row("exchange", start, uid, capture)
-        json.field("startNs", context.relative(start))
-        json.field("connection", exchange.key.connection)
-        json.place(exchange.endpoint, kind: exchange.kind.rawValue)
-        json.exchange(exchange, context)
-      }
-    case .piece(let piece):
-      let gap = rows.gap(before: piece)
-      let uid = rows.uid(piece.key)
-      json.object { json in
-        json.row(piece.typeName, piece.completed.time, uid, capture)
-        json.field("connection", piece.key.connection)
-        json.field("gapNs", gap)
-        json.piece(piece, context)
-      }
-    case .loss(let loss):
-      json.object { json in
-        json.row("loss", loss.before.time, nil, capture)
-        json.loss(loss, context)
-      }
-    case .stall(let stall):
-      let uid = rows.uid(stall.stream.key)
-      json.object { json in
-        json.row("stall", stall.stream.last.time.advanced(by: stall.nanoseconds), uid, capture)
-        json.stall(stall, context)
-      }
-    case .finding(let finding):
-      let fingerprint = rows.ordinals.fingerprint(of: FindingName(finding))
-      let uid = finding.connection.map { rows.uid(ExchangeKey(connection: $0, number: finding.exchange ?? 0)) }
-      json.object { json in
-        json.row("finding", finding.firstPacket.number > 0 ? finding.firstPacket.time : context.origin, uid, capture)
-        json.field("fingerprint", fingerprint)
-        json.place(finding.place, kind: nil)
-        json.finding(finding, context)
-      }
-    }
+    json.object { $0.line(item, &rows, context) }
     try endLine(to: &output)
   }
 
@@ -89,27 +41,16 @@ package struct NDJSONReporter: Reporter {
     let context = context
     let capture = rows.capture
     let end = summary.capture.lastTime ?? context.origin
-    for endpoint in summary.endpoints.prefix(JSONWriter.endpointLimit) {
-      for figures in endpoint.figures {
-        for (measure, direction, values) in figures.all {
-          json.object { json in
-            json.row("histogram", end, nil, capture)
-            json.place(endpoint.name, kind: figures.kind.rawValue)
-            json.field("direction", direction?.name)
-            json.field("measure", measure)
-            json.object("histogram") { $0.histogram(values) }
-          }
-          try endLine(to: &output)
-        }
+    try summary.forEachHistogram { (endpoint, kind, measure, direction, values) throws(ReportError) in
+      json.object { json in
+        json.row("histogram", end, nil, capture)
+        json.histogramLine(endpoint, kind, measure, direction, values)
       }
+      try endLine(to: &output)
     }
     json.object { json in
       json.row("summary", end, nil, capture)
-      json.field("schema", "streamscope.event/1")
-      json.capture(summary.capture, context)
-      json.summary(summary)
-      json.endpoints(summary)
-      json.assertions(summary.assertions)
+      json.summaryLine(summary, context)
     }
     try endLine(to: &output)
   }

@@ -88,8 +88,8 @@ extension JSONWriter {
       json.array("linkTypes") { list in for name in capture.linkTypes { list.value(name) } }
       json.field("packets", capture.packets)
       json.field("bytes", capture.bytes)
-      json.field("firstTime", capture.firstTime.map { ClockTime($0).text })
-      json.field("lastTime", capture.lastTime.map { ClockTime($0).text })
+      json.field("firstTime", at: capture.firstTime)
+      json.field("lastTime", at: capture.lastTime)
       json.field("durationNs", capture.duration)
       json.field("complete", capture.isComplete)
       json.array("problems") { list in for problem in capture.problems { list.value(problem) } }

@@ -56,22 +56,26 @@ extension JSONWriter {
     field("captureId", run.capture)
     field("file", run.file)
     field("version", run.version)
+    labels(run.labels.isEmpty ? [(name: "", value: "")] : run.labels)
+    field("message", message)
+    fields(written: Assets.blankColumns)
+  }
+
+  mutating func labels(_ labels: [(name: String, value: String)]) {
     array("labels") { list in
-      for label in run.labels.isEmpty ? [(name: "", value: "")] : run.labels {
+      for label in labels {
         list.object { json in
           json.field("name", label.name)
           json.field("value", label.value)
         }
       }
     }
-    field("message", message)
-    fields(written: Assets.blankColumns)
   }
 
   /// What every line begins with.
   mutating func row(_ type: String, _ time: Timestamp, _ uid: String?, _ capture: String) {
     field("type", type)
-    field("time", ClockTime(time).text)
+    field("time", at: time)
     field("captureId", capture)
     // Of the capture itself, where it is about no connection.
     field("uid", uid ?? capture)
@@ -85,5 +89,16 @@ extension JSONWriter {
       field("endpoint", place.path)
     }
     field("kind", kind)
+  }
+
+  /// A time, as a text or, in a table, as a time.
+  mutating func field(_ name: String, at time: Timestamp?) {
+    guard let time else { return }
+    guard !isTable else {
+      key(name)
+      table?.time(time.nanoseconds)
+      return
+    }
+    field(name, ClockTime(time).text)
   }
 }
