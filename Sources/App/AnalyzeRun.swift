@@ -175,7 +175,7 @@ struct AnalyzeRun {
     pipeline.jobs = options.jobs ?? min(4, Program.cores)
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
-    pipeline.placesLint = options.outputs.contains { $0.format.isRows }
+    pipeline.placesLint = options.outputs.contains { $0.format.isOneByOne }
     let assertionRun = AssertionRun(assertions)
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
@@ -218,7 +218,7 @@ struct AnalyzeRun {
   private var formatPieces: PieceOptions {
     if options.view == .messages { return PieceOptions(isTold: true, previewLimit: 256) }
     let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
-    guard hasDocument || options.outputs.contains(where: { $0.format.isRows }) else { return PieceOptions() }
+    guard hasDocument || options.outputs.contains(where: { $0.format.tellsPieces }) else { return PieceOptions() }
     return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
 
@@ -230,7 +230,7 @@ struct AnalyzeRun {
     case .none: 0
     // Lines report each piece of a stream separately, and memory has to stay small as well.
     case .short
-    where !options.isVerbose && options.outputs.allSatisfy({ $0.format.isRows }) && !options.outputs.isEmpty: 0
+    where !options.isVerbose && options.outputs.allSatisfy({ $0.format.isOneByOne }) && !options.outputs.isEmpty: 0
     // Text needs little memory however many connections are open; a document may need more.
     case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
     case .full: 10_000

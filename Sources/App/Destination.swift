@@ -62,6 +62,8 @@ struct Destination {
       reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
+    case .otlp:
+      reporter = OTLPReporter(redaction)
     case .converted:
       document = JSONReporter(redaction, itemLimit: options.itemLimit)
       document?.begin(run)
@@ -81,7 +83,7 @@ struct Destination {
     switch request.format {
     case .text: if !isFirst, options.view != .check { try output.write([0x0A]) }
     case .json: if isSeveral { try output.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
-    case .ndjson, .parquet, .converted: break
+    case .ndjson, .otlp, .parquet, .converted: break
     }
   }
 
@@ -89,7 +91,7 @@ struct Destination {
     switch request.format {
     case .converted: document?.keep(item)
     case .parquet: try tables?.report(item)
-    case .text, .json, .ndjson: try reporter.report(item, to: &output)
+    case .text, .json, .ndjson, .otlp: try reporter.report(item, to: &output)
     }
   }
 
@@ -102,7 +104,7 @@ struct Destination {
     case .parquet:
       try tables?.finish(summary)
       tables = nil
-    case .text, .json, .ndjson: try reporter.finish(summary, to: &output)
+    case .text, .json, .ndjson, .otlp: try reporter.finish(summary, to: &output)
     }
   }
 
@@ -124,6 +126,8 @@ struct Destination {
     // Lines of what was begun are written; the error is one more.
     case .ndjson:
       if !isOpen { reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages) }
+    case .otlp:
+      if !isOpen { reporter = OTLPReporter(redaction) }
     // A document is written at the end: of what was begun nothing is.
     case .json, .converted:
       guard isSeveral else { return }
@@ -134,7 +138,7 @@ struct Destination {
 
   /// No capture was read: files stay as they were. On standard output a list of what was not read is ended.
   mutating func abandon() throws(Stop) {
-    guard request.file == nil, request.format == .json || request.format == .ndjson else { return }
+    guard request.file == nil, request.format == .json || request.isLines else { return }
     try commit()
   }
 

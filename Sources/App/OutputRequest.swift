@@ -5,7 +5,7 @@ import Reports
 /// A format and where it goes; nil is standard output.
 struct OutputRequest: Equatable {
   enum Format: Equatable {
-    case text, json, ndjson
+    case text, json, ndjson, otlp
     /// Several files in a folder.
     case parquet
     /// Made from the complete document.
@@ -19,6 +19,7 @@ struct OutputRequest: Equatable {
 extension OutputRequest.Format {
   private static let written: [(name: String, format: Self)] = [
     ("text", .text), ("json", .json), ("ndjson", .ndjson), ("parquet", .parquet),
+    ("otlp", .otlp),
   ]
 
   static let names = written.map(\.name) + DocumentFormat.allCases.map(\.rawValue)
@@ -36,13 +37,16 @@ extension OutputRequest.Format {
   /// Whether it is made from a result document.
   var isDocument: Bool {
     switch self {
-    case .text, .ndjson, .parquet: false
+    case .text, .ndjson, .otlp, .parquet: false
     case .json, .converted: true
     }
   }
 
-  /// Whether each piece, exchange and connection is written as soon as it is known.
-  var isRows: Bool { self == .ndjson || self == .parquet }
+  /// Whether items are written one by one as they are known, and none is held for a document.
+  var isOneByOne: Bool { tellsPieces || self == .otlp }
+
+  /// Whether each piece of a stream is a line or row.
+  var tellsPieces: Bool { self == .ndjson || self == .parquet }
 }
 
 extension OutputRequest {
@@ -63,6 +67,9 @@ extension OutputRequest {
     file != nil && [.converted(.openmetrics), .converted(.prometheus)].contains(format)
   }
 
+  /// Whether it is lines, written as the capture is read.
+  var isLines: Bool { format == .ndjson || format == .otlp }
+
   /// Checks that concern several flags.
   static func check(_ outputs: [OutputRequest]) throws(UsageError) {
     if outputs.count(where: { $0.file == nil }) > 1 {
@@ -75,7 +82,7 @@ extension OutputRequest {
     switch output.format {
     case .text, .json: return
     case .converted(let format) where DocumentFormat.ofComparisons.contains(format): return
-    case .ndjson, .parquet, .converted:
+    case .ndjson, .otlp, .parquet, .converted:
       let names = ["text", "json"] + DocumentFormat.ofComparisons.map(\.rawValue)
       throw Stop("a comparison can only be written as \(names.joined(separator: ", "))")
     }

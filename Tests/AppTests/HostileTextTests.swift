@@ -34,7 +34,7 @@ struct HostileTextTests {
     arguments: [
       [], ["-v", "--lint"], ["--color", "never"], ["--timeline", "full"], ["messages"], ["check"],
       ["check", "--select", "direct"], ["-o", "github"], ["-o", "junit"], ["-o", "html"], ["-o", "sarif"], ["--json"],
-      ["-o", "ndjson"], ["-o", "har"], ["-o", "openmetrics"],
+      ["-o", "ndjson"], ["-o", "har"], ["-o", "openmetrics"], ["-o", "otlp"],
     ])
   func escaped(_ arguments: [String]) async throws {
     let scratch = try Scratch()

@@ -93,6 +93,7 @@ struct SecretTests {
       ["-v"], ["--lint"], ["--json", "--timeline", "full", "--digest"], ["-o", "ndjson"], ["-o", "har"],
       ["-o", "html"],
       ["-o", "sarif"], ["-o", "junit"], ["-o", "github"], ["-o", "openmetrics"], ["-o", "prometheus"], ["-o", "trace"],
+      ["-o", "otlp"],
       ["messages"],
       ["messages", "-o", "ndjson"],
     ])

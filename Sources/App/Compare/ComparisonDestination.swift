@@ -26,7 +26,7 @@ struct ComparisonDestination {
       case .text:
         let style = options.textStyle(console, isTerminal: isTerminal)
         try ComparisonText(style, redaction).write(record, to: &output)
-      case .json, .ndjson, .parquet: try Self.document(redaction, record).write(record, to: &output)
+      case .json, .ndjson, .otlp, .parquet: try Self.document(redaction, record).write(record, to: &output)
       case .converted(let format):
         let document = Self.document(redaction, record).document(record)
         try format.write([document], App.conversion(options.sarifProfile), to: &output)
