@@ -35,9 +35,12 @@ struct ExchangeSpan {
     self.findingsCut = findingsCut
     let isSocket = exchange.kind == .websocket
     let isUnended = exchange.messages.contains { $0.end == nil } || exchange.response == nil
+    let isCutOff = exchange.messages.contains {
+      $0.incomplete?.cause == .captureEnded || $0.incomplete?.cause == .evicted
+    }
     let cut = exchange.end.cut
     isOpen =
-      cut == .captureEnded || cut == .evicted || cut == nil && isUnended && !exchange.isResponseMissing
+      isCutOff || cut == .captureEnded || cut == .evicted || cut == nil && isUnended && !exchange.isResponseMissing
       || isSocket && record?.end.kind == .open
     var last = exchange.last
     // A socket and what is open last as long as their connection.

@@ -11,8 +11,8 @@ package struct OTLPReporter: Reporter {
   private static let bytesPerLine = 256 << 10
   /// Exchanges that wait, and findings that wait for their exchange.
   private static let heldLimit = 4_096
-  /// Traces of exchanges that findings may still name.
-  private static let parentLimit = 100_000
+  /// Traces that requests named: a finding may come when its exchange is written.
+  private static let parentLimit = 20_000
 
   private let redaction: Redaction
   private var run = RunInfo(version: "", features: [], file: "")
@@ -111,7 +111,7 @@ package struct OTLPReporter: Reporter {
       try tellWaiting(key, to: &output)
       guard let done = held[connection]?[number], let exchange = done.exchange else { continue }
       let span = ExchangeSpan(
-        exchange, record, context(key), uid: rows.uid(key), findings: done.findings, findingsCut: done.findingsCut)
+        exchange, record, context(exchange), uid: rows.uid(key), findings: done.findings, findingsCut: done.findingsCut)
       try add(.spans, to: &output) { span.write(to: &$0, redaction) }
     }
     heldCount -= waiting.count
@@ -125,13 +125,22 @@ package struct OTLPReporter: Reporter {
     for (finding, fingerprint) in waiting { try log(finding, fingerprint, key, to: &output) }
   }
 
-  private func context(_ key: ExchangeKey) -> TraceContext { TraceContext(uid: rows.uid(key), parent: parents[key]) }
+  /// Nil where it is not known any more whether the request named a trace.
+  private func context(_ key: ExchangeKey) -> TraceContext? {
+    if let exchange = held[key.connection]?[key.number]?.exchange { return context(exchange) }
+    guard parents[key] != nil || parents.count < Self.parentLimit else { return nil }
+    return TraceContext(uid: rows.uid(key), parent: parents[key])
+  }
+
+  private func context(_ exchange: ExchangeRecord) -> TraceContext {
+    TraceContext(uid: rows.uid(exchange.key), parent: TraceContext.Parent(exchange))
+  }
 
   private mutating func log(
     _ finding: Finding, _ fingerprint: String, _ key: ExchangeKey?, to output: inout some ByteSink
   ) throws(ReportError) {
     let uid = key.map { rows.uid($0) } ?? finding.connection.map { rows.uid($0) } ?? rows.capture
-    let trace = key.map { context($0) }
+    let trace = key.flatMap { context($0) }
     let origin = run.origin ?? .zero
     try add(.logs, to: &output) { $0.logRecord(finding, fingerprint: fingerprint, uid, trace, origin: origin) }
   }
