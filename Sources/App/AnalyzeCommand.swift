@@ -1,4 +1,5 @@
 import Arguments
+import Capture
 import Platform
 
 /// `streamscope FILE…`: a report on each capture.
@@ -15,7 +16,29 @@ enum AnalyzeCommand {
     {
       throw Stop("\(word): no such file; did you mean the command \(near)?")
     }
+    if let folder = options.follow { return try await follow(folder, options, console) }
     return try await run(try CaptureFiles.all(files, options, "streamscope"), options, console)
+  }
+
+  /// A report on what a recorder writes into a folder, until Ctrl-C.
+  private static func follow(
+    _ folder: String, _ options: AnalyzeOptions, _ console: Console
+  ) async throws(Stop) -> ExitCode {
+    guard FileStatus(of: folder)?.kind == .folder else { throw Stop("--follow \(folder): no such folder") }
+    LiveSignals.installEnds()
+    if options.outputs.contains(where: \.isLog) { ReopenRequest.offer() }
+    var options = options
+    options.view = .live
+    let selection = try options.itemSelection()
+    let assertions = try options.checkedAssertions()
+    let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
+    var destinations = try Destination.all(options, console, isSeveral: false, rotation: options.live.rotation)
+    if !options.isQuiet { try console.say("following \(folder); Ctrl-C ends it") }
+    let run = AnalyzeRun(
+      files: [folder], options: options, selection: selection, assertions: assertions, keyLog: keyLog, console: console)
+    let code = try await run.report(to: &destinations) { _ in }
+    for at in destinations.indices { try destinations[at].commit() }
+    return code
   }
 
   /// A report on each file, or on all of them as one rotated capture.
@@ -23,18 +46,23 @@ enum AnalyzeCommand {
     _ files: [String], _ options: AnalyzeOptions, _ console: Console, shownAs name: String? = nil
   ) async throws(Stop) -> ExitCode {
     var options = options
-    if files.count == 1 { options.isSeries = false }
+    if files.count == 1 { (options.isSeries, options.isPoints) = (false, false) }
     let selection = try options.itemSelection()
     let assertions = try options.checkedAssertions()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
-    var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
+    var points: PointAlignment?
+    if options.isPoints {
+      points = try await PointAlignment.of(files, options, keyLog, console)
+      guard points != nil else { return .interrupted }
+    }
+    var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isOneCapture)
     var code = ExitCode.success
     var recorder = RecorderHint()
-    let groups = options.isSeries ? [files] : files.map { [$0] }
+    let groups = options.isOneCapture ? [files] : files.map { [$0] }
     var isAnyRead = false
     for group in groups {
       let run = AnalyzeRun(
-        files: group, shownName: name, options: options, selection: selection, assertions: assertions,
+        files: group, points: points, shownName: name, options: options, selection: selection, assertions: assertions,
         keyLog: keyLog, console: console)
       do throws(Stop) {
         let result = try await run.report(to: &destinations) { step in
@@ -62,10 +90,23 @@ enum AnalyzeCommand {
 }
 
 extension AnalyzeOptions {
+  /// Several files are read as one capture.
+  var isOneCapture: Bool { isSeries || isPoints }
+
   /// Checks that concern several flags.
   func check(_ files: [String]) throws(UsageError) {
     try OutputRequest.check(outputs)
     if files.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input can be read only once") }
+    if isPoints {
+      if isSeries { throw UsageError("--series is one point, and --points are several") }
+      if files.count > CapturePoints.limit { throw UsageError("--points reads up to \(CapturePoints.limit) captures") }
+      if files.contains("-") { throw UsageError("--points reads each capture twice, and standard input cannot be") }
+    }
+    guard follow != nil else { return }
+    if !files.isEmpty || !filesFrom.isEmpty {
+      throw UsageError("--follow names the folder; no other captures are read")
+    }
+    if extract != nil { throw UsageError("--extract reads captures twice, and --follow does not keep them") }
   }
 }
 

@@ -24,6 +24,11 @@ struct AnalyzeOptions: CommandOptions {
   var select: [String] = []
   var ignore: [String] = []
   var isSeries = false
+  /// The files were recorded at the same time at several points.
+  var isPoints = false
+  /// A folder that a recorder is writing to, and how long a file that does not grow is awaited.
+  var follow: String?
+  var settle: Int64 = 2_000_000_000
   var labels: [(name: String, value: String)] = []
   /// A file whose bytes salt the hashes of redaction, instead of the capture's own.
   var saltFile: String?
@@ -95,6 +100,9 @@ extension AnalyzeCommand {
       Example(
         "streamscope -o json=result.json -o text capture.pcap.gz", "A report to read, and a document for programs."),
       Example("tcpdump -w - port 80 | streamscope -", "From another program's output."),
+      Example(
+        "streamscope --follow /var/captures -o ndjson=streams.ndjson",
+        "What tcpdump -G or dumpcap -b writes there, as it is written."),
     ])
 
   /// The flags shared with other commands.
@@ -211,6 +219,23 @@ extension AnalyzeCommand {
       "series", help: "The files are one rotated capture; they are read in the order of their first packets.",
       group: choice
     ) { $0.isSeries = true },
+    Flag(
+      "points",
+      help: "The files were recorded at the same time at several points (interfaces, hosts); they are read as one "
+        + "capture, on the clock of the first.",
+      group: choice
+    ) { $0.isPoints = true },
+    Flag(
+      "follow", nil, "FOLDER",
+      help: "Read the files of a recorder that is still writing, each when it is finished; Ctrl-C ends with the "
+        + "report.",
+      group: choice, values: .file
+    ) { (options, text) throws(UsageError) in options.follow = text },
+    Flag(
+      "settle", nil, "TIME",
+      help: "With --follow: a file is also finished when it has not grown this long, such as 500ms; default 2s.",
+      group: choice
+    ) { (options, text) throws(UsageError) in options.settle = try LiveOptions.time(text, "--settle") },
     Flag(
       "files-from", nil, "FILE",
       help: "More captures or folders, a name a line or ended by NUL, from a file or standard input (-).",

@@ -9,6 +9,8 @@ import Reports
 /// The analysis of one capture, or of several files of a rotated one.
 struct AnalyzeRun {
   let files: [String]
+  /// The files are of several points; their clocks.
+  var points: PointAlignment?
   /// Live packets, instead of files.
   var live: LiveCapture?
   /// The name of the file in reports, if it is not its path.
@@ -22,7 +24,11 @@ struct AnalyzeRun {
   var review: FindingReview?
 
   var name: String { live?.name ?? shownName ?? path }
-  private var path: String { files.count == 1 ? files[0] : "\(files[0]) … \(files[files.count - 1])" }
+  private var path: String { path(points == nil ? " … " : " + ") }
+
+  private func path(_ between: String) -> String {
+    files.count == 1 ? files[0] : files[0] + between + files[files.count - 1]
+  }
 
   /// The same for a check: what counts is counted.
   func report(to destinations: inout [Destination], _ tally: inout CheckTally) async throws(Stop) -> ExitCode {
@@ -45,54 +51,40 @@ struct AnalyzeRun {
   func report(
     to destinations: inout [Destination], watch: (Step) -> Void
   ) async throws(Stop) -> ExitCode {
-    let source: any CaptureSource
-    var name = name
-    var first = files.first ?? "-"
-    var members: MemberTable?
-    var ordered = files
+    let opened: OpenedCapture
     do throws(CaptureError) {
-      if live == nil, files.count > 1 {
-        let series = try CaptureSeries(paths: files, filter: options.filter)
-        name = series.name
-        members = series.table
-        ordered = series.paths
-        first = series.firstPath ?? first
-        if series.isReordered { sayOrder(of: first) }
-        source = series
-      } else {
-        source = try open()
-      }
+      opened = try openAll()
     } catch {
       throw Stop(ofCapture: error.description)
     }
-    var pipeline = Pipeline(source, file: name, pipelineOptions)
+    let (name, members) = (opened.name, opened.members)
+    let identity = isEndless ? nil : CaptureIdentity.of(opened.files)
+    let salt = isEndless ? live?.salt ?? CaptureSalt.random : CaptureSalt.of(opened.files.first ?? "-")
+    var pipeline = Pipeline(opened.source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
     var citations = Citations()
     var assertionRun = AssertionRun(assertions)
     let tellsPieces = pieces.isTold
     let shared = try options.saltFile.map { (path) throws(Stop) in try CaptureSalt.shared(path) }
-    let redaction = Redaction(isOn: true, salt: shared ?? live?.salt ?? CaptureSalt.of(first))
-    let identity = live == nil ? CaptureIdentity.of(ordered) : nil
+    let redaction = Redaction(isOn: true, salt: shared ?? salt)
     var targets = destinations
     var show = live.map { LiveShow($0, options, console, redaction) }
+    var rewriting = RewriteTurn()
     var summary: Summary
     do throws(PipelineError) {
       summary = try await pipeline.run(
         // The source ends a live capture, because it knows what is still buffered.
-        stop: live == nil ? Interruption.flag : StopFlag(),
+        stop: isEndless ? StopFlag() : Interruption.flag,
         progress: { (reached) throws(ReportError) in
-          guard let told = try show?.step(reached) else {
-            // Of a pipe nobody knows when there is more: lines are for whoever reads them now.
-            if reached.size == nil { for at in targets.indices { try targets[at].flush() } }
-            return progress.update(reached)
-          }
-          for item in told {
+          for item in try show?.step(reached) ?? [] {
             for at in targets.indices { try targets[at].report(item) }
           }
-          for at in targets.indices { try targets[at].flush() }
+          // Of a pipe nobody knows when there is more: lines are for whoever reads them now.
+          if reached.size == nil { for at in targets.indices { try targets[at].flush() } }
+          guard isEndless else { return progress.update(reached) }
           if ReopenRequest.take() { for target in targets { try target.reopen() } }
           if let summary = reached.summary {
-            try show?.rewrite { () throws(ReportError) in for target in targets { try target.rewrite(summary) } }
+            try rewriting.take { () throws(ReportError) in for target in targets { try target.rewrite(summary) } }
           }
         },
         begin: { (origin) throws(ReportError) in
@@ -103,7 +95,7 @@ struct AnalyzeRun {
             run.members = members
             run.capture = identity ?? origin.map { "t\($0.nanoseconds)" } ?? "none"
             run.labels = options.labels
-            run.isLive = live != nil
+            run.isLive = isEndless
             run.isSelected = selection.isSifted
             try targets[at].begin(run, redaction)
           }
@@ -137,9 +129,38 @@ struct AnalyzeRun {
       throw Stop("--connection \(number): the capture has \(Wording.count(summary.connections, "connection"))")
     }
     watch(.read(summary))
-    if let path = options.extract { try citations.extract(from: files, to: path) }
-    if live == nil, Interruption.flag.isRaised { return .interrupted }
+    if let path = options.extract { try citations.extract(from: files, points, to: path) }
+    if !isEndless, Interruption.flag.isRaised { return .interrupted }
     return code(summary)
+  }
+
+  /// Packets come until the user ends it, and then the report is what was asked for.
+  private var isEndless: Bool { live != nil || options.follow != nil }
+
+  private struct OpenedCapture {
+    var source: any CaptureSource
+    var name: String
+    var members: MemberTable?
+    /// In the order of their packets.
+    var files: [String]
+  }
+
+  private func openAll() throws(CaptureError) -> sending OpenedCapture {
+    if let folder = options.follow {
+      let watch = FolderWatch(folder, settle: options.settle)
+      let series = CaptureSeries(following: watch, filter: options.filter) { Interruption.flag.isRaised }
+      return OpenedCapture(source: series, name: folder, members: series.table, files: [])
+    }
+    guard live == nil, files.count > 1 else {
+      return OpenedCapture(source: try open(), name: name, members: nil, files: files)
+    }
+    if let points {
+      let source = try points.open(files, filter: options.filter)
+      return OpenedCapture(source: source, name: path, members: source.table, files: files)
+    }
+    let series = try CaptureSeries(paths: files, filter: options.filter)
+    if series.isReordered { sayOrder(of: series.firstPath ?? "") }
+    return OpenedCapture(source: series, name: series.name, members: series.table, files: series.paths)
   }
 
   private func sayOrder(of first: String) {
@@ -191,12 +212,12 @@ struct AnalyzeRun {
       if isTextAlone { pipeline.timelineConnections = 0 }
     }
     if let keyLog { pipeline.keyLog = keyLog.log }
-    if live != nil {
-      pipeline.streamInterval = LiveShow.interval
+    if live != nil { pipeline.streamInterval = LiveShow.interval }
+    if isEndless {
       pipeline.idleLimit = options.live.idle
-      if options.outputs.contains(where: \.isRewritten) { pipeline.summaryInterval = LiveShow.rewriteInterval }
+      if options.outputs.contains(where: \.isRewritten) { pipeline.summaryInterval = RewriteTurn.interval }
     }
-    pipeline.remarks = [keyLog?.note].compactMap { $0 }
+    pipeline.remarks = (points?.remarks ?? []) + [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
     // A document may hold more than text, within --memory.
     if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }

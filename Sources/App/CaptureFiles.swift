@@ -35,7 +35,7 @@ enum CaptureFiles {
       if files.contains("-") {
         throw Stop("--extract reads the capture twice, and standard input cannot be; save it to a file first")
       }
-      if files.count > 1, !options.isSeries { throw Stop("--extract takes one capture") }
+      if files.count > 1, !options.isSeries, !options.isPoints { throw Stop("--extract takes one capture") }
     }
     return files
   }

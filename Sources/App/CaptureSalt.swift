@@ -17,6 +17,9 @@ enum CaptureSalt {
     }
   }
 
+  /// Of what has no beginning that could be read first.
+  static var random: [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+
   /// Standard input cannot be read ahead; its salt is fixed.
   static func of(_ path: String) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: length)

@@ -19,10 +19,12 @@ struct Citations {
   }
 
   /// Reads the capture again and writes the cited packets.
-  func extract(from files: [String], to path: String) throws(Stop) {
+  func extract(from files: [String], _ points: PointAlignment?, to path: String) throws(Stop) {
     var bytes: [UInt8] = []
     do throws(CaptureError) {
-      if files.count > 1 {
+      if let points {
+        try write(try points.open(files, filter: nil), into: &bytes)
+      } else if files.count > 1 {
         try write(try CaptureSeries(paths: files, filter: nil), into: &bytes)
       } else {
         try write(try CaptureFile(path: files[0], filter: nil), into: &bytes)

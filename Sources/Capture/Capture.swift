@@ -4,6 +4,8 @@
 //   PcapParser, PcapNGParser   pure parsers of the two formats, fed a window at a time
 //   CaptureFile     the driver: reads into the window, parses in place, filters
 //   CaptureDevice   the same for live packets, through libpcap
+//   CaptureSeries   the files of one recorder, in order; those of one that is still writing, too
+//   CapturePoints   captures of several points at the same time, by their packets' times
 //   RecordedSource  writes the packets of another source to rotated files
 //   PacketFilter    BPF, compiled and run by libpcap
 //   PcapNGWriter    writes pcapng, for extracts and recordings
@@ -82,12 +84,16 @@ package protocol CaptureSource: AnyObject {
   /// Bytes of the file as it is on disk; without a size for pipes and devices.
   var progress: (read: UInt64, size: UInt64?) { get }
 
+  /// How many points recorded the packets; see `CaptureInfo.points`.
+  var pointCount: Int { get }
+
   /// For live packets: all packets before this time have been delivered. Time advances without packets, too.
   var clock: Timestamp? { get }
 }
 
 extension CaptureSource {
   package var clock: Timestamp? { nil }
+  package var pointCount: Int { 1 }
 }
 
 /// Limits of what this module stores, whatever the file contains.

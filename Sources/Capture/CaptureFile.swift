@@ -78,6 +78,9 @@ package final class CaptureFile: CaptureSource {
 
   package var progress: (read: UInt64, size: UInt64?) { source.progress }
 
+  /// Whether a read would return without waiting.
+  var isReady: Bool { isOver || source.isReady }
+
   /// Of the last packet so far, also of one that the filter dropped.
   var lastNumber: UInt64 {
     switch parser {

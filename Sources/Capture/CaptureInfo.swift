@@ -12,7 +12,9 @@ package struct CaptureInfo: Sendable {
   /// TLS key logs and their like, never printed; at most `CaptureLimits.secrets` bytes.
   package var secrets: [DecryptionSecrets] = []
 
-  /// Of a series: its files, and which packets they hold.
+  /// Of captures of several points: which of them each interface is of. Empty for one.
+  package var points: [UInt8] = []
+  /// Of several files: which packets they hold.
   package var members: MemberTable?
   /// Of a series: files that were not read, or not to their end.
   package var unreadableMembers: UInt64 = 0

@@ -46,6 +46,8 @@ struct ClockFit {
 
   private(set) var outer: CompareSide?
   private(set) var alignment: ClockAlignment?
+  /// One offset fits all moments.
+  private(set) var isPossible = false
 
   init(_ pairs: [ComparedPair], _ bare: [ComparedConnection]) {
     var samples = pairs.flatMap(Self.samples) + bare.flatMap { Self.handshake($0.a, $0.b) }
@@ -53,7 +55,11 @@ struct ClockFit {
     for pair in pairs where known.insert(pair.a.connection.number).inserted {
       samples += Self.handshake(pair.a.connection, pair.b.connection)
     }
-    samples.sort { $0.at < $1.at }
+    self.init(samples)
+  }
+
+  init(_ samples: [Sample]) {
+    let samples = samples.sorted { $0.at < $1.at }
     let bounds = Bounds(samples)
     guard let first = samples.first, let asA = bounds.range(outer: .a), let asB = bounds.range(outer: .b) else {
       return
@@ -61,6 +67,7 @@ struct ClockFit {
     // The wrong way round, nothing is possible: what is there before it was sent.
     let (widthA, widthB) = (asA.most &- asA.least, asB.most &- asB.least)
     outer = widthA == widthB ? nil : widthA > widthB ? .a : .b
+    isPossible = max(widthA, widthB) >= 0
     var alignment = Self.alignment(widthA >= widthB ? asA : asB, samples.count, at: first.at)
     if let (drift, unsure) = drift(samples) {
       alignment.drift = Int64(clamping: drift.magnitude) > unsure ? drift : 0

@@ -45,11 +45,14 @@ private struct IntakeState {
   private var keyLog: KeyLog
   private var secretBlocks = 0
   private var toldLosses = 0
+  /// Where several points recorded the same packets.
+  private var copies: PointCopies?
 
   init(_ source: any CaptureSource, file: String, keyLog: KeyLog) {
     self.source = source
     self.file = file
     self.keyLog = keyLog
+    if source.pointCount > 1 { copies = PointCopies(points: source.pointCount) }
   }
 
   mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
@@ -128,6 +131,7 @@ private struct IntakeState {
       packet: lastPacket, wireLength: record.wireLength, interface: record.interface, base: record.offset, into: &frame)
     switch frame.content {
     case .segment:
+      if copies != nil, isCopy(frame.segment) { return }
       let lane = Lane.index(of: frame.segment.key)
       batches[lane].segments.append(frame.segment)
       if clock.behind > 0 { batches[lane].segments[batches[lane].segments.count - 1].behind = clock.behind }
@@ -143,6 +147,15 @@ private struct IntakeState {
       if frame.datagram.source.port == 53, !frame.isReassembled { readAnswer(bytes) }
     case .none: break
     }
+  }
+
+  /// Whether another point recorded it before.
+  @inline(never)
+  private mutating func isCopy(_ segment: TCPSegment) -> Bool {
+    let points = source.info.points
+    let interface = Int(segment.interface)
+    guard interface < points.count else { return false }
+    return copies?.isCopy(segment, at: Int(points[interface])) ?? false
   }
 
   /// DNS over UDP: small, rare, and read where datagrams are seen.
@@ -183,6 +196,10 @@ private struct IntakeState {
       }
     }
     record.members = info.members
+    if let found = copies?.found, found > 0 {
+      record.problems.append(
+        "\(Wording.count(found, "packet")) recorded at more than one point: each is counted once, where it came first")
+    }
     record.unreadableMembers = info.unreadableMembers
     record.dropped = info.dropped
     record.losses = info.losses

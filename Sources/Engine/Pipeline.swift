@@ -120,7 +120,8 @@ package struct Pipeline {
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
       if merger.announced > options.timelineConnections { stopTimelines() }
       var told = reached
-      told.openStreams = openStreams(slots[turn].contents.now)
+      told.now = slots[turn].contents.now
+      told.openStreams = openStreams(told.now)
       told.summary = figures
       figures = nil
       try Self.reporting { () throws(ReportError) in try progress(told) }
@@ -267,6 +268,8 @@ package struct IntakeProgress: Sendable {
   package var packets: UInt64 = 0
   /// Of the first packet, once there is one.
   package var firstTime: Timestamp?
+  /// By the clock of packets as they come.
+  package var now: Timestamp?
   /// What is going on, now and then: see `PipelineOptions.streamInterval`.
   package var openStreams: [OpenStream]?
   /// The figures so far, now and then: see `PipelineOptions.summaryInterval`. What is open is not in them.

@@ -17,6 +17,8 @@ package struct FileStatus: Sendable {
 
   package let kind: Kind
   package let size: UInt64
+  /// When it was last written to, in nanoseconds since 1970.
+  package let modified: Int64
 
   init(_ status: stat) {
     kind =
@@ -26,6 +28,12 @@ package struct FileStatus: Sendable {
       default: .other
       }
     size = UInt64(clamping: status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Int64(clamping: time.tv_sec) &* 1_000_000_000 &+ Int64(clamping: time.tv_nsec)
   }
 
   /// nil for what is not there, or not to be seen. Links are followed.

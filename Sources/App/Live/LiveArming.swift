@@ -57,7 +57,7 @@ package enum LiveArming: Sendable {
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     let status = DeviceStatus { Interruption.flag.isRaised }
     let device = DeviceOptions(options, name: try deviceName(options))
-    let opened = try open(device, status, console)
+    let opened: any CaptureSource = device.name == "-" ? try pipe(device, status) : try open(device, status, console)
     try privileges?.drop(keeping: OutputFolders.of(options, console))
     let capture: LiveCapture
     do throws(Stop) {
@@ -86,9 +86,19 @@ package enum LiveArming: Sendable {
     return opened
   }
 
+  private static func pipe(
+    _ device: DeviceOptions, _ status: DeviceStatus
+  ) throws(Stop) -> sending any CaptureSource {
+    do throws(CaptureError) {
+      return try PipedPackets(device, status)
+    } catch {
+      throw Stop(ofCapture: error.description)
+    }
+  }
+
   /// Without privileges.
   private static func recorded(
-    _ device: sending CaptureDevice, _ name: String, _ options: AnalyzeOptions, _ status: DeviceStatus
+    _ device: sending any CaptureSource, _ name: String, _ options: AnalyzeOptions, _ status: DeviceStatus
   ) throws(Stop) -> LiveCapture {
     guard let recording = RecordingOptions(options.live) else {
       return LiveCapture(name: name, status: status, source: device)
@@ -143,7 +153,9 @@ package struct ArmedCapture: Sendable {
   func announce(_ console: Console) throws(Stop) {
     try ReadySignal.tell(options.live)
     guard !options.isQuiet else { return }
-    try console.errors.print("streamscope: capturing on \(EscapedText.text(capture.name)); Ctrl-C ends it\n")
+    let doing =
+      capture.isPipe ? "reading packets from standard input" : "capturing on \(EscapedText.text(capture.name))"
+    try console.errors.print("streamscope: \(doing); Ctrl-C ends it\n")
     try console.errors.flushed()
   }
 }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A started capture, to be handed to the run that reads it.
 struct LiveCapture: Sendable {
-  /// Of the device.
+  /// Of the device; "-" for what another program captures.
   let name: String
   let status: DeviceStatus
   /// Salt of redaction: random, because the beginning of the capture is not known yet.
-  let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+  let salt = CaptureSalt.random
   private let source: SourceBox
 
   init(name: String, status: DeviceStatus, source: sending any CaptureSource) {
@@ -16,6 +16,8 @@ struct LiveCapture: Sendable {
     self.status = status
     self.source = SourceBox(source)
   }
+
+  var isPipe: Bool { name == "-" }
 
   /// For the one that reads it.
   func open() throws(CaptureError) -> sending any CaptureSource {

@@ -56,13 +56,15 @@ enum LiveCommand {
         "sudo streamscope live -i eth0 -o ndjson=/var/log/streams.ndjson --rotate-size 100M",
         "As a service: a file of lines that grows, and ten earlier ones."),
       Example("sudo streamscope live -i lo -a duration:60 -o ndjson | jq .", "One minute, as lines of JSON."),
+      Example("ssh host tcpdump -U -w - | streamscope live -i -", "What another host captures, as it happens."),
       Example("streamscope live -D", "List the devices."),
     ])
 
   private static let own: [Flag<AnalyzeOptions>] = [
     Flag(
       "interface", "i", "DEVICE",
-      help: "Capture on this device; any is all of them. Default is the first one that is up.",
+      help: "Capture on this device; any is all of them, - what another program writes to standard input. Default is "
+        + "the first one that is up.",
       group: capture, common: true
     ) { (options, text) throws(UsageError) in options.live.device = text },
     Flag("list-interfaces", "D", help: "List the devices; with --json for programs.", group: capture, common: true) {

@@ -9,10 +9,6 @@ struct LiveShow {
   /// How often open streams are checked and drawn.
   static let interval: Int64 = 250_000_000
 
-  /// How often files of metrics are written, at most: no more than a twentieth of the time is spent on it.
-  static let rewriteInterval: Int64 = 5_000_000_000
-  private static let restShare: Int64 = 20
-
   private let live: LiveCapture
   private let console: Console
   private let redaction: Redaction
@@ -20,7 +16,6 @@ struct LiveShow {
   private var stalls: StallWatch
   private var screen: LiveScreen?
   private var drawn = Timestamp.zero
-  private var rewritesFrom = Timestamp.zero
 
   init(_ live: LiveCapture, _ options: AnalyzeOptions, _ console: Console, _ redaction: Redaction) {
     self.live = live
@@ -45,34 +40,26 @@ struct LiveShow {
   /// After each window; returns additional items to report.
   mutating func step(_ reached: IntakeProgress) throws(ReportError) -> [ReportItem] {
     live.tellIfAsked(console)
-    let now = Self.now
+    // The clock of another host may be far from the one here.
+    let now = live.isPipe ? reached.now ?? Self.now : Self.now
     var items: [ReportItem] = []
     if let streams = reached.openStreams {
       items = stalls.stalls(among: streams, at: now).map { redaction.withoutSecrets(.stall($0)) }
       screen?.show(streams.map(redaction.withoutSecrets))
     }
-    if now.since(drawn) >= Self.interval { try draw(reached, now) }
+    if Self.now.since(drawn) >= Self.interval { try draw(reached, now) }
     return items
   }
 
   private mutating func draw(_ reached: IntakeProgress, _ now: Timestamp) throws(ReportError) {
-    drawn = now
+    drawn = Self.now
     let counts = live.status.current
     let size = TopScreen.size
     let figures = LiveScreen.Figures(
-      device: live.name, elapsed: max(0, now.since(began)), packets: counts.captured, bytes: reached.read,
+      device: live.name, elapsed: max(0, drawn.since(began)), packets: counts.captured, bytes: reached.read,
       dropped: counts.dropped &+ counts.droppedByDevice, time: now)
     guard let lines = screen?.lines(figures, width: size.width, height: size.height) else { return }
     try TopScreen(console).draw(lines)
-  }
-
-  /// The files that show the figures so far.
-  mutating func rewrite(_ write: () throws(ReportError) -> Void) throws(ReportError) {
-    let began = Self.now
-    guard began >= rewritesFrom else { return }
-    try write()
-    let spent = Self.now.since(began)
-    rewritesFrom = began.advanced(by: max(0, spent) * Self.restShare)
   }
 
   /// Before the report.

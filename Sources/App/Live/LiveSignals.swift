@@ -34,9 +34,14 @@ enum ReopenRequest {
 /// Signals besides SIGINT that end a capture, with the report, or ask it for something.
 enum LiveSignals {
   static func install() {
+    installEnds()
+    Signal.user1.handle { _ in CountRequest.raise() }
+  }
+
+  /// Those that end what has no end of its own.
+  static func installEnds() {
     Signal.terminate.handle { _ in Interruption.raise() }
     // Under nohup SIGHUP stays ignored.
     if !Signal.hangUp.isIgnored { Signal.hangUp.handle { _ in ReopenRequest.raise() } }
-    Signal.user1.handle { _ in CountRequest.raise() }
   }
 }

@@ -4,7 +4,8 @@ import Citation
 ///
 /// The files are read in the order of their first packets. One is open at a time: each is opened once before, for its first
 /// packet, and again when its turn comes. A file that is empty, cut short or unreadable is named, and the others are read.
-/// The same interface in several files is one interface.
+/// The same interface in several files is one interface. While a recorder writes, files are added as they are finished: see
+/// `FolderWatch`.
 package final class CaptureSeries: CaptureSource {
   /// How many problems of single files are told one by one.
   private static let toldLimit = 100
@@ -13,17 +14,20 @@ package final class CaptureSeries: CaptureSource {
   private static let filled = 2
 
   private let filter: String?
-  private var members: [SeriesMember]
-  private var next = 0
+  var members: [SeriesMember]
+  var next = 0
   private var current: CaptureFile?
   private var currentPath = ""
+  /// Packets at the beginning of the current file that were read before it had grown.
+  private var skipped: UInt64 = 0
+  /// Where files are added, while a recorder writes.
+  var following: FollowedFolder?
   /// What is read of a further file, before it is appended.
   private var spare = PacketWindow(capacity: 64)
   /// Where the interfaces of the current file stand among all.
   private var places: [UInt16] = []
-  /// The decryption secrets of all files, each once, and their length. Of the current file so many were looked at.
-  private var secrets: Set<DecryptionSecrets> = []
-  private var secretsLength = 0
+  private var secrets = SharedSecrets()
+  /// Of the current file so many were looked at.
   private var secretsSeen = 0
   private var before: UInt64 = 0
   private var hasPackets = false
@@ -33,7 +37,7 @@ package final class CaptureSeries: CaptureSource {
   private var bytesBefore: UInt64 = 0
   private let size: UInt64?
 
-  package private(set) var info: CaptureInfo
+  package internal(set) var info: CaptureInfo
   /// Grows while the files are read.
   package let table = MemberTable()
   /// Whether the order of the first packets is not the given one.
@@ -60,10 +64,23 @@ package final class CaptureSeries: CaptureSource {
     info.interfaces = members.isEmpty ? survey.interfaces : []
   }
 
+  /// Reads the files of a folder as a recorder finishes them, until `isStopping`.
+  package init(following watch: FolderWatch, filter: String?, isStopping: @escaping @Sendable () -> Bool) {
+    self.filter = filter
+    members = []
+    isReordered = false
+    size = nil
+    joint = SeriesJoint([], empty: [])
+    info = CaptureInfo(format: CaptureFormat(.pcap))
+    info.members = table
+    following = FollowedFolder(watch, isStopping)
+  }
+
   package var progress: (read: UInt64, size: UInt64?) { (bytesBefore &+ (current?.progress.read ?? 0), size) }
 
-  /// The first and the last file.
+  /// The first and the last file, or the folder.
   package var name: String {
+    if let following { return following.folder }
     guard let first = members.first, let last = members.last, members.count > 1 else {
       return members.first?.path ?? ""
     }
@@ -79,7 +96,8 @@ package final class CaptureSeries: CaptureSource {
     guard try fillFromOne(&window) else { return false }
     // What is appended is no longer than this, so that it fits: windows are used again, and would grow each time.
     let enough = min(window.bytes.count, PacketWindow.usual) / Self.filled
-    while !window.packets.isEmpty, end(of: window) < enough {
+    while !window.packets.isEmpty, end(of: window) < enough, following == nil || current != nil || next < members.count
+    {
       if spare.bytes.count != enough { spare = PacketWindow(capacity: enough) }
       // A filter can drop all that was read: then it is time to show progress.
       guard try fillFromOne(&spare), !spare.packets.isEmpty else { break }
@@ -92,7 +110,11 @@ package final class CaptureSeries: CaptureSource {
   private func fillFromOne(_ window: inout PacketWindow) throws(CaptureError) -> Bool {
     while true {
       guard let file = current else {
-        guard try openNext(&window) else { return false }
+        guard try openNext(&window) else {
+          if following == nil || isOver { return false }
+          guard try findMore() else { return true }
+          continue
+        }
         if !window.packets.isEmpty {
           take(&window)
           return true
@@ -109,6 +131,7 @@ package final class CaptureSeries: CaptureSource {
         noteUnreadable(currentPath, error.what)
       }
       close(file)
+      if isInterrupted { return false }
     }
   }
 
@@ -119,7 +142,10 @@ package final class CaptureSeries: CaptureSource {
       let member = members[next]
       next += 1
       currentPath = member.path
-      hasPackets = false
+      hasPackets = member.skipped > 0
+      skipped = member.skipped
+      before &-= skipped
+      bytesBefore &-= member.skippedBytes
       if let open = member.open {
         members[next - 1].open = nil
         current = open.file
@@ -140,14 +166,20 @@ package final class CaptureSeries: CaptureSource {
   }
 
   private func close(_ file: CaptureFile) {
-    before &+= file.lastNumber
+    before &+= max(file.lastNumber, skipped)
     bytesBefore &+= file.progress.read
     // Those behind its last packet.
     noteSecrets(of: file)
-    for problem in file.info.problems { note(problem, of: currentPath, in: file) }
-    for (at, interface) in file.info.interfaces.enumerated() where at < places.count {
+    // What a recorder is still writing ends anywhere.
+    let member = members[next - 1]
+    let mayGrow = member.mayGrow
+    for problem in file.info.problems where !(mayGrow && problem.endsTheCapture) {
+      note(problem, of: currentPath, in: file)
+    }
+    for (at, interface) in file.info.interfaces.enumerated() where at < places.count && !member.isCounted {
       info.interfaces[Int(places[at])].addCounts(of: interface)
     }
+    if mayGrow { noteProgress(of: file, as: member) }
     places.removeAll(keepingCapacity: true)
     secretsSeen = 0
     current = nil
@@ -158,6 +190,7 @@ package final class CaptureSeries: CaptureSource {
     guard let file = current else { return }
     noteInterfaces(of: file)
     noteSecrets(of: file)
+    if skipped > 0 { window.packets.removeAll { $0.number <= skipped } }
     if !hasPackets, let first = window.packets.first {
       hasPackets = true
       table.add(currentPath, before: before)
@@ -172,6 +205,14 @@ package final class CaptureSeries: CaptureSource {
       window.packets[at].interface = interface < places.count ? places[interface] : 0
       joint.advance(to: window.packets[at])
     }
+  }
+
+  private func noteProgress(of file: CaptureFile, as member: SeriesMember) {
+    following?.note(
+      FollowedFolder.Progress(
+        path: member.path, firstTime: member.firstTime, packets: max(file.lastNumber, skipped),
+        bytes: file.progress.read,
+        isCounted: file.info.interfaces.contains { $0.received != nil || $0.droppedByInterface != nil }))
   }
 
   private func append(_ other: PacketWindow, to window: inout PacketWindow) {
@@ -211,20 +252,8 @@ package final class CaptureSeries: CaptureSource {
     }
   }
 
-  /// The files of one recorder often repeat them.
   private func noteSecrets(of file: CaptureFile) {
-    let own = file.info.secrets
-    guard own.count > secretsSeen else { return }
-    for secret in own[secretsSeen...] where !secrets.contains(secret) {
-      if secretsLength + secret.bytes.count <= CaptureLimits.secrets {
-        secretsLength += secret.bytes.count
-        secrets.insert(secret)
-        info.secrets.append(secret)
-      } else {
-        info.note(.secretsCut(bytes: UInt64(secret.bytes.count)))
-      }
-    }
-    secretsSeen = own.count
+    secrets.note(file.info.secrets, &secretsSeen, into: &info)
   }
 
   private func note(_ problem: CaptureProblem, of path: String, in file: CaptureFile) {
@@ -235,13 +264,13 @@ package final class CaptureSeries: CaptureSource {
     joint.isCut = path
   }
 
-  private func noteUnreadable(_ path: String, _ what: String) {
+  func noteUnreadable(_ path: String, _ what: String) {
     info.unreadableMembers += 1
     tell(.memberUnreadable(file: path, what: what))
     if hasPackets || next > 0 { joint.isCut = path }
   }
 
-  private func tell(_ problem: CaptureProblem) {
+  func tell(_ problem: CaptureProblem) {
     told += 1
     info.note(told <= Self.toldLimit ? problem : .moreMembers(count: 1))
   }

@@ -8,6 +8,13 @@ struct SeriesMember {
   var size: UInt64?
   /// Standard input and pipes can be read only once: they stay open, with what was read.
   var open: (file: CaptureFile, window: PacketWindow)?
+  /// A recorder may still write to it.
+  var mayGrow = false
+  /// Packets at its beginning that were read before it had grown.
+  var skipped: UInt64 = 0
+  var skippedBytes: UInt64 = 0
+  /// The recorder's counts of packets in it are added.
+  var isCounted = false
 
   var isOpen: Bool { open != nil }
 }

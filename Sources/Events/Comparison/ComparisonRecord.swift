@@ -105,9 +105,9 @@ package struct ClockAlignment: Sendable, Equatable {
   package func onA(_ time: Timestamp) -> Timestamp {
     let moved = time.advanced(by: 0 &- offset)
     guard let drift, drift != 0 else { return moved }
-    let seconds = moved.since(at) / 1_000_000_000
-    let (correction, overflow) = seconds.multipliedReportingOverflow(by: drift)
-    return overflow ? moved : moved.advanced(by: 0 &- correction)
+    // Exact enough: a capture has few seconds.
+    let correction = Double(moved.since(at)) * Double(drift) / 1e9
+    return correction.magnitude < 1e18 ? moved.advanced(by: 0 &- Int64(correction)) : moved
   }
 }
 

@@ -79,7 +79,7 @@ extension JSONWriter {
           for member in members.all {
             list.object { json in
               json.field("file", member.file)
-              json.field("firstPacket", member.before + 1)
+              if let before = member.before { json.field("firstPacket", before + 1) }
             }
           }
         }
@@ -138,6 +138,7 @@ extension JSONWriter {
       json.field("exchangesLeftOut", selection.exchangesLeftOut)
       json.field("connectionsLeftOut", selection.connectionsLeftOut)
       json.field("findingsLeftOut", selection.findingsLeftOut)
+      json.field("exchangesBeyond", nonzero: selection.exchangesBeyond)
     }
   }
 
