@@ -147,6 +147,9 @@ package struct Sieve {
     if isKept {
       state.keptNumbers.insert(exchange.number)
       state.kept += 1
+      if exchange.isJoined || exchange.request == nil || exchange.end.cut == .captureEnded {
+        record.exchangesBeyond += 1
+      }
     } else {
       state.leftOut += 1
       record.exchangesLeftOut += 1

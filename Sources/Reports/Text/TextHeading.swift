@@ -76,7 +76,12 @@ struct TextHeading {
       (selection.findingsLeftOut, "finding"),
     ]
     let words = counts.compactMap { count, name in count > 0 ? Wording.count(count, name) : nil }
-    return "Left out by \(names.joined(separator: " ")): " + (words.isEmpty ? "nothing" : words.joined(separator: ", "))
+    let beyond =
+      selection.exchangesBeyond > 0
+      ? "; of those kept, \(Wording.number(selection.exchangesBeyond)) began before the capture or went on at its end"
+      : ""
+    return "Left out by \(names.joined(separator: " ")): "
+      + (words.isEmpty ? "nothing" : words.joined(separator: ", ")) + beyond
   }
 
   private var shutTLS: String? {
