@@ -29,6 +29,7 @@ enum AnalyzeCommand {
     if options.outputs.contains(where: \.isLog) { ReopenRequest.offer() }
     var options = options
     options.view = .live
+    try options.readThresholds(console)
     let selection = try options.itemSelection()
     let assertions = try options.checkedAssertions()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
@@ -47,6 +48,7 @@ enum AnalyzeCommand {
   ) async throws(Stop) -> ExitCode {
     var options = options
     if files.count == 1 { (options.isSeries, options.isPoints) = (false, false) }
+    try options.readThresholds(console)
     let selection = try options.itemSelection()
     let assertions = try options.checkedAssertions()
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)

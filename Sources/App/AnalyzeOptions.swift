@@ -58,7 +58,7 @@ struct AnalyzeOptions: CommandOptions {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 }
 
-/// Options of check only.
+/// Options of check, and the configuration, of which other commands use the thresholds.
 struct CheckOptions {
   /// nil by default.
   var failOn: FailOn?
@@ -215,6 +215,13 @@ extension AnalyzeCommand {
     Flag("ignore", nil, "RULES", help: "Not the rules whose ids start with this.", group: choice) {
       (options, text) throws(UsageError) in options.ignore += try rules(text, "--ignore")
     },
+    Flag(
+      "config", nil, "FILE",
+      help: "The configuration, of which all commands use the thresholds; default .streamscope.json5 here or in the "
+        + "nearest folder above.",
+      group: choice, values: .file
+    ) { (options, text) throws(UsageError) in options.check.config = text },
+    Flag("isolated", help: "Use no configuration file.", group: choice) { $0.check.isIsolated = true },
     Flag(
       "series", help: "The files are one rotated capture; they are read in the order of their first packets.",
       group: choice

@@ -196,6 +196,7 @@ struct AnalyzeRun {
     pipeline.jobs = options.jobs ?? min(4, Program.cores)
     pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
     pipeline.digests = options.isDigested
+    pipeline.thresholds = options.check.configuration.thresholdValues
     pipeline.placesLint = options.outputs.contains { $0.format.isOneByOne }
     let assertionRun = AssertionRun(assertions)
     pipeline.timelineLimit = timelineLimit
@@ -207,7 +208,6 @@ struct AnalyzeRun {
     }
     if options.view == .check {
       pipeline.expectsStreams = true
-      pipeline.thresholds = options.check.configuration.thresholdValues
       if let review { pipeline.review = { review.accepts(&$0) } }
       if isTextAlone { pipeline.timelineConnections = 0 }
     }

@@ -14,7 +14,7 @@ enum DemoCommand {
       """
     ],
     flags: AnalyzeCommand.flags([
-      "output", "json", "lint", "timeline", "time", "color", "no-redact", "verbose", "quiet",
+      "output", "json", "lint", "timeline", "time", "color", "no-redact", "config", "isolated", "verbose", "quiet",
     ]),
     examples: [
       Example("streamscope demo", "The report."),

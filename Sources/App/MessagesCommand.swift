@@ -15,7 +15,7 @@ enum MessagesCommand {
     ],
     flags: AnalyzeCommand.flags([
       "output", "filter", "keylog", "connection", "where", "from", "to", "time", "no-redact", "series", "files-from",
-      "salt-file", "frames",
+      "salt-file", "config", "isolated", "frames",
       "jobs",
       "memory",
     ]),

@@ -72,6 +72,45 @@ struct ConfigurationTests {
     #expect(run.code.rawValue == code, "\(run.output)\(run.errors)")
   }
 
+  private static let slow =
+    Scripts.hello
+    + "> \"GET /a HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n+600ms\n"
+    + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n"
+
+  @Test("A report takes the thresholds of the file, and nothing else of it.", arguments: [[], ["check"]])
+  func thresholdsEverywhere(_ command: [String]) async throws {
+    let scratch = try Scratch()
+    let capture = try scratch.capture(Self.slow)
+    let isFound = { (options: String...) async -> Bool in
+      let run = await ProgramRun(command + ["--json"] + options + [capture], folder: scratch.path)
+      return run.output.contains("http/ttfb-slow")
+    }
+    #expect(await !isFound())
+    let thresholds = "thresholds: {'http.first-byte-wait': '500ms', 'http.first-byte-round-trips': 1}"
+    let other = try scratch.write("{\(thresholds)}", "other.json5")
+    #expect(await isFound("--config", other))
+    try scratch.write("{\(thresholds)}", ".streamscope.json5")
+    #expect(await isFound())
+    #expect(await !isFound("--isolated"))
+    try scratch.write("{\(thresholds), ignore: ['http/']}", ".streamscope.json5")
+    #expect(await isFound() == command.isEmpty)
+  }
+
+  @Test(
+    "Every command that reads captures reads the configuration, and its mistakes end it.",
+    arguments: [[], ["check"], ["compare"], ["messages"], ["demo"], ["config"]])
+  func everyCommand(_ command: [String]) async throws {
+    let scratch = try Scratch()
+    let capture = try scratch.capture(Self.slow)
+    let count = ["demo": 0, "config": 0, "compare": 2][command.first ?? ""] ?? 1
+    let files = Array(repeating: capture, count: count)
+    try scratch.write("{thresholds: {'http.first-byte-wait': 'soon'}}", ".streamscope.json5")
+    let run = await ProgramRun(command + files, folder: scratch.path)
+    #expect(run.code == .failure && run.errors.contains(".streamscope.json5:1"), "\(run.errors)")
+    let isolated = await ProgramRun(command + ["--isolated"] + files, folder: scratch.path)
+    #expect(isolated.code != .failure, "\(isolated.errors)")
+  }
+
   @Test("A threshold changes what is found, and is printed.")
   func threshold() async throws {
     let scratch = try Scratch()

@@ -28,7 +28,7 @@ enum CheckCommand {
     ],
     flags: AnalyzeCommand.flags([
       "output", "json", "filter", "keylog", "connection", "where", "from", "to", "select", "only", "ignore", "assert",
-      "series", "files-from",
+      "series", "files-from", "config", "isolated",
       "no-redact", "color", "items", "sarif-profile", "label", "salt-file", "jobs", "memory", "quiet",
     ]) + own,
     examples: [
@@ -53,11 +53,6 @@ enum CheckCommand {
       "write-baseline", nil, "FILE", help: "Write the findings of this run as a baseline.", group: verdict,
       values: .file
     ) { (options, text) throws(UsageError) in options.check.writtenBaseline = text },
-    Flag(
-      "config", nil, "FILE", help: "The configuration; default .streamscope.json5 here or in the nearest folder above.",
-      group: verdict, values: .file
-    ) { (options, text) throws(UsageError) in options.check.config = text },
-    Flag("isolated", help: "Use no configuration file.", group: verdict) { $0.check.isIsolated = true },
   ]
 
   /// The flags shared with other commands.

@@ -22,7 +22,7 @@ enum CompareCommand {
     ],
     flags: AnalyzeCommand.flags([
       "output", "json", "filter", "keylog", "where", "from", "to", "lint", "no-redact", "color", "sarif-profile",
-      "fail-on", "jobs", "memory", "quiet", "verbose",
+      "fail-on", "config", "isolated", "jobs", "memory", "quiet", "verbose",
     ]) + [
       Flag(
         "as", nil, "KIND",
@@ -43,6 +43,7 @@ enum CompareCommand {
       try options.check(files)
     }
     guard let files else { return .success }
+    try options.readThresholds(console)
     for output in options.outputs { try OutputRequest.checkComparison(output) }
     guard files.count == 2 else { throw Stop("compare takes two captures; see 'streamscope compare --help'") }
     return try await run(files, options, console)
@@ -62,6 +63,7 @@ enum CompareCommand {
     }
     var comparison = ComparisonOptions()
     comparison.relation = options.relation
+    comparison.thresholds = options.check.configuration.thresholdValues
     let record = Comparer(recordings[0], recordings[1], comparison).compare()
     // One salt, so that equal hidden values of both captures can be recognised.
     let redaction = Redaction(isOn: options.isRedacted, salt: CaptureSalt.of(files[0]))

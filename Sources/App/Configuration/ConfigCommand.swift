@@ -6,17 +6,18 @@ import Rules
 /// `streamscope config`: what a check would do, and why.
 enum ConfigCommand {
   static let command = Command<AnalyzeOptions>(
-    "config", summary: "show the configuration of check, and where each value comes from", synopsis: ["[OPTION]..."],
+    "config", summary: "show the configuration, and where each value comes from", synopsis: ["[OPTION]..."],
     details: [
       """
       The configuration is the file .streamscope.json5 in the working folder or the nearest one above it: JSON with \
       comments, trailing commas and keys without quotes. Its keys are select and ignore (lists of rule id prefixes), \
       severity ({rule: "error", "warning", "note" or "off"}), thresholds ({name: "250ms"}; names as below), ignores (a list \
       of {rule, host, path, connection, reason, expires}: patterns with * and ?, a reason, which is required, and a last \
-      day), assertions (a list of texts) and failOn. Options on the command line override it.
+      day), assertions (a list of texts) and failOn. Options on the command line override it. The thresholds hold for \
+      every command that reads captures, the other keys for check.
       """
     ],
-    flags: AnalyzeCommand.flags(["select", "only", "ignore"]) + CheckCommand.flags(["config", "isolated", "fail-on"]),
+    flags: AnalyzeCommand.flags(["select", "only", "ignore", "config", "isolated"]) + CheckCommand.flags(["fail-on"]),
     examples: [Example("streamscope config --isolated", "The defaults.")])
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {

@@ -21,7 +21,7 @@ struct Setting<Value: Sendable>: Sendable {
   var origin = Origin.standard
 }
 
-/// The configuration of a check: its file, overridden by flags.
+/// The configuration: its file, overridden by flags.
 struct Configuration: Sendable {
   /// The severity for findings of a rule; nil disables it.
   struct SeverityChoice: Sendable {
@@ -52,6 +52,14 @@ struct Configuration: Sendable {
   var thresholds: [ThresholdChoice] = []
   var ignores: [IgnoreEntry] = []
   var assertions: [Assertion] = []
+}
+
+extension AnalyzeOptions {
+  /// What other commands than check take from the configuration: what a rule measures against is the same in each. What
+  /// is hidden and what fails is the business of check.
+  mutating func readThresholds(_ console: Console) throws(Stop) {
+    check.configuration.thresholds = try ConfigurationFile.configuration(check, console).thresholds
+  }
 }
 
 extension Configuration {

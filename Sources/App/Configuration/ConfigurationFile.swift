@@ -3,7 +3,7 @@ import JSON5
 import Platform
 import Reports
 
-/// The configuration file of a check.
+/// The configuration file: a check reads all of it, other commands its thresholds.
 enum ConfigurationFile {
   static let name = ".streamscope.json5"
   /// How many folders above the working one are searched.

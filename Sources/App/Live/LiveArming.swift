@@ -46,6 +46,7 @@ package enum LiveArming: Sendable {
       try privileges?.drop(keeping: OutputFolders.of(options, console))
       return .answered(try PrivilegeTest.run(console))
     }
+    try options.readThresholds(console)
     return .armed(try arm(options, console, privileges))
   }
 

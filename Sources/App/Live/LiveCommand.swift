@@ -45,7 +45,7 @@ enum LiveCommand {
       + AnalyzeCommand.flags([
         "output", "json", "lint", "timeline", "time", "items", "sarif-profile", "label", "salt-file", "digest",
         "no-redact", "color", "quiet", "verbose", "filter", "keylog", "connection", "where", "assert", "select", "only",
-        "ignore", "fail-on", "jobs", "memory",
+        "ignore", "fail-on", "config", "isolated", "jobs", "memory",
       ]),
     examples: [
       Example("sudo streamscope live -i eth0 tcp port 80", "What happens on port 80, as it happens."),
