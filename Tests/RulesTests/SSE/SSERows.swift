@@ -180,7 +180,12 @@ enum EventPaceRows {
       "sse/buffered", "Fifteen events in one packet after three seconds.",
       S.get(
         "+3s", #"< "\#(S.stream)\#(String(repeating: #"data: a\n\n"#, count: 15))" ②"#, "< FIN"), at: [1, 2, 2],
-      .toClient, cost: .delay(nanoseconds: 3_001_000_000), says: "15 events came in one packet"),
+      .toClient, confidence: .medium, cost: .delay(nanoseconds: 3_001_000_000), says: "15 events came in one packet"),
+    .fires(
+      "sse/buffered", "Six events in one packet after a second: perhaps computed for a second.",
+      S.get(
+        "+1s", #"< "\#(S.stream)\#(String(repeating: #"data: a\n\n"#, count: 6))" ②"#, "< FIN"), at: [1, 2, 2],
+      .toClient, confidence: .low, cost: .delay(nanoseconds: 1_001_000_000), says: "6 events came in one packet"),
     .silent(
       "sse/buffered", "Fifteen events after half a second.",
       S.get("+500ms", #"< "\#(S.stream)\#(String(repeating: #"data: a\n\n"#, count: 15))""#, "< FIN")),

@@ -25,6 +25,22 @@ enum BufferingRows {
       "stream/buffered-until-end", "Its length was known, and a proxy is in sight.",
       S.get("+6s", #"< "\#(known)Server: nginx\r\nContent-Length: 6\r\n\r\n1\n2\n3\n" ②"#), at: [1, 2, 2, 2], .toClient,
       confidence: .low, cost: .delay(nanoseconds: 6_001_000_000), says: "likely nginx"),
+    .fires(
+      "stream/buffered-until-end", "Six lines in one packet after a second: lint, because a query may take a second.",
+      S.get("+1s", #"< "\#(lines)c\r\n1\n2\n3\n4\n5\n6\n\r\n0\r\n\r\n" ②"#), at: [1, 2, 2], .toClient, confidence: .low,
+      says: "6 lines came in one packet, 1.001 s after the request"),
+    .silent(
+      "stream/buffered-until-end", "Three lines after a second.",
+      S.get("+1s", #"< "\#(lines)6\r\n1\n2\n3\n\r\n0\r\n\r\n""#)),
+    .silent(
+      "stream/buffered-until-end", "Six lines after a second, and their length was known.",
+      S.get("+1s", #"< "\#(known)Content-Length: 12\r\n\r\n1\n2\n3\n4\n5\n6\n""#)),
+    .silent(
+      "stream/buffered-until-end", "Six lines, 30 ms apart, after a second.",
+      S.get(
+        "+1s", #"< "\#(lines)2\r\n1\n\r\n""#,
+        (2...6).map { "+30ms\n" + #"< "2\r\n\#($0)\n\r\n""# }.joined(separator: "\n"),
+        #"< "0\r\n\r\n""#)),
     .silent(
       "stream/buffered-until-end", "A line a second.",
       S.get("+6s", #"< "\#(lines)2\r\n1\n\r\n""#, "+1s", #"< "2\r\n2\n\r\n0\r\n\r\n""#)),

@@ -15,8 +15,10 @@ enum BufferedUntilEnd: HeldStreamRule {
     evidence: """
       The request, the first byte of the body, and the last event or line; and the field that names a likely holder. \
       At one capture point a server that wrote late and a proxy that held look the same: the time is what was waited \
-      at most for nothing. JSON lines of announced length, where no proxy or compressor shows that could have held \
-      them, may be the answer to a slow query, and cost nothing. A response with a single event is not judged.
+      at most for nothing. JSON lines of announced length, or after less than four seconds, where no proxy or \
+      compressor shows that could have held them, may be the answer to a slow query, and cost nothing. Confidence grows \
+      with the number of items, the wait, a likely holder in sight and with repetition on the connection. A response with \
+      a single event is not judged.
       """,
     fix: """
       Proxy: do not buffer this route (nginx: proxy_buffering off). Server: flush after each piece, and send \

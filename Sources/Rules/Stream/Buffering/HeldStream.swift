@@ -23,6 +23,8 @@ struct HeldStream: Sendable {
   private static let togetherWithin: Int64 = 5_000_000
   /// So many items in one burst are hardly an accident.
   private static let manyItems: UInt64 = 5
+  /// So many, even after a short wait, were rarely computed at once.
+  private static let veryManyItems: UInt64 = 15
 
   let exchange: ExchangeRecord
   let response: Message
@@ -30,6 +32,10 @@ struct HeldStream: Sendable {
   let stream: ItemRecord
   let signature: Signature
   let holder: LikelyHolder?
+  /// All items in one burst, and the wait for them was within what a server may compute for.
+  let isShort: Bool
+  /// Responses before it on the same connection came the same way.
+  var isRepeated = false
 
   /// nil when nothing of the kind shows, or too much is missing to tell.
   init?(_ exchange: ExchangeRecord, in context: FlowContext) {
@@ -43,6 +49,7 @@ struct HeldStream: Sendable {
     self.stream = stream
     signature = found
     holder = LikelyHolder(response)
+    if case .untilEnd(let wait) = found { isShort = wait < context.thresholds[.bufferedWait] } else { isShort = false }
   }
 
   private static func signature(
@@ -53,10 +60,12 @@ struct HeldStream: Sendable {
         wait >= context.thresholds[.bufferedWait]
         && stream.items >= UInt64(max(1, context.thresholds[.bufferedItems]))
       // Fewer might be the accident of a slow answer; so many, separated by their format, were made one by one. Lines
-      // are also what the results of a slow query are written in.
+      // are also what the results of a slow query are written in: without a proxy in sight they count, as lint, if
+      // their length was not known when the head was written, and no compressor collected them anyway.
       let isFull =
         wait >= context.thresholds[.bufferedBurst] && stream.items >= Self.manyItems
-        && (stream.kind == .sse || LikelyHolder(response) != nil)
+        && (stream.kind == .sse || LikelyHolder(response) != nil
+          || (response.framing != .length && response.content == nil))
       if (isLong || isFull), isTogether(stream) { return .untilEnd(wait) }
     }
     let bursts = stream.bursts
@@ -103,10 +112,15 @@ struct HeldStream: Sendable {
   }
 
   var confidence: Confidence {
-    if hasEarlyHead { return .medium }
     if mayBeSlowAnswer { return .low }
+    if hasEarlyHead { return .medium }
     switch signature {
-    case .untilEnd: return stream.items >= Self.manyItems ? .medium : .low
+    case .untilEnd:
+      if stream.items < Self.manyItems { return .low }
+      // A few events after a second may be what a server computed for a second: only more of them, a proxy in sight that
+      // holds, or the same again tells more.
+      let isPlain = isShort && stream.items < Self.veryManyItems && holder == nil && !isCoded && !isRepeated
+      return isPlain ? .low : .medium
     case .blocks, .unflushed: return .medium
     }
   }
@@ -117,11 +131,11 @@ struct HeldStream: Sendable {
     return first.time.since(released.time) >= Self.endsWithin
   }
 
-  /// A slow query, as far as the capture shows: JSON lines are also what results are written in, their length was known
-  /// when the head was written, and no proxy or compressor shows that could have held them.
+  /// A slow query, as far as the capture shows: JSON lines are also what results are written in, and no proxy or
+  /// compressor shows that could have held them. Their length was known when the head was written, or the wait was short.
   var mayBeSlowAnswer: Bool {
-    guard case .untilEnd = signature else { return false }
-    return response.framing == .length && stream.kind != .sse && !hasEarlyHead && holder == nil && !isCoded
+    guard case .untilEnd = signature, stream.kind != .sse, holder == nil, !isCoded else { return false }
+    return isShort || (response.framing == .length && !hasEarlyHead)
   }
 
   /// `24 events`, `3 lines`
@@ -146,8 +160,15 @@ protocol HeldStreamRule: StoryRule where Story == HeldStream {}
 
 /// Finds what was held, and asks the rules of all families about it.
 struct HeldStreams: ConnectionWatcher {
-  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard exchange.response?.isReadByItem == true, let held = HeldStream(exchange, in: context) else { return }
+  /// So many before make a habit of it.
+  private static let habit: UInt8 = 2
+
+  private var bursts: UInt8 = 0
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard exchange.response?.isReadByItem == true, var held = HeldStream(exchange, in: context) else { return }
+    held.isRepeated = bursts >= Self.habit
+    if case .untilEnd = held.signature, bursts < Self.habit { bursts += 1 }
     for rule in RuleIndex.heldStreamRules { rule.judge(held, in: context, report: report) }
   }
 }
