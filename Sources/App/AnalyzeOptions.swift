@@ -1,6 +1,7 @@
 import Arguments
 import Events
 import Reports
+import Rules
 
 /// What makes a run end with exit code 1.
 enum FailOn: String, CaseIterable, Sendable { case error, warning, note, incomplete, empty, never }
@@ -77,6 +78,7 @@ extension AnalyzeCommand {
   private static let choice = "Choosing"
   private static let form = "Output"
   private static let limits = "Limits"
+  private static let ruleIDs = FlagValues.suggestions(Registry.all.map(\.id.text))
 
   static let command = Command<AnalyzeOptions>(
     "analyze", summary: "report on captures", synopsis: ["[OPTION]... FILE..."],
@@ -113,7 +115,7 @@ extension AnalyzeCommand {
   private static let flags: [Flag<AnalyzeOptions>] = [
     Flag(
       "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
-      group: form, values: .anything, common: true
+      group: form, values: .suggestions(OutputRequest.names), common: true
     ) { (options, text) throws(UsageError) in options.outputs.append(try OutputRequest(text)) },
     Flag("json", help: "The same as --output json.", group: form, common: true) {
       $0.outputs.append(OutputRequest(format: .json))
@@ -205,14 +207,16 @@ extension AnalyzeCommand {
       (options, text) throws(UsageError) in options.to = text
     },
     Flag(
-      "select", nil, "RULES", help: "Only rules whose ids start with this; separate several with commas.", group: choice
+      "select", nil, "RULES", help: "Only rules whose ids start with this; separate several with commas.",
+      group: choice,
+      values: ruleIDs
     ) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--select")
     },
-    Flag("only", nil, "RULES", help: "The same as --select.", group: choice) {
+    Flag("only", nil, "RULES", help: "The same as --select.", group: choice, values: ruleIDs) {
       (options, text) throws(UsageError) in options.select += try rules(text, "--only")
     },
-    Flag("ignore", nil, "RULES", help: "Not the rules whose ids start with this.", group: choice) {
+    Flag("ignore", nil, "RULES", help: "Not the rules whose ids start with this.", group: choice, values: ruleIDs) {
       (options, text) throws(UsageError) in options.ignore += try rules(text, "--ignore")
     },
     Flag(

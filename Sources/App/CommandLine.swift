@@ -12,7 +12,9 @@ enum CommandLine {
       RulesCommand.command.form, ExplainCommand.command.form, SchemaCommand.command.form, DemoCommand.command.form,
       CompletionsCommand.command.form, ManualCommand.command.form, HelpCommand.command.form,
     ],
-    sections: ConditionHelp.sections + AssertionHelp.sections + [
+    sections: [
+      Program.Section(
+        "More help", [.init("help conditions", "The language and the fields of --where, and the series of --assert.")]),
       Program.Section(
         "Environment",
         [
@@ -28,7 +30,8 @@ enum CommandLine {
           .init("2", "Wrong usage, unreadable input, or output that could not be written."),
           .init("130", "Interrupted while reading."),
         ]),
-    ])
+    ],
+    reference: ConditionHelp.sections + AssertionHelp.sections)
 }
 
 /// Requests besides running the command.

@@ -9,7 +9,7 @@ enum CompletionsCommand {
     examples: [
       Example("source <(streamscope completions bash)", "Use it in this shell."),
       Example("streamscope completions fish >~/.config/fish/completions/streamscope.fish", "Install it."),
-    ])
+    ], operands: Shell.allCases.map(\.rawValue))
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()
@@ -45,23 +45,34 @@ enum ManualCommand {
   }
 }
 
-/// `streamscope help [COMMAND]`: the same as --help.
+/// `streamscope help [COMMAND]`: the same as --help; `help conditions` is the language of --where and --assert.
 enum HelpCommand {
   static let command = Command<PlainOptions>(
-    "help", summary: "print the help of the program or of one command", synopsis: ["[COMMAND]"], flags: [.help],
-    examples: [Example("streamscope help check", "All options of check.")])
+    "help", summary: "print the help of the program or of one command", synopsis: ["[COMMAND | conditions]"],
+    flags: [.help],
+    examples: [
+      Example("streamscope help check", "All options of check."),
+      Example("streamscope help conditions", "What --where and --assert understand."),
+    ])
+
+  /// The one page that is not a command's.
+  private static let conditions = "conditions"
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()
     let program = CommandLine.program
     let operands = try command.operands(arguments, into: &options, console) { (_, operands) throws(UsageError) in
       guard operands.count <= 1 else { throw UsageError("help takes the name of one command") }
-      if let name = operands.first, program.command(named: name) == nil {
+      if let name = operands.first, name != conditions, program.command(named: name) == nil {
         throw UsageError(
           "no command '\(name)'", hint: program.nearestCommand(to: name).map { "did you mean \($0)?" })
       }
     }
     guard let operands else { return .success }
+    if operands.first == conditions {
+      try console.output.print(Help(program, width: console.width ?? 80).reference)
+      return .success
+    }
     let asked = operands.first.flatMap { program.command(named: $0) } ?? program.defaultCommand
     try console.output.print(Help(program, width: console.width ?? 80).text(of: asked, .full))
     return .success

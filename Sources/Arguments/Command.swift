@@ -6,10 +6,11 @@ package struct Command<Options>: Sendable {
   /// - Parameter synopsis: What follows the command's name, one line for each way to call it: "FILE…".
   package init(
     _ name: String, summary: String, synopsis: [String], details: [String] = [], flags: [Flag<Options>],
-    examples: [Example] = []
+    examples: [Example] = [], operands: [String] = []
   ) {
     self.form = CommandForm(
-      name: name, summary: summary, synopsis: synopsis, details: details, flags: flags.map(\.form), examples: examples)
+      name: name, summary: summary, synopsis: synopsis, details: details, flags: flags.map(\.form), examples: examples,
+      operands: operands)
     self.flags = flags
   }
 
@@ -29,6 +30,8 @@ package struct CommandForm: Hashable, Sendable {
   package var details: [String]
   package var flags: [FlagForm]
   package var examples: [Example]
+  /// What completion offers as operands; files, if there is nothing here.
+  package var operands: [String] = []
 
   package var listedFlags: [FlagForm] { flags.filter { !$0.isHidden } }
 

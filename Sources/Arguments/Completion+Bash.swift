@@ -5,6 +5,7 @@ extension Program {
       "# bash completion for \(name)",
       "\(completionFunction)() {",
       "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= flags= values=",
+      "  local operands=",
       "  if [[ $current == '=' ]]; then",
       "    current=",
       "  elif [[ $previous == '=' ]]; then",
@@ -22,6 +23,8 @@ extension Program {
       "    mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$current\")",
       "  elif [[ $current == -* ]]; then",
       "    mapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$current\")",
+      "  elif [[ -n $operands ]]; then",
+      "    mapfile -t COMPREPLY < <(compgen -W \"$operands\" -- \"$current\")",
       "  elif (( COMP_CWORD == 1 )); then",
       "    mapfile -t COMPREPLY < <(compgen -W \(commandWords) -- \"$current\"; compgen -f -- \"$current\")",
       "    compopt -o filenames 2>/dev/null",
@@ -39,6 +42,9 @@ extension Program {
     let flags = command.listedFlags
     let spellings = flags.flatMap { flag in [flag.spelling] + (flag.short.map { ["-\($0)"] } ?? []) }
     var lines = ["    \(pattern))", "      flags=\(spellings.joined(separator: " ").shellQuoted)"]
+    if !command.operands.isEmpty {
+      lines.append("      operands=\(command.operands.joined(separator: " ").shellQuoted)")
+    }
     let limited = flags.filter { !$0.words.isEmpty }
     if !limited.isEmpty {
       lines.append("      case $previous in")

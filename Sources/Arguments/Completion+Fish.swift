@@ -13,7 +13,12 @@ extension Program {
   }
 
   private func fishLines(of command: CommandForm, when condition: String?) -> [String] {
-    command.listedFlags.map { flag in
+    var lines: [String] = []
+    if let condition, !command.operands.isEmpty {
+      let words = command.operands.joined(separator: " ").fishQuoted
+      lines.append("complete -c \(name) -n \(condition.fishQuoted) -f -a \(words)")
+    }
+    lines += command.listedFlags.map { flag in
       var line = "complete -c \(name)"
       if let condition { line += " -n \(condition.fishQuoted)" }
       if let short = flag.short { line += " -s \(short)" }
@@ -28,6 +33,7 @@ extension Program {
       }
       return line + " -d \(flag.firstSentence.fishQuoted)"
     }
+    return lines
   }
 }
 

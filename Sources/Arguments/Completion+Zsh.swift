@@ -36,7 +36,9 @@ extension Program {
     if skipsWord { lines += ["      shift words", "      (( CURRENT-- ))"] }
     lines.append("      _arguments -s -S \\")
     lines += command.listedFlags.flatMap(\.zshSpecifications).map { "        \($0.shellQuoted) \\" }
-    return lines + ["        '*:file:_files'", "      ;;"]
+    let words = command.operands.map(\.zshEscaped).joined(separator: " ")
+    let operands = words.isEmpty ? "*:file:_files" : "*:word:(\(words))"
+    return lines + ["        \(operands.shellQuoted)", "      ;;"]
   }
 }
 

@@ -45,6 +45,12 @@ package struct Help: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The program's reference, which the help of no command repeats.
+  package var reference: String {
+    let lines = program.reference.flatMap { section($0.title, $0.entries.map { ($0.term, $0.meaning) }, .full) }
+    return lines.dropFirst().joined(separator: "\n") + "\n"
+  }
+
   /// What a usage error may show: how the command is called.
   package func usage(of command: CommandForm) -> [String] {
     command.synopsis.map { "  \(program.invocation(of: command)) \($0)" }

@@ -28,7 +28,7 @@ package struct ManualPage: Sendable {
       lines += [".Ss \(program.invocation(of: command).roffCharacters)"]
       lines += paragraphs([command.summary.asSentence] + command.details) + options(of: command)
     }
-    for section in program.sections {
+    for section in program.reference + program.sections {
       lines += [".Sh \(section.title.uppercased().roffCharacters)", ".Bl -tag -width Ds"]
       lines += section.entries.flatMap { [".It \($0.term.roffArgument)", $0.meaning.roff] } + [".El"]
     }

@@ -291,7 +291,7 @@ struct AssertionTests {
 
   @Test("The help names every series.")
   func help() async {
-    let help = await ProgramRun("--help").output
+    let help = await ProgramRun(["help", "conditions"]).output
     for name in ["p99.9", "sse.gap", "ws.close", "capture.missing", "findings"] {
       #expect(help.contains(name), "\(name)")
     }

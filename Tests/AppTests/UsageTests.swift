@@ -122,6 +122,31 @@ struct UsageTests {
     await ProgramRun(["help", "chekc"]).expectRefusal(saying: "did you mean check?")
   }
 
+  @Test("Completion offers rules, formats and shells.", arguments: Shell.allCases)
+  func completion(_ shell: Shell) {
+    let script = CommandLine.program.completion(for: shell)
+    for command in ["check", "explain", "completions"] {
+      let form = CommandLine.program.command(named: command)
+      #expect(form?.operands.isEmpty == (command == "check"))
+    }
+    #expect(script.contains(" ws/drop-after-ping "))
+    #expect(script.contains(" ndjson "))
+    #expect(script.contains("bash zsh fish"))
+  }
+
+  @Test("The conditions have a page of help and a part of the manual, and the help of a command names the page.")
+  func conditions() async {
+    let page = await ProgramRun(["help", "conditions"]).output
+    let (help, manual) = (await ProgramRun(["--help"]).output, await ProgramRun(["man"]).output)
+    for section in CommandLine.program.reference {
+      #expect(page.contains("\(section.title):\n"))
+      #expect(!help.contains("\(section.title):\n"))
+      #expect(manual.contains(section.title.uppercased()) || manual.contains(section.title))
+    }
+    #expect(page.contains("FIELD OP VALUE"))
+    #expect(help.contains("help conditions"))
+  }
+
   @Test(
     "What is typed never steers the terminal it is quoted on.",
     arguments: [

@@ -41,7 +41,8 @@ private let bash = "/bin/bash"
       (["example", "-o", "nd"], "ndjson"),
       (["example", "che"], "check"),
       (["example", "check", "--"], "--help --quiet --verbose"),
-      (["example", "check", "--color", ""], ""),
+      (["example", "check", "--color", ""], "tcp/loss ws/drop"),
+      (["example", "check", "t"], "tcp/loss"),
       (["example", "x", "--k"], "--keylog"),
       (["example", "--inter"], ""),
     ])

@@ -42,7 +42,8 @@ enum ExampleProgram {
     flags: flags, examples: [Example("example a.pcap", "Reports on one capture.")])
   static let check = Command(
     "check", summary: "the verdict for CI", synopsis: ["FILE…", "--all"],
-    flags: Array(flags.prefix(3)), examples: [Example("example check -q 'a b.pcap'", "Says nothing when all is well.")])
+    flags: Array(flags.prefix(3)), examples: [Example("example check -q 'a b.pcap'", "Says nothing when all is well.")],
+    operands: ["tcp/loss", "ws/drop"])
   static let program = Program(
     "example", summary: "what a capture says", defaultCommand: report.form, commands: [check.form],
     sections: [
