@@ -135,6 +135,23 @@ struct FindingFormatTests {
     expectGolden(text, "Findings/\(name).\(format.rawValue)")
   }
 
+  @Test(
+    "A consequence is told with its cause, unless that is of a lower level or another connection.",
+    arguments: [("error", 1, 1), ("warning", 1, 2), ("error", 2, 2)])
+  func consequences(_ severity: String, _ connection: Int, _ annotations: Int) throws {
+    let finding = { (rule: String, severity: String, connection: Int, cause: String) in
+      #"{"rule":"\#(rule)","severity":"\#(severity)","class":"diagnosis","message":"said by \#(rule)""#
+        + #","connection":\#(connection)\#(cause),"count":1,"evidence":[]}"#
+    }
+    let cause = finding("tcp/cause", severity, connection, "")
+    let consequence = finding("ws/effect", "error", 1, #","causedBy":"tcp/cause""#)
+    let text = try FindingDocuments.write(
+      .github, #"{"schema":"streamscope.result/1","findings":[\#(consequence),\#(cause)]}"#)
+    let found = text.split(separator: "\n").filter { $0.contains("title=tcp/cause") || $0.contains("title=ws/effect") }
+    #expect(found.count == annotations)
+    #expect(found.contains { $0.contains("And so ws/effect: said by ws/effect") } == (annotations == 1))
+  }
+
   @Test("The summary of a job is as reviewed.", arguments: documents.keys.sorted())
   func summaries(_ name: String) throws {
     let document = try FindingDocuments.parse(Self.documents[name] ?? "")

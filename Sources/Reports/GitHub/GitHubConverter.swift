@@ -27,6 +27,8 @@ struct FindingRun {
   struct Found {
     var finding: DocumentFinding
     var capture: DocumentCapture
+    /// What it led to, in the order of the document: told with it, and not counted again.
+    var consequences: [DocumentFinding] = []
   }
 
   let captures: [DocumentCapture]
@@ -34,8 +36,38 @@ struct FindingRun {
 
   init(_ documents: [DocumentNode]) {
     captures = documents.map(DocumentCapture.init)
-    let found = captures.flatMap { capture in capture.findings.map { Found(finding: $0, capture: capture) } }
-    all = DocumentFinding.worstFirst(found) { $0.finding }
+    all = DocumentFinding.worstFirst(captures.flatMap(Self.folded)) { $0.finding }
+  }
+
+  /// The findings of a capture, each consequence with its cause.
+  ///
+  /// A consequence stays alone where its cause is not shown beside it: on another connection, or of a lower level, whose
+  /// annotation would hide it.
+  private static func folded(_ capture: DocumentCapture) -> [Found] {
+    var alone: [Found] = []
+    var places: [Place: Int] = [:]
+    for finding in capture.findings where finding.causedBy == nil {
+      if !finding.isLint {
+        let place = Place(rule: finding.rule, connection: finding.connection)
+        if places[place] == nil { places[place] = alone.count }
+      }
+      alone.append(Found(finding: finding, capture: capture))
+    }
+    let chain = CauseChain(capture.findings)
+    for finding in capture.findings where finding.causedBy != nil {
+      let place = chain.root(of: finding).flatMap { places[Place(rule: $0, connection: finding.connection)] }
+      if let place, !finding.isLint, alone[place].finding.covers(finding) {
+        alone[place].consequences.append(finding)
+      } else {
+        alone.append(Found(finding: finding, capture: capture))
+      }
+    }
+    return alone
+  }
+
+  private struct Place: Hashable {
+    var rule: String
+    var connection: Int64?
   }
 
   /// Worst first; an unknown severity counts as warning.
@@ -61,5 +93,12 @@ struct FindingRun {
       Wording.count(count(.note), "note"), Wording.count(remarks, "remark"),
     ]
     return read.joined(separator: ", ") + ": " + said.joined(separator: ", ")
+  }
+}
+
+extension DocumentFinding {
+  /// Whether an annotation of this finding shows at least the level of `other`.
+  fileprivate func covers(_ other: DocumentFinding) -> Bool {
+    (severity ?? .warning) >= (other.severity ?? .warning)
   }
 }

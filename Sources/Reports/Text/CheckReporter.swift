@@ -54,12 +54,8 @@ package struct CheckReporter: Reporter {
     }
     TextAssertions(style: style).write(assertions, to: &block)
     // A consequence whose cause is not shown is shown by itself.
-    for at in findings.indices {
-      guard let cause = findings[at].causedBy else { continue }
-      let connection = findings[at].connection
-      let isFolded = findings.contains { $0.rule == cause && $0.causedBy == nil && $0.connection == connection }
-      if !isFolded { findings[at].causedBy = nil }
-    }
+    let chain = CauseChain(findings)
+    for at in findings.indices where chain.root(of: findings[at]) == nil { findings[at].causedBy = nil }
     var style = style
     style.showsLint = true
     TextFindings(

@@ -15,10 +15,13 @@ struct TextFindings {
   func write(_ findings: [Finding], _ causes: CauseTable, to block: inout TextBlock) {
     let shown = findings.filter { $0.causedBy == nil && ($0.isDiagnosis || style.showsLint) }.sorted(
       by: Finding.isWorse)
+    let chain = CauseChain(findings)
     for finding in shown {
-      write(
-        finding, consequences: findings.filter { $0.causedBy == finding.rule && $0.connection == finding.connection },
-        to: &block)
+      let consequences = findings.filter { consequence in
+        guard consequence.connection == finding.connection else { return false }
+        return chain.root(of: consequence) == finding.rule.text
+      }
+      write(finding, consequences: consequences, to: &block)
     }
     if !style.showsLint { writeLint(causes, to: &block) }
     writeMore(shown, to: &block)
