@@ -115,7 +115,7 @@ extension AnalyzeCommand {
   private static let flags: [Flag<AnalyzeOptions>] = [
     Flag(
       "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
-      group: form, values: .suggestions(OutputRequest.names), common: true
+      group: form, values: .suggestions(OutputRequest.Format.names), common: true
     ) { (options, text) throws(UsageError) in options.outputs.append(try OutputRequest(text)) },
     Flag("json", help: "The same as --output json.", group: form, common: true) {
       $0.outputs.append(OutputRequest(format: .json))
