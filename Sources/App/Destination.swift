@@ -99,7 +99,8 @@ struct Destination {
     isOpen = false
     switch request.format {
     case .converted:
-      if let written = document?.document(summary) { documents.append(written) }
+      let written = request.format == .converted(.html) ? document?.page(summary) : document?.document(summary)
+      if let written { documents.append(written) }
       document = nil
     case .parquet:
       try tables?.finish(summary)

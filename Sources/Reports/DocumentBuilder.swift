@@ -15,6 +15,14 @@ struct DocumentBuilder {
   mutating func beginArray() { open.append(.array([])) }
   mutating func key(_ name: String) { keys.append(name) }
 
+  mutating func changeLast(_ change: (DocumentNode) -> DocumentNode) {
+    guard case .array(var elements) = open.last, let last = elements.last else { return }
+    // Taken out, so that it is changed in its place.
+    open.removeLast()
+    elements[elements.count - 1] = change(last)
+    open.append(.array(elements))
+  }
+
   mutating func end() {
     switch open.popLast() {
     case .object(let fields): add(.object(fields))

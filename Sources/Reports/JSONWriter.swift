@@ -73,6 +73,12 @@ package struct JSONWriter {
     return json.structure.value.root
   }
 
+  /// Replaces the last element of the array that is open, of a tree.
+  mutating func changeLast(_ change: (DocumentNode) -> DocumentNode) {
+    guard isTree else { return }
+    structure.value.changeLast(change)
+  }
+
   /// Top-level objects become records.
   init(records table: ParquetWriter) {
     self.init(.documentLine)
@@ -328,6 +334,16 @@ extension JSONWriter {
     if adds(.number(reading: text)) { return }
     beginValue()
     bytes.append(contentsOf: text.utf8)
+  }
+
+  /// A value that was written before, in the same form.
+  package mutating func embedded(_ text: [UInt8]) {
+    guard !isTree else {
+      _ = adds(.embedded(text))
+      return
+    }
+    beginValue()
+    bytes.append(contentsOf: text)
   }
 
   /// A column of a table: an array on one line, in the indented form, too.

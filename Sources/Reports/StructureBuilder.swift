@@ -17,6 +17,8 @@ struct StructureBuilder {
   var isTable: Bool { table != nil }
   var root: DocumentNode { tree.root }
 
+  mutating func changeLast(_ change: (DocumentNode) -> DocumentNode) { tree.changeLast(change) }
+
   mutating func beginObject() { if table == nil { tree.beginObject() } else { table?.beginObject() } }
   mutating func beginArray() { if table == nil { tree.beginArray() } else { table?.beginArray() } }
   mutating func key(_ name: String) { if table == nil { tree.key(name) } else { table?.key(name) } }

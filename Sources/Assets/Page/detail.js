@@ -13,6 +13,8 @@ function detailPart(page) {
     make('h2', { id: 'detail-title' }, `${connection.number} `, row.kind === 'connection' ? '' : row.title, ' ', span('quiet', connection.title)),
     factsPart(row),
     charts.length > 0 && div('cards', charts),
+    connection.timeline.length === 0 && asCount(connection.raw.timelineCut) > 0
+      && make('p', { class: 'quiet' }, `This page has the figures of this connection, and not its packets, to stay small. --connection ${connection.id} makes a page of it alone.`),
     storyPart(row, page),
     messagesPart(row),
     headersPart(row.exchange ?? row.socket?.exchange));

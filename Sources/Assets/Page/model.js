@@ -287,6 +287,14 @@ class Row {
     return this.connection.findings.filter((finding) => finding.report.row(finding) === this);
   }
 
+  /** Between two of its pieces, as the figures have it: the pieces themselves may be left out. */
+  get longestGap() {
+    const longest = (gaps) => asCount(asObject(gaps).max);
+    if (this.socket) return Math.max(...Object.values(asObject(this.socket.raw.gaps)).map(longest), 0);
+    const stream = this.exchange ? this.exchange.stream : {};
+    return Math.max(longest(stream.gaps), longest(asObject(stream.events).gaps), longest(asObject(stream.lines).gaps));
+  }
+
   get searchText() {
     return [
       this.connection.number, this.connection.title, this.connection.serverAddress, this.connection.protocols,

@@ -4,6 +4,9 @@ const ROWS_SHOWN = 30;
 const HINT = 'Point at a row to read it, drag to zoom, Ctrl and wheel to zoom, ? for keys.';
 const AXIS_NOTE = 'Times are arrivals at the capture point, in seconds since its first packet.';
 
+const ORDERS = [['capture', 'as captured'], ['slow', 'slowest first'], ['gap', 'longest gap first']];
+const WEIGHTS = new Map([['slow', (row) => row.end - row.start], ['gap', (row) => row.longestGap]]);
+
 class Waterfall {
   constructor(page) {
     this.page = page;
@@ -11,6 +14,7 @@ class Waterfall {
     this.showAll();
     this.first = 0;
     this.query = '';
+    this.order = 'capture';
     this.hurtOnly = this.report.rows.length > ROWS_SHOWN && this.report.roots.length > 0;
     this.body = make('div', { class: 'rows', role: 'listbox', 'aria-label': 'Timeline: connections and exchanges', tabindex: -1 });
     this.axis = make('canvas', { class: 'axis', 'aria-hidden': 'true' });
@@ -31,11 +35,13 @@ class Waterfall {
     this.search = search;
     this.hurtBox = make('input', { type: 'checkbox', id: 'hurt', on: { change: () => { this.hurtOnly = this.hurtBox.checked; this.first = 0; this.filter(); } } });
     this.hurtBox.checked = this.hurtOnly;
+    this.orderBox = make('select', { id: 'order', 'aria-label': 'Order of the rows', on: { change: () => { this.order = this.orderBox.value; this.first = 0; this.filter(); } } },
+      ORDERS.map(([value, words]) => make('option', { value }, words)));
     const zoom = (label, words, action) => button(label, action, { class: 'small', 'aria-label': words, title: words });
     this.pager = make('div', { class: 'pager', role: 'group', 'aria-label': 'rows shown' });
     return make('section', { class: 'timeline', 'aria-labelledby': 'timeline-title' },
       div('title-row', make('h2', { id: 'timeline-title' }, 'Timeline'),
-        div('tools', search,
+        div('tools', search, this.report.rows.length > ROWS_SHOWN && this.orderBox,
           this.report.roots.length > 0 && make('label', { class: 'check', for: 'hurt' }, this.hurtBox, ' only hurt'),
           make('div', { class: 'zoom', role: 'group', 'aria-label': 'zoom' },
             zoom('−', 'Zoom out (-)', () => this.zoom(2)), zoom('+', 'Zoom in (+)', () => this.zoom(0.5)),
@@ -66,6 +72,9 @@ class Waterfall {
         return row.kind === 'connection' || connection.rows.length < 8 || !words.length || words.every((word) => row.searchText.includes(word));
       });
     }
+    const weight = WEIGHTS.get(this.order);
+    // Each row for itself: what is slow is an exchange, and not all that its connection carried.
+    if (weight) this.visible = this.visible.filter((row) => row.kind !== 'connection').sort((a, b) => weight(b) - weight(a));
     this.render();
   }
 

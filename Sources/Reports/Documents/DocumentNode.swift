@@ -14,6 +14,9 @@ package enum DocumentNode: Sendable, Equatable {
   case array([DocumentNode])
   /// In the order in which they were written.
   case object([Field])
+  /// A value that is text already, in the form in which it is embedded in a page: nothing reads it, and its tree would take
+  /// several times the room.
+  case embedded([UInt8])
 
   package struct Field: Sendable, Equatable {
     package var key: String
@@ -94,6 +97,7 @@ extension DocumentNode: JSONValue {
     case .array(let elements): elements.write(to: &json)
     case .object(let fields):
       json.object { json in for field in fields { json.field(field.key, field.value) } }
+    case .embedded(let text): json.embedded(text)
     }
   }
 }

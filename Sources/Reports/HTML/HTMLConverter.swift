@@ -9,6 +9,7 @@ enum HTMLConverter: DocumentConverter {
   static func write(
     _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
+    let documents = documents.map(PageSelection.page)
     let script = Assets.reportScript
     let style = Assets.reportStyle
     var page = HTMLText()

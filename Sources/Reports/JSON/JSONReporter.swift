@@ -100,15 +100,23 @@ package struct JSONReporter: Reporter {
     JSONWriter.tree { json in write(summary, to: &json) { _ in } }
   }
 
+  /// The same for a page, without a tree of all of it.
+  package mutating func page(_ summary: Summary) -> DocumentNode {
+    var selection = PageSelection()
+    let document = JSONWriter.tree { json in
+      write(summary, to: &json) { json in json.changeLast { selection.take($0) } }
+    }
+    let context = context(summary)
+    return selection.finish(document) { place in
+      JSONWriter.tree { json in connection(connections[place], context, to: &json) }
+    }
+  }
+
   /// `part` is called between parts, so that not all of a document has to be held at once.
   private mutating func write<Failure>(
     _ summary: Summary, to json: inout JSONWriter, part: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    var context = ResultContext(
-      origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
-    context.members = summary.capture.members
-    context.hops = summary.hops
-    context.pairs = summary.pairs
+    let context = context(summary)
     connections.sort { $0.number < $1.number }
     findings.sort {
       ($0.connection ?? 0, $0.firstPacket.number, $0.rule) < ($1.connection ?? 0, $1.firstPacket.number, $1.rule)
@@ -127,11 +135,7 @@ package struct JSONReporter: Reporter {
     json.key("connections")
     json.beginArray()
     for record in connections {
-      json.object { json in
-        json.connection(record, exchanges[record.number, default: []], context)
-        items[record.number]?.write(to: &json)
-        json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
-      }
+      connection(record, context, to: &json)
       try part(&json)
     }
     json.endArray()
@@ -143,6 +147,23 @@ package struct JSONReporter: Reporter {
     json.field("findingsCut", nonzero: findingsCut)
     json.assertions(summary.assertions)
     json.endObject()
+  }
+
+  private func context(_ summary: Summary) -> ResultContext {
+    var context = ResultContext(
+      origin: summary.capture.firstTime ?? .zero, redaction: redaction, file: summary.capture.file)
+    context.members = summary.capture.members
+    context.hops = summary.hops
+    context.pairs = summary.pairs
+    return context
+  }
+
+  private func connection(_ record: ConnectionRecord, _ context: ResultContext, to json: inout JSONWriter) {
+    json.object { json in
+      json.connection(record, exchanges[record.number, default: []], context)
+      items[record.number]?.write(to: &json)
+      json.field("itemsCut", nonzero: items[record.number]?.cut ?? 0)
+    }
   }
 }
 

@@ -49,6 +49,8 @@ struct TableBuilder {
         add(field.value)
       }
       end()
+    // Of pages only.
+    case .embedded: file.records.null()
     }
   }
 
