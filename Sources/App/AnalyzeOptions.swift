@@ -185,12 +185,13 @@ extension AnalyzeCommand {
       (options, text) throws(UsageError) in options.connection = try positive(text, "--connection")
     },
     Flag(
-      "where", nil, "CONDITION", help: "Only exchanges, connections and findings that match; see below.",
+      "where", nil, "CONDITION",
+      help: "Only exchanges, connections and findings that match; see streamscope help conditions.",
       group: choice, common: true
     ) { (options, text) throws(UsageError) in options.condition = text },
     Flag(
       "assert", nil, "ASSERTION",
-      help: "Fail unless a figure stays within a limit; see below. May be repeated.",
+      help: "Fail unless a figure stays within a limit; see streamscope help conditions. May be repeated.",
       group: choice, common: true
     ) { (options, text) throws(UsageError) in
       guard options.assertions.count < AnalyzeOptions.assertionLimit else {

@@ -45,9 +45,16 @@ struct TextFindings {
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
     let width = finding.evidence.compactMap { placeText($0)?.count }.max() ?? 0
     for evidence in finding.evidence { write(evidence, width, to: &block) }
-    for consequence in consequences {
+    for consequence in consequences where consequence.causedBy == finding.rule {
       block.paragraph(
         "and so \(consequence.rule): \(EscapedText.text(consequence.message.text))", indent: "    ", width: style.width)
+    }
+    // What followed from those is the same event seen again: its names are enough.
+    let later = consequences.filter { $0.causedBy != finding.rule }.map(\.rule.text)
+    if !later.isEmpty {
+      var known: Set<String> = []
+      let rules = later.filter { known.insert($0).inserted }.joined(separator: ", ")
+      block.paragraph("and in turn \(rules)", indent: "    ", width: style.width)
     }
     if let fix = finding.fix { write(fix: fix, to: &block) }
   }
