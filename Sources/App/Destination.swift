@@ -1,5 +1,6 @@
 import Events
 import Reports
+import Rules
 
 /// One output: a format and its destination.
 struct Destination {
@@ -53,9 +54,9 @@ struct Destination {
       if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter =
         switch options.view {
-        case .report: TextReporter(style, redaction)
+        case .report: TextReporter(style, redaction, rules: Registry.all)
         case .messages: MessagesReporter(style, redaction)
-        case .live: LiveReporter(style, redaction)
+        case .live: LiveReporter(style, redaction, rules: Registry.all)
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:

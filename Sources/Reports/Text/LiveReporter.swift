@@ -11,14 +11,14 @@ package struct LiveReporter: Reporter {
   private var hasHeading = false
   private var block: TextBlock
 
-  package init(_ style: TextStyle, _ redaction: Redaction) {
+  package init(_ style: TextStyle, _ redaction: Redaction, rules: [RuleInfo] = []) {
     self.style = style
     self.redaction = redaction
     lines = StreamLines(style, redaction)
     // A report is prose; lines take all the room there is.
     var prose = style
     prose.width = min(style.width, 100)
-    report = TextReporter(prose, redaction)
+    report = TextReporter(prose, redaction, rules: rules)
     block = TextBlock(style)
   }
 

@@ -39,7 +39,7 @@ struct TextFindings {
     head.append("confidence \(finding.confidence.name)")
     for threshold in finding.sortedThresholds {
       let value = finding.thresholds[threshold] ?? threshold.standard
-      head.append("\(threshold.name) \(threshold.words(value))")
+      head.append("threshold \(threshold.name) \(threshold.words(value))")
     }
     block.parts(head, indent: "  ", first: "", width: style.width)
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)

@@ -16,6 +16,8 @@ package struct TextReporter: Reporter {
 
   private let style: TextStyle
   private let redaction: Redaction
+  /// What each rule is about, in a sentence.
+  private let summaries: [RuleID: String]
   private var stories: [ConnectionRecord] = []
   /// Of the connections that may be reported, by number.
   private var exchanges: [Int: [ExchangeRecord]] = [:]
@@ -28,9 +30,10 @@ package struct TextReporter: Reporter {
   private var ends = EndTally()
   private var isSelected = false
 
-  package init(_ style: TextStyle, _ redaction: Redaction) {
+  package init(_ style: TextStyle, _ redaction: Redaction, rules: [RuleInfo] = []) {
     self.style = style
     self.redaction = redaction
+    summaries = Dictionary(rules.map { ($0.id, $0.summary) }, uniquingKeysWith: { first, _ in first })
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
@@ -107,8 +110,7 @@ package struct TextReporter: Reporter {
         if let join = finding.hops { TextHops(style: style, origin: origin).write(join, to: &block) }
       }
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1, members: summary.capture.members)
-        .write(
-          findings, causes, to: &block)
+        .write(findings.saying(summaries, insteadOf: worst(isSmall: isSmall)), causes, to: &block)
     } else {
       TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
     }
@@ -148,8 +150,7 @@ package struct TextReporter: Reporter {
   private func verdict(_ summary: Summary, isSmall: Bool) -> String? {
     if summary.capture.packets == 0 { return "The capture holds no packets." }
     if ends.count == 0, summary.connections == 0 { return Self.noConnection(opaque: summary.capture.opaque) }
-    let diagnoses = findings.filter { $0.isDiagnosis && $0.causedBy == nil }.sorted(by: Finding.isWorse)
-    guard let worst = diagnoses.first else {
+    guard let worst = worst(isSmall: true) else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
       if summary.selection != nil { return "No problem found in what is selected and could be read." }
       guard summary.shutTLS > 0 else { return "No problem found in what could be read." }
@@ -166,6 +167,23 @@ package struct TextReporter: Reporter {
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
       .map { Wording.count($0.0, $0.1) }.joined(separator: ", ")
     return "\(counts): \(EscapedText.text(worst.message.text))"
+  }
+
+  /// The finding that the verdict quotes.
+  private func worst(isSmall: Bool) -> Finding? {
+    guard isSmall else { return nil }
+    return findings.filter { $0.isDiagnosis && $0.causedBy == nil }.min(by: Finding.isWorse)
+  }
+}
+
+extension [Finding] {
+  /// The verdict is not repeated word for word: below it, the finding that it quotes says what its rule is about.
+  fileprivate func saying(_ summaries: [RuleID: String], insteadOf verdict: Finding?) -> [Finding] {
+    guard let verdict, let summary = summaries[verdict.rule] else { return self }
+    var findings = self
+    let at = findings.firstIndex { $0.isDiagnosis && $0.causedBy == nil && $0.message.text == verdict.message.text }
+    if let at { findings[at].message = FindingMessage(summary) }
+    return findings
   }
 }
 
