@@ -13,6 +13,8 @@ struct PageSelection {
   private static let ofFindings = 1_500_000
   /// Of one connection: its first pieces, as many as that.
   private static let ofOne = 3_000_000
+  /// And where there is no other: more pieces than that take a second to open.
+  private static let ofOnly = 6_000_000
   /// With less room than this left, no more are tried.
   private static let least = 20_000
   private static let slowest = 300
@@ -72,7 +74,7 @@ struct PageSelection {
     let thin = rows.reduce(0) { $0 + ($1.isEmbedded ? $1 : $1.thinned).textLength }
     let inFull = Self.whole - Self.ofFindings - min(thin, Self.asRows)
     for place in order(document.elements("findings")) where inFull - spent > Self.least {
-      let connection = again(place).cut(to: sizes.count == 1 ? inFull : Self.ofOne)
+      let connection = again(place).cut(to: sizes.count == 1 ? min(inFull, Self.ofOnly) : Self.ofOne)
       let length = connection.textLength
       guard spent + length <= inFull else { continue }
       spent += length
