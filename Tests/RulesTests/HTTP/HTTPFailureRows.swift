@@ -35,6 +35,10 @@ extension HTTPExchangeRows {
       .toClient,
       severity: .note),
     .fires(
+      "http/ttfb-slow", "a long poll that ends in an error waited for nothing",
+      handshake + get("/api/poll?since=3") + " ①\n< ACK\n+22s\n" + status("400 Bad Request") + " ②\n", at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 22_000_000_000), says: "→ 400"),
+    .fires(
       "http/ttfb-slow", "a long poll by its empty answer: told, and no fault",
       handshake + get() + " ①\n< ACK\n+20s\n" + status("204 No Content") + " ②\n", at: [1, 2],
       .toClient,

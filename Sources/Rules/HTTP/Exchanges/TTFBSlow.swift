@@ -39,7 +39,9 @@ enum TTFBSlow: DisturbedExchangeRule {
     else { return }
     // A response that waited for the one before it was not slow itself.
     if let before = disturbed.before, before.last.number > request.last.number { return }
-    let isMeant = exchange.looksLikePoll || timeouts.contains(exchange.status.code)
+    // A poll may wait for news; one that ends in an error waited for nothing.
+    let isPoll = exchange.looksLikePoll && exchange.status.code < 400
+    let isMeant = isPoll || timeouts.contains(exchange.status.code)
     let isNetworks =
       !disturbed.story.wasFree(from: request.last, to: response.first)
       || disturbed.story.answersWereLost(from: request.last, to: response.first)
