@@ -82,9 +82,15 @@ struct EndpointTable: Sendable {
     open[exchange.connection] = entry
   }
 
-  /// An exchange is hurt once, however many diagnoses name it.
+  /// An exchange is hurt once, however many diagnoses name it. Which of them a finding about all of an endpoint counts is
+  /// not known here: they may be the same as those of other findings.
   mutating func add(_ finding: Finding) {
-    guard finding.isDiagnosis, let connection = finding.connection, let exchange = finding.exchange,
+    guard finding.isDiagnosis else { return }
+    if finding.isOfEndpoint, let at = finding.place.flatMap({ indices[$0] }) {
+      records[at].hurt = max(records[at].hurt, min(finding.count, records[at].exchanges))
+      return
+    }
+    guard let connection = finding.connection, let exchange = finding.exchange,
       let entry = open[connection], entry.endpoints.indices.contains(exchange - 1), entry.endpoints[exchange - 1] >= 0,
       open[connection]?.hurt.insert(exchange).inserted == true
     else { return }

@@ -179,6 +179,8 @@ struct Merger {
     case .finding(var finding):
       finding.connection = number
       rules.review(&finding)
+      // A consequence alone would be hidden, and with it all that was asked for.
+      if let cause = finding.causedBy, !selection.accepts(cause) { finding.causedBy = nil }
       try hand(finding, emit)
     case .exchange(var exchange, let context, let endpoint):
       exchange.key.connection = number
@@ -280,7 +282,9 @@ struct Merger {
     if let wanted = selection.connection, let number = finding.connection, number != wanted { return }
     var finding = finding
     losses.weaken(&finding)
-    if finding.isDiagnosis || review != nil || placesLint { finding.place = endpoints.place(of: finding) }
+    if finding.isDiagnosis || review != nil || placesLint {
+      finding.place = endpoints.place(of: finding) ?? finding.place
+    }
     if let hops = finding.hops, summary.hops.count < Self.hopLimit {
       summary.hops[hops.inner.connection] = hops.outer.connection
     }
@@ -319,6 +323,7 @@ struct Merger {
     endpoints.add(finding)
     if finding.isDiagnosis {
       if let number = finding.connection { hurt.insert(number) }
+      hurt.formUnion(finding.alsoOn)
       summary.findings[finding.severity, default: 0] += 1
     } else {
       summary.lint += 1

@@ -106,6 +106,8 @@ package struct Evidence: Sendable {
 /// The sentence of a finding, made by its rule's own factory, and the figures in it by name for programs.
 package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
   package var text: String
+  /// The last part of `text`: what this connection alone leaves open, and another may settle.
+  private var doubt = ""
 
   package init(stringLiteral value: String) {
     text = value
@@ -113,6 +115,18 @@ package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
 
   package init(_ text: String) {
     self.text = text
+  }
+
+  package init(_ text: String, doubt: String) {
+    self.text = text + " " + doubt
+    self.doubt = doubt
+  }
+
+  /// Another finding proves what was in doubt.
+  package mutating func settle() {
+    guard !doubt.isEmpty, text.hasSuffix(doubt) else { return }
+    text.removeLast(doubt.count + 1)
+    doubt = ""
   }
 }
 
@@ -152,10 +166,14 @@ package struct Finding: Sendable {
   package var count: UInt64 = 1
   package var firstPacket: PacketRef
   package var lastPacket: PacketRef
-  /// The number of the connection in reports; set by the merger.
-  /// The endpoint it is about, if there is one; set by the merger.
+  /// The endpoint it is about, if there is one; set by the merger where the rule does not.
   package var place: EndpointName?
+  /// The number of the connection in reports; set by the merger.
   package var connection: Int?
+  /// It is about the exchanges of `place`, `count` of them, and names the first.
+  package var isOfEndpoint = false
+  /// The numbers of the other connections it is about. In no order, each once.
+  package var alsoOn: [Int] = []
   /// The two ends of the connection.
   package var parties: FindingParties?
   /// The two hops of the exchange that the finding is about.

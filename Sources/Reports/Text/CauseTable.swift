@@ -5,7 +5,10 @@ import Events
 struct Cause {
   let rule: RuleID
   var severity: Severity
-  var connections: UInt64
+  /// Connections, those of findings that are about many of them apart.
+  private var single: UInt64 = 0
+  private var last: Int?
+  private var several: Set<Int> = []
   var count: UInt64
   var cost: Cost
   /// One of them is, at least.
@@ -15,6 +18,28 @@ struct Cause {
   /// Endpoints where it was found, up to a limit.
   var places: Set<EndpointName> = []
   static let placeLimit = 1_000
+
+  init(rule: RuleID, severity: Severity, count: UInt64, cost: Cost, firstConnection: Int, firstPacket: UInt64) {
+    self.rule = rule
+    self.severity = severity
+    self.count = count
+    self.cost = cost
+    self.firstConnection = firstConnection
+    self.firstPacket = firstPacket
+  }
+
+  var connections: UInt64 { single + UInt64(several.count) }
+
+  /// Findings of one connection mostly come one after the other.
+  mutating func addConnections(of finding: Finding) {
+    if finding.isOfEndpoint {
+      several.formUnion(finding.alsoOn)
+      if let connection = finding.connection { several.insert(connection) }
+    } else if finding.connection == nil || finding.connection != last {
+      single += 1
+      last = finding.connection
+    }
+  }
 
   /// The first of them, and how many more there are.
   var place: String {
@@ -34,11 +59,11 @@ struct CauseTable {
     var cause =
       (finding.isDiagnosis ? diagnosed : remarked)[finding.rule]
       ?? Cause(
-        rule: finding.rule, severity: finding.shownSeverity, connections: 0, count: 0, cost: .none,
+        rule: finding.rule, severity: finding.shownSeverity, count: 0, cost: .none,
         firstConnection: finding.connection ?? 0, firstPacket: finding.firstPacket.number)
     cause.severity = max(cause.severity, finding.shownSeverity)
     if finding.isProven { cause.isProven = true }
-    cause.connections += 1
+    cause.addConnections(of: finding)
     cause.count += finding.count
     cause.cost = cause.cost.adding(finding.cost)
     if let place = finding.place, cause.places.count < Cause.placeLimit { cause.places.insert(place) }

@@ -50,9 +50,18 @@ struct TextOverview {
         " " + style.paint(String(cause.severity.name.uppercased().prefix(1)), style.paint(for: cause.severity)) + " "
       }
     block.table(table, alignsRight: false, margins: margins, width: style.width) { index, block in
-      guard index > 0, let first = findings.first(where: { $0.rule == causes[index - 1].rule }) else { return }
+      guard index > 0, let first = Self.example(of: causes[index - 1].rule, findings) else { return }
       block.paragraph(EscapedText.text(first.message.text), indent: "     ", width: style.width)
       if let fix = first.fix { block.paragraph(fix, indent: "          ", first: "     Fix: ", width: style.width) }
+    }
+  }
+
+  /// The finding that stands for a rule: of several that cost the same, the one about most.
+  private static func example(of rule: RuleID, _ findings: [Finding]) -> Finding? {
+    let roots = findings.filter { $0.rule == rule && $0.isDiagnosis && $0.causedBy == nil }
+    return roots.min { left, right in
+      let isSame = left.shownSeverity == right.shownSeverity && left.cost.weight == right.cost.weight
+      return isSame && left.count != right.count ? left.count > right.count : Finding.isWorse(left, right)
     }
   }
 

@@ -129,8 +129,8 @@ package struct TextReporter: Reporter {
     let verdict = verdict(summary, isSmall: isSmall)
     var statuses = StatusCounts()
     for endpoint in summary.endpoints { statuses.add(endpoint.statuses) }
-    // What a diagnosis says with its figures is not repeated.
-    let told = Set(findings.filter(\.isDiagnosis).map(\.rule))
+    // What a diagnosis says with its figures is not repeated; of many causes only the figures are one sentence.
+    let told = isSmall ? Set(findings.filter(\.isDiagnosis).map(\.rule)) : []
     let failures = statuses.failures.filter { entry in
       !told.contains(entry.code == 0 ? "http/unanswered-request" : "http/server-error")
     }
@@ -153,12 +153,7 @@ package struct TextReporter: Reporter {
     guard let worst = worst(isSmall: true) else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
       if summary.selection != nil { return "No problem found in what is selected and could be read." }
-      guard summary.shutTLS > 0 else { return "No problem found in what could be read." }
-      let connections = Wording.count(summary.connections, "connection")
-      return """
-        No problem found in what could be read; \(Wording.number(summary.shutTLS)) of \(connections) is TLS without keys \
-        (set SSLKEYLOGFILE on the client, and pass --keylog FILE).
-        """
+      return Self.noProblem(connections: summary.connections, shutTLS: summary.shutTLS)
     }
     guard isSmall else { return nil }
     let errors = roots[.error, default: 0]
@@ -167,6 +162,16 @@ package struct TextReporter: Reporter {
     let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
       .map { Wording.count($0.0, $0.1) }.joined(separator: ", ")
     return "\(counts): \(EscapedText.text(worst.message.text))"
+  }
+
+  static func noProblem(connections: UInt64, shutTLS: UInt64) -> String {
+    let all = "No problem found in what could be read"
+    guard shutTLS > 0 else { return all + "." }
+    let verb = shutTLS == 1 ? "is" : "are"
+    return """
+      \(all); \(Wording.number(shutTLS)) of \(Wording.count(connections, "connection")) \(verb) TLS without keys \
+      (set SSLKEYLOGFILE on the client, and pass --keylog FILE).
+      """
   }
 
   /// The finding that the verdict quotes.

@@ -38,7 +38,10 @@ struct ServerError: CaptureRule {
   private struct Tally: Sendable {
     var first: Answer
     var slowest: Answer
+    var endpoint: EndpointName
     var count: UInt64 = 0
+    /// Numbers, some of them more than once.
+    var connections: [Int] = []
     var codes: [(code: UInt16, count: UInt64)] = []
     /// Those that another finding explains, and the first such rule.
     var explained: UInt64 = 0
@@ -53,11 +56,14 @@ struct ServerError: CaptureRule {
   private static let limit = 256
   private static let placeLimit = 1_024
   private static let codeLimit = 8
+  /// Of all endpoints together.
+  private static let connectionLimit = 100_000
 
   private var tallies: [Tally] = []
   private var endpoints: [EndpointName: Int] = [:]
   /// The exchanges that failed, which other findings may be about.
   private var places: [Place: Int] = [:]
+  private var connections = 0
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
@@ -73,9 +79,13 @@ struct ServerError: CaptureRule {
     if at == tallies.count {
       guard tallies.count < Self.limit else { return }
       endpoints[endpoint] = at
-      tallies.append(Tally(first: answer, slowest: answer))
+      tallies.append(Tally(first: answer, slowest: answer, endpoint: endpoint))
     }
     tallies[at].count += 1
+    if connections < Self.connectionLimit, tallies[at].connections.last != context.number {
+      connections += 1
+      tallies[at].connections.append(context.number)
+    }
     if answer.wait > tallies[at].slowest.wait { tallies[at].slowest = answer }
     if let known = tallies[at].codes.firstIndex(where: { $0.code == exchange.status.code }) {
       tallies[at].codes[known].count += 1
@@ -113,6 +123,9 @@ struct ServerError: CaptureRule {
         causedBy: tally.explained == tally.count ? tally.cause : nil, evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
+      finding.isOfEndpoint = true
+      finding.place = tally.endpoint
+      finding.alsoOn = Set(tally.connections).subtracting([first.connection]).sorted()
       report(finding)
     }
     tallies.removeAll()
