@@ -4,7 +4,7 @@ import Events
 ///
 /// A finding names the cause next to it, which may be a consequence itself. What is shown under its cause must be shown
 /// under the first one, or it is not shown at all.
-struct CauseChain {
+package struct CauseChain {
   /// A chain of findings is short; a document that names causes in a circle ends here.
   private static let longest = 8
 
@@ -16,7 +16,9 @@ struct CauseChain {
   /// Of each rule on each connection: what caused it, or nil where a finding of it has no cause.
   private var causes: [Place: String?] = [:]
 
-  mutating func add(_ rule: String, causedBy cause: String?, on connection: Int64?) {
+  package init() {}
+
+  package mutating func add(_ rule: String, causedBy cause: String?, on connection: Int64?) {
     let place = Place(rule: rule, connection: connection)
     guard let known = causes[place] else {
       causes[place] = .some(cause)
@@ -26,7 +28,7 @@ struct CauseChain {
   }
 
   /// The rule of the first cause; nil where the chain does not lead to one on the same connection.
-  func root(of cause: String, on connection: Int64?) -> String? {
+  package func root(of cause: String, on connection: Int64?) -> String? {
     var rule = cause
     for _ in 0..<Self.longest {
       guard let known = causes[Place(rule: rule, connection: connection)] else { return nil }

@@ -42,6 +42,51 @@ struct CheckTests {
     #expect(await ProgramRun("check", "--select", "sse/", good, bad).code == .success)
   }
 
+  /// Both sides of a proxy that keeps an event stream until its end.
+  private static let held: String = {
+    let ask = Scripts.hello + "> \"GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n"
+    let head = "HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nContent-Length: 54\\r\\n\\r\\n"
+    let events = (1...6).map { "data: \($0)\\n\\n" }
+    let paced = events.map { "< \"\($0)\"\n> ACK\n+300ms\n" }.joined()
+    return "== 10.0.0.1:40000 10.0.0.2:80\n\(ask)+1900ms\n< \"\(head)\(events.joined())\"\n> ACK\n"
+      + "== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n\(ask)< \"\(head)\"\n\(paced)"
+  }()
+
+  @Test("One fault is one finding: what both hops prove is the cause of what one of them suggests.")
+  func oneFault() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.captures(Self.held)
+    let run = await ProgramRun("check", file)
+    #expect(run.output.contains("\nWARNING proxy/hop-joined"), "\(run.output)")
+    #expect(run.output.contains("and so sse/buffered: GET /s → 200: 6 events came in one packet"), "\(run.output)")
+    #expect(!run.output.contains("cannot distinguish"))
+    #expect(run.output.hasSuffix("; 1 finding (1 warning), 3 that follow from it\n"), "\(run.output)")
+    // Alone it is not hidden behind a cause that was not asked for.
+    let alone = await ProgramRun("check", "--only", "sse/buffered", file)
+    #expect(alone.output.hasSuffix("; 1 finding (1 warning)\n"), "\(alone.output)")
+    #expect(alone.output.contains("\nWARNING sse/buffered"))
+    let ignored = await ProgramRun("check", "--ignore", "proxy/", file)
+    #expect(ignored.output.contains("\nWARNING sse/buffered"), "\(ignored.output)")
+    #expect(ignored.output.hasSuffix("; 1 finding (1 warning), 2 that follow from it\n"), "\(ignored.output)")
+  }
+
+  @Test("Of an endpoint that fails on many connections, all of them are counted.")
+  func failingEndpoint() async throws {
+    let answer = "< \"HTTP/1.1 503 Busy\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n> ACK\n> FIN\n< FIN\n> ACK\n"
+    let script = (0..<9).map { number in
+      "== 10.0.0.1:\(40_000 + number) 10.0.0.2:80 +\(number)ms\n" + Scripts.hello
+        + "> \"GET /\(number < 3 ? "a" : "b") HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n" + answer
+    }
+    let scratch = try Scratch()
+    let run = await ProgramRun(try scratch.captures(script.joined()))
+    for words in [
+      "Answered with errors, or not at all: 9 × 503.", "1 cause affected 9 of 9 connections", "GET /a, 1 more",
+      "GET /b → 503: 6 requests to this endpoint",
+    ] {
+      #expect(run.output.contains(words), "\(words): \(run.output)")
+    }
+  }
+
   @Test(
     "--fail-on says from where on.",
     arguments: [

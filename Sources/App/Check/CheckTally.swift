@@ -1,4 +1,5 @@
 import Events
+import Reports
 
 /// What was checked, over all captures, and the results.
 struct CheckTally {
@@ -8,6 +9,13 @@ struct CheckTally {
   private var streams: UInt64 = 0
   private var packets: UInt64 = 0
   private var findings: [Severity: UInt64] = [:]
+  /// Findings that follow from another, which is counted.
+  private var consequences: UInt64 = 0
+  /// Of the capture that is being checked: what leads to their first causes. Bounded; those beyond count for themselves.
+  private var chain = CauseChain()
+  private var followers: [Follower] = []
+  private var chained = 0
+  private static let chainLimit = 50_000
   private(set) var isFailed = false
   private var asserted: UInt64 = 0
   private var failedAssertions: UInt64 = 0
@@ -18,17 +26,47 @@ struct CheckTally {
   /// Captures that could not be read.
   var unreadable: UInt64 = 0
 
+  private struct Follower {
+    var cause: String
+    var connection: Int64?
+    var severity: Severity
+  }
+
   init(_ policy: CheckPolicy) {
     self.policy = policy
   }
 
   mutating func add(_ finding: Finding) {
     guard policy.counts(finding) else { return }
-    findings[finding.severity, default: 0] += 1
     if policy.fails(finding) { isFailed = true }
+    let connection = finding.connection.map { Int64($0) }
+    let isChained = chained < Self.chainLimit
+    if isChained {
+      chained += 1
+      chain.add(finding.rule.text, causedBy: finding.causedBy?.text, on: connection)
+    }
+    if isChained, let cause = finding.causedBy {
+      followers.append(Follower(cause: cause.text, connection: connection, severity: finding.severity))
+    } else {
+      findings[finding.severity, default: 0] += 1
+    }
+  }
+
+  /// A consequence whose cause is not reported counts for itself.
+  private mutating func settle() {
+    for follower in followers {
+      if chain.root(of: follower.cause, on: follower.connection) != nil {
+        consequences += 1
+      } else {
+        findings[follower.severity, default: 0] += 1
+      }
+    }
+    (chain, chained) = (CauseChain(), 0)
+    followers.removeAll()
   }
 
   mutating func add(_ summary: Summary) {
+    settle()
     captures += 1
     connections += summary.connections
     streams += summary.streams
@@ -63,6 +101,9 @@ struct CheckTally {
     let unread = unreadable > 0 ? ", \(Wording.count(unreadable, "file")) not readable" : ""
     return words + unread + "; " + Wording.count(total, "finding")
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+      + (consequences > 0
+        ? ", \(Wording.number(consequences)) that follow\(consequences == 1 ? "s" : "") from \(total == 1 ? "it" : "them")"
+        : "")
       + (known > 0 ? ", \(Wording.number(known)) known" : "")
       + (ignored > 0 ? ", \(Wording.number(ignored)) ignored" : "") + assertions
   }

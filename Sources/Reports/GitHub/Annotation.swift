@@ -23,7 +23,7 @@ struct Annotation {
     if let cause = finding.causedBy { lines.append("A consequence of \(cause).") }
     if let fix = finding.fix { lines.append("Fix: \(fix)") }
     if let filter = finding.filter { lines.append("Packets: \(filter)") }
-    lines += found.consequences.map { "And so \($0.rule): \($0.message)" }
+    lines += found.folded.consequences.map { "And so \($0.rule): \($0.message)" }
     self.init(file: Self.file(of: found.capture), title: finding.rule, message: lines.joined(separator: "\n"))
   }
 

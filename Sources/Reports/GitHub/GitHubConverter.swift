@@ -25,10 +25,9 @@ enum GitHubConverter: DocumentConverter {
 /// The findings of all captures of a run.
 struct FindingRun {
   struct Found {
-    var finding: DocumentFinding
+    var folded: FoldedFinding
     var capture: DocumentCapture
-    /// What it led to, in the order of the document: told with it, and not counted again.
-    var consequences: [DocumentFinding] = []
+    var finding: DocumentFinding { folded.finding }
   }
 
   let captures: [DocumentCapture]
@@ -36,38 +35,10 @@ struct FindingRun {
 
   init(_ documents: [DocumentNode]) {
     captures = documents.map(DocumentCapture.init)
-    all = DocumentFinding.worstFirst(captures.flatMap(Self.folded)) { $0.finding }
-  }
-
-  /// The findings of a capture, each consequence with its cause.
-  ///
-  /// A consequence stays alone where its cause is not shown beside it: on another connection, or of a lower level, whose
-  /// annotation would hide it.
-  private static func folded(_ capture: DocumentCapture) -> [Found] {
-    var alone: [Found] = []
-    var places: [Place: Int] = [:]
-    for finding in capture.findings where finding.causedBy == nil {
-      if !finding.isLint {
-        let place = Place(rule: finding.rule, connection: finding.connection)
-        if places[place] == nil { places[place] = alone.count }
-      }
-      alone.append(Found(finding: finding, capture: capture))
+    let found = captures.flatMap { capture in
+      FoldedFinding.all(capture.findings).map { Found(folded: $0, capture: capture) }
     }
-    let chain = CauseChain(capture.findings)
-    for finding in capture.findings where finding.causedBy != nil {
-      let place = chain.root(of: finding).flatMap { places[Place(rule: $0, connection: finding.connection)] }
-      if let place, !finding.isLint, alone[place].finding.covers(finding) {
-        alone[place].consequences.append(finding)
-      } else {
-        alone.append(Found(finding: finding, capture: capture))
-      }
-    }
-    return alone
-  }
-
-  private struct Place: Hashable {
-    var rule: String
-    var connection: Int64?
+    all = DocumentFinding.worstFirst(found) { $0.finding }
   }
 
   /// Worst first; an unknown severity counts as warning.
@@ -93,12 +64,5 @@ struct FindingRun {
       Wording.count(count(.note), "note"), Wording.count(remarks, "remark"),
     ]
     return read.joined(separator: ", ") + ": " + said.joined(separator: ", ")
-  }
-}
-
-extension DocumentFinding {
-  /// Whether an annotation of this finding shows at least the level of `other`.
-  fileprivate func covers(_ other: DocumentFinding) -> Bool {
-    (severity ?? .warning) >= (other.severity ?? .warning)
   }
 }

@@ -3,7 +3,8 @@ import Events
 /// JUnit XML as read by Jenkins and similar tools: one suite per capture, one case per rule and per assertion.
 ///
 /// A rule fails by its diagnoses of a warning or worse. Notes and lint are reported in the output of their case, and
-/// so are problems of the capture: --fail-on decides about those. A capture with nothing to check is a skipped case,
+/// so are problems of the capture: --fail-on decides about those. A rule that has only consequences of others is skipped:
+/// their cause fails. A capture with nothing to check is a skipped case,
 /// and so is an inconclusive assertion.
 enum JUnitConverter: DocumentConverter {
   static func write(
@@ -56,11 +57,17 @@ struct JUnitSuite {
     cases.append(something)
     for assertion in capture.assertions { cases.append(Self.test(of: assertion)) }
     let known = rules.map(\.id.text)
-    var findings: [String: [DocumentFinding]] = [:]
-    for finding in capture.findings { findings[finding.rule, default: []].append(finding) }
+    var findings: [String: [FoldedFinding]] = [:]
+    var followers: [String: [DocumentFinding]] = [:]
+    for folded in FoldedFinding.all(capture.findings) {
+      findings[folded.finding.rule, default: []].append(folded)
+      for consequence in folded.consequences { followers[consequence.rule, default: []].append(consequence) }
+    }
     // A newer program may have others.
-    let others = findings.keys.filter { !Set(known).contains($0) }.sorted()
-    for rule in known + others { cases.append(Self.test(of: rule, findings[rule] ?? [])) }
+    let others = Set(findings.keys).union(followers.keys).subtracting(known).sorted()
+    for rule in known + others {
+      cases.append(Self.test(of: rule, findings[rule] ?? [], followers: followers[rule] ?? []))
+    }
   }
 
   private static func test(of assertion: DocumentAssertion) -> JUnitCase {
@@ -79,17 +86,27 @@ struct JUnitSuite {
     return test
   }
 
-  private static func test(of rule: String, _ findings: [DocumentFinding]) -> JUnitCase {
+  /// `followers` are findings of the rule that are told with their cause.
+  private static func test(
+    of rule: String, _ findings: [FoldedFinding], followers: [DocumentFinding]
+  ) -> JUnitCase {
     var test = JUnitCase(name: rule)
-    let worst = DocumentFinding.worstFirst(findings) { $0 }
-    let failures = worst.filter(\.hurts)
+    let worst = DocumentFinding.worstFirst(findings) { $0.finding }
+    let failures = worst.map(\.finding).filter(\.hurts)
     if let first = failures.first {
       test.result = .failed
       test.severity = first.severity?.name ?? "warning"
       let more = failures.count - 1
       test.summary = first.message + (more > 0 ? " And \(Wording.number(UInt64(more))) more." : "")
     }
-    for finding in worst.prefix(findingLimit) { test.lines += lines(finding) }
+    if test.result == .passed, let first = followers.first(where: \.hurts), let cause = first.causedBy {
+      // The case of its cause fails, and one fault is one failure.
+      test.result = .skipped
+      test.summary = "a consequence of \(cause): \(first.message)"
+    }
+    for folded in worst.prefix(findingLimit) {
+      test.lines += lines(folded.finding) + folded.consequences.map { "  and so \($0.rule): \($0.message)" }
+    }
     if worst.count > findingLimit {
       test.lines.append("and \(Wording.count(UInt64(worst.count - findingLimit), "finding")) more")
     }

@@ -30,6 +30,8 @@ struct SARIFLog {
     /// Index of its capture.
     var capture: Int
     var fingerprint: String
+    /// Its cause is a result, too, and has its level: one fault is one alert.
+    var isConsequence = false
   }
 
   let captures: [DocumentCapture]
@@ -45,13 +47,15 @@ struct SARIFLog {
     var results: [Result] = []
     var ordinals: [String: Int] = [:]
     for (index, capture) in captures.enumerated() {
-      for finding in capture.findings {
+      let findings = capture.findings
+      for (finding, cause) in zip(findings, FoldedFinding.causes(findings)) {
         let endpoint = capture.endpoint(of: finding)
         let base = fileBase(capture.path)
         let key = Fingerprint.of([finding.rule, base, endpoint?.method ?? "", endpoint?.path ?? ""])
         let ordinal = ordinals[key, default: 0] + 1
         ordinals[key] = ordinal
-        results.append(Result(finding: finding, capture: index, fingerprint: "\(key):\(ordinal)"))
+        results.append(
+          Result(finding: finding, capture: index, fingerprint: "\(key):\(ordinal)", isConsequence: cause != nil))
       }
     }
     // Cut, so the worst have to come first. Elsewhere the order of the document stays.

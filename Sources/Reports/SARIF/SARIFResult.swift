@@ -11,7 +11,8 @@ extension JSONWriter {
     object { json in
       json.field("ruleId", finding.rule)
       json.field("ruleIndex", rule)
-      json.field("level", finding.severity?.name ?? "warning")
+      let level = result.isConsequence ? .note : finding.severity ?? .warning
+      json.field("level", level.name)
       json.sarifText("message", finding.sentence)
       json.array("locations") { list in
         list.object { location in

@@ -10,6 +10,9 @@ package enum Consequences {
   /// These explain a consequence only where they have a cost; otherwise what they saw may be no more than its effect.
   private static let onlyIfFelt: Set<RuleID> = ["stream/buffered-until-end"]
 
+  /// Whether a rule names another as a cause of what it finds.
+  static func follows(_ rule: RuleID, from cause: RuleID) -> Bool { causes[rule]?.contains(cause) == true }
+
   /// Names the cause of each consequence that has one on the same exchange, or on the connection as a whole.
   package static func attribute(_ findings: inout [Finding]) {
     guard findings.count > 1 else { return }

@@ -23,7 +23,8 @@ enum Batched: ExchangeRule {
       host shows which of the two collects.
       """,
     specifications: [.openAIStreaming], thresholds: [.answerBatchWait],
-    causedBy: ["sse/buffered", "stream/block-buffered", "stream/compression-on-stream"], since: "0.1")
+    causedBy: ["sse/buffered", "stream/block-buffered", "stream/compression-on-stream", "proxy/hop-joined"],
+    since: "0.1")
 
   static var needs: ExchangeFacts { .stream }
 

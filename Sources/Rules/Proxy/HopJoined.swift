@@ -57,10 +57,12 @@ enum HopJoined: HopPairRule {
 
   /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
   private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
-    guard outer.end?.missingBytes == 0, inner.end?.missingBytes == 0 else { return [] }
-    guard outer.bodyBytes == inner.bodyBytes, outer.content == nil || inner.content != nil else {
-      // Recoded, its bytes cannot be compared with the origin's; but none can have come before the first.
-      guard outer.bursts.count == 1, let first = outer.firstBody else { return [] }
+    let isWhole = outer.end?.missingBytes == 0 && inner.end?.missingBytes == 0
+    guard isWhole, outer.bodyBytes == inner.bodyBytes, outer.content == nil || inner.content != nil else {
+      // Recoded, or not all of it captured, its bytes cannot be compared with the origin's; but none can have come before
+      // the first, and where that may be missing, before the head.
+      let begin = outer.end?.missingBytes == 0 ? outer.firstBody : outer.first
+      guard outer.bursts.count == 1, let first = begin else { return [] }
       return inner.bursts.map {
         HopJoin.Piece(bytes: $0.bytes, inner: $0.packet, outer: $0.packet.number < first.number ? first : $0.packet)
       }

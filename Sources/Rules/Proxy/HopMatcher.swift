@@ -46,11 +46,41 @@ struct HopMatcher: CaptureWatcher {
     var target: Int
   }
 
+  /// Exchanges whose findings are remembered to come of what the proxy did.
+  private static let heldLimit = 1_024
+
+  private struct Place: Hashable {
+    var flow: FlowID
+    var exchange: Int
+  }
+
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
+  /// Towards the client: those whose response the proxy held.
+  private var held = BoundedTable<Place, Void>(limit: heldLimit)
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let pair = take(asked.exchange, asked.key, in: context) else { return }
-    for rule in RuleIndex.hopPairRules { rule.judge(pair, in: context, report: report) }
+    var isHeld = false
+    for rule in RuleIndex.hopPairRules {
+      rule.judge(pair, in: context) { finding in
+        if finding.rule == HopJoined.info.id, finding.isDiagnosis { isHeld = true }
+        report(finding)
+      }
+    }
+    guard isHeld else { return }
+    held.update(Place(flow: pair.outer.context.id, exchange: pair.outer.exchange.number), orMake: ()) { _ in }
+  }
+
+  /// What one connection can only suggest, both hops have proven.
+  func review(_ finding: inout Finding) {
+    guard finding.causedBy == nil, finding.rule != HopJoined.info.id, let exchange = finding.exchange,
+      case .connection(let flow) = finding.subject, held.has(Place(flow: flow, exchange: exchange)),
+      Consequences.follows(finding.rule, from: HopJoined.info.id)
+    else { return }
+    finding.causedBy = HopJoined.info.id
+    finding.message.settle()
+    // The owner of the cause is known, and what would prove it has been done.
+    finding.fix = nil
   }
 
   /// Takes the next exchange, and answers the pair that it completes.

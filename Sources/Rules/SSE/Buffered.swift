@@ -27,7 +27,8 @@ enum Buffered: HeldStreamRule {
       Specification(
         "nginx proxy_buffering", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering"),
     ],
-    thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems], causedBy: ["proxy/sse-unsupported-edge"],
+    thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems],
+    causedBy: ["proxy/hop-joined", "proxy/sse-unsupported-edge"],
     since: "0.1")
 
   static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
@@ -36,7 +37,7 @@ enum Buffered: HeldStreamRule {
       Finding(
         Self.info, confidence: context.isMidstream ? .low : held.confidence, subject: .connection(context.id),
         exchange: held.exchange.number, direction: held.response.direction,
-        FindingMessage(held.course + " " + held.doubt),
+        FindingMessage(held.course, doubt: held.doubt),
         cost: held.delay > 0 ? .delay(nanoseconds: held.delay) : .none, fix: held.fix, evidence: held.evidence))
   }
 }

@@ -23,6 +23,7 @@ enum TTFBSlow: DisturbedExchangeRule {
     thresholds: [.firstByteWait, .firstByteRoundTrips],
     causedBy: [
       "sse/buffered", "stream/buffered-until-end", "stream/cut-at-known-timeout", "ws/hs-slow", "http/expect-stall",
+      "proxy/hop-joined",
     ], since: "0.1")
 
   /// Where a gateway's own timer answers, the timer is told.

@@ -23,7 +23,7 @@ enum BlockBuffered: HeldStreamRule {
       """,
     specifications: [
       Specification("HTML §9.2.7", "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
-    ], causedBy: ["sse/buffered"], since: "0.1")
+    ], causedBy: ["sse/buffered", "proxy/hop-joined"], since: "0.1")
 
   static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
     guard case .blocks = held.signature else { return }

@@ -29,7 +29,8 @@ enum BufferedUntilEnd: HeldStreamRule {
       Specification(
         "nginx proxy_buffering", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering"),
     ],
-    thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems], causedBy: ["sse/buffered"], since: "0.1")
+    thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems], causedBy: ["sse/buffered", "proxy/hop-joined"],
+    since: "0.1")
 
   static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
     guard case .untilEnd = held.signature else { return }

@@ -26,7 +26,7 @@ enum CompressionOnStream: HeldStreamRule {
       Specification("RFC 9111 §5.2.2.6", "https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.6"),
     ],
     thresholds: [.bufferedWait, .bufferedBurst, .bufferedItems],
-    causedBy: ["sse/buffered", "stream/buffered-until-end"], since: "0.1")
+    causedBy: ["sse/buffered", "stream/buffered-until-end", "proxy/hop-joined"], since: "0.1")
 
   static func judge(_ held: HeldStream, in context: FlowContext, report: (Finding) -> Void) {
     guard held.isCoded else { return }
