@@ -53,15 +53,17 @@ def wait_for(port, seconds=10):
 class Capture:
     """tcpdump, as long as the `with` lasts."""
 
-    def __init__(self, path, filter="tcp"):
-        self.path, self.filter = path, filter
+    def __init__(self, path, filter="tcp", device="lo"):
+        self.path, self.filter, self.device = path, filter, device
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            ["tcpdump", "-i", "lo", "-U", "--immediate-mode", "-B", "16384", "-s", "0", "-w", str(self.path), self.filter],
+            ["tcpdump", "-i", self.device, "-U", "--immediate-mode", "-B", "16384", "-s", "0", "-w", str(self.path), self.filter],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        if b"listening on" not in self.process.stderr.readline():
-            raise Unavailable("cannot capture on the loopback")
+        # Of all devices it names the link type first.
+        while b"listening on" not in (line := self.process.stderr.readline()):
+            if b"data link type" not in line:
+                raise Unavailable(f"cannot capture on {self.device}")
         time.sleep(0.2)
         return self
 
