@@ -46,6 +46,7 @@ package struct Comparer {
     }
     let rules = ComparisonRules(relation, record.clock, options.thresholds)
     for pair in pairs { rules.judge(pair) { record.findings.append($0) } }
+    if relation.kind == .runs { KnownFixes(a.findings, b.findings, pairs).add(to: &record.findings) }
     SharedFailures.join(&record.findings, pairs)
     return record
   }

@@ -3,6 +3,8 @@ import Events
 
 /// Orders differences by usefulness, and assigns their roles.
 ///
+/// Between two points what changes the content comes first, then its framing, and then what hops write into heads.
+///
 /// If two runs got different responses, differences of the requests are possible causes, the smallest first: a letter
 /// before a field. Later differences, such as the response itself, are consequences.
 struct DifferenceOrder {
@@ -28,7 +30,8 @@ struct DifferenceOrder {
     let isAside = difference.role == .hop || difference.role == .individual
     // What was asked comes before the connection that it was asked on.
     let place = difference.part == .request ? -1 : part
-    return [isAside ? 1 : 0, place, size(difference)]
+    let rank = relation.kind == .points ? difference.rank : 0
+    return [isAside ? 1 : 0, rank, place, size(difference)]
   }
 
   /// Small differences are easily overlooked, so they come first.

@@ -67,6 +67,28 @@ struct CompareTests {
     #expect(run.code.rawValue == code, "\(run.output)")
   }
 
+  @Test("Of two runs, the fix is that of the fault which the failing one has alone.")
+  func knownFix() async throws {
+    func post(_ coding: String, _ answer: String) -> String {
+      Scripts.hello
+        + "> \"POST /v1/feed HTTP/1.1\\r\\nHost: a.example\\r\\nTransfer-Encoding: \(coding)\\r\\n\\r\\n\"\n"
+        + "> \"2\\r\\nhi\\r\\n0\\r\\n\\r\\n\"\n+10ms\n< \"\(answer)\"\n> ACK\n"
+    }
+    let scratch = try Scratch()
+    let told = await ProgramRun(
+      ["compare"]
+        + (try Self.runs(
+          post("chunked", Self.well), post("Chunked", "HTTP/1.1 501 No\\r\\nContent-Length: 0\\r\\n\\r\\n"), scratch)))
+    #expect(told.output.contains("(chunked/te-case, found in B alone.)"), "\(told.output)")
+    // Nothing but the answer says that it failed: what was asked differently is still the thing to try.
+    let other = await ProgramRun(
+      ["compare"]
+        + (try Self.runs(
+          Self.get(Self.well), Self.get(Self.failed).replacing("Host:", with: "X-New: 1\\r\\nHost:"), scratch)))
+    #expect(other.output.contains("removed one by one, the smallest first."), "\(other.output)")
+    #expect(!other.output.contains("found in B alone.)"), "\(other.output)")
+  }
+
   @Test("What has no partner is listed, and captures of nothing alike say so.")
   func unmatched() async throws {
     let scratch = try Scratch()

@@ -66,6 +66,16 @@ package struct Difference: Sendable {
 
   package subscript(side: CompareSide) -> String? { side == .a ? a : b }
 
+  /// How much it matters on the way between two points: 0 where the receiver reads something else, or not at all; 1 where
+  /// it is framed or coded in another way; 2 for what else hops write into a head.
+  package var rank: Int {
+    switch kind {
+    case .codingCase, .method, .target, .status, .content, .end, .messages, .close, .trailers: 0
+    case .version, .framing, .contentCoding, .chunks, .fragments, .masks, .interim, .tls: 1
+    case .fieldCase, .fieldValue, .fieldAdded, .fieldRemoved, .fieldOrder: 2
+    }
+  }
+
   /// It changes the content, not only the framing.
   package var altersMeaning: Bool {
     guard role != .hop, role != .individual else { return false }

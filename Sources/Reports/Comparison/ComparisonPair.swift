@@ -22,8 +22,11 @@ struct ComparisonPair {
     if pair.reason != .target {
       block.paragraph("matched by: \(pair.reason.rawValue)", indent: "    ", width: style.width)
     }
-    writeDifferences(pair, to: &block)
+    // What was held leads where it is the verdict.
+    let isHeld = pair.verdicts.first.map { $0.word == .buffered || $0.word == .slower } ?? false
+    if !isHeld { writeDifferences(pair, to: &block) }
     for direction in Direction.allCases { writeHolds(pair, direction, to: &block) }
+    if isHeld { writeDifferences(pair, to: &block) }
   }
 
   private func place(_ exchange: ComparedExchange, _ name: String) -> String {
@@ -48,7 +51,7 @@ struct ComparisonPair {
     let shown = pair.differences.filter { style.showsLint || $0.role != .individual && $0.role != .hop }
     let left = pair.differences.count - shown.count
     if !shown.isEmpty {
-      let told = shown.prefix(Self.differenceLimit)
+      let told = shown.prefix(style.showsLint ? shown.count : Self.differenceLimit)
       let titles = told.map(title)
       let notes = told.map(note)
       let widest = { (texts: [String]) in texts.map(\.count).max() ?? 0 }
@@ -62,8 +65,8 @@ struct ComparisonPair {
       block.table(
         rows, alignsRight: false, margins: [String](repeating: "    ", count: rows.count), width: style.width - 4)
     }
-    if shown.count > Self.differenceLimit {
-      block.line("    and \(shown.count - Self.differenceLimit) more differences")
+    if shown.count > Self.differenceLimit, !style.showsLint {
+      block.line("    and \(shown.count - Self.differenceLimit) more differences   [--lint]")
     }
     if left > 0 {
       let what = record.relation.kind == .points ? "that every hop sets itself" : "that vary from run to run"

@@ -88,7 +88,10 @@ struct CaptureDiff: ComparisonRule {
       text += "; \(side.name) has \(Wording.bytes(bytes)) less"
     }
     let changed = pair.differences.filter { $0.role != .hop }
-    if let first = changed.first { text += ". First of \(changed.count): \(first.words)" }
+    // What was held is the point; of what was changed besides, only what changed the content.
+    if let first = changed.first, first.rank == 0 || !worst.isDelay {
+      text += ". First of \(changed.count): \(first.words)"
+    }
     return text + "."
   }
 
@@ -133,7 +136,8 @@ struct CaptureDiff: ComparisonRule {
     var evidence: [Evidence] = []
     let told =
       relation.kind == .runs && worst.word == .failed ? pair.causes : pair.differences.filter { $0.role != .hop }
-    for difference in told.prefix(2) { evidence += difference.evidence }
+    let isHeld = relation.kind == .points && worst.isDelay
+    for difference in told.prefix(2) where !isHeld || difference.rank == 0 { evidence += difference.evidence }
     if worst.word == .failed {
       for side in CompareSide.allCases {
         let exchange = pair[side].record
@@ -160,6 +164,10 @@ struct CaptureDiff: ComparisonRule {
     }
     return evidence
   }
+}
+
+extension ComparisonVerdict {
+  fileprivate var isDelay: Bool { if case .delay = cost { true } else { false } }
 }
 
 extension Threshold {
