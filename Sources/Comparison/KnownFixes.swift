@@ -23,7 +23,8 @@ struct KnownFixes {
   }
 
   func add(to findings: inout [Finding]) {
-    for at in findings.indices {
+    // What a particular rule says of both captures is better than what one of them shows.
+    for at in findings.indices where findings[at].rule == "proxy/capture-diff" && findings[at].causedBy == nil {
       guard case .failed = findings[at].cost, let side = findings[at].side, let connection = findings[at].connection,
         let exchange = findings[at].exchange
       else { continue }

@@ -114,7 +114,7 @@ struct CheckTests {
     #expect(!plain.output.contains("capture/missing-bytes"))
     let selected = await ProgramRun("check", "--select", "capture/missing-bytes", file)
     #expect(selected.code == .findings)
-    #expect(selected.output.contains("NOTE capture/missing-bytes"))
+    #expect(selected.output.contains("WARNING capture/missing-bytes"))
     #expect(await ProgramRun("check", "--select", "capture/missing", "--fail-on", "error", file).code == .success)
   }
 
@@ -123,7 +123,7 @@ struct CheckTests {
     let scratch = try Scratch()
     let empty = await ProgramRun("check", try scratch.capture("", "empty.pcap"))
     #expect(empty.code == .findings)
-    #expect(empty.output.contains("capture/nothing-to-check") && empty.output.contains("holds no packets"))
+    #expect(empty.output.contains("WARNING capture/nothing-to-check") && empty.output.contains("holds no packets"))
     let messages = await ProgramRun("check", try scratch.capture(Self.whole))
     #expect(messages.code == .success)
     #expect(messages.output.contains("No stream in 1 exchange"))

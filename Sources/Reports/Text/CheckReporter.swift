@@ -59,7 +59,8 @@ package struct CheckReporter: Reporter {
     var style = style
     style.showsLint = true
     TextFindings(
-      style: style, redaction: redaction, isSingle: summary.connections == 1, members: summary.capture.members
+      style: style, redaction: redaction, isSingle: summary.connections == 1, members: summary.capture.members,
+      isWeighed: true
     ).write(
       findings, CauseTable(), to: &block)
     if cut > 0 {

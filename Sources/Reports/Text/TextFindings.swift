@@ -9,6 +9,8 @@ struct TextFindings {
   let isSingle: Bool
   /// Of a series: which file each packet is in.
   var members: MemberTable?
+  /// Shown with the severity that a check goes by, where lint is a note otherwise.
+  var isWeighed = false
 
   private static let filteredFiles = 3
 
@@ -29,8 +31,9 @@ struct TextFindings {
 
   private func write(_ finding: Finding, consequences: [Finding], to block: inout TextBlock) {
     block.line()
+    let severity = isWeighed ? finding.severity : finding.shownSeverity
     var head = [
-      style.paint("\(finding.shownSeverity.name.uppercased()) \(finding.rule)", style.paint(for: finding.shownSeverity))
+      style.paint("\(severity.name.uppercased()) \(finding.rule)", style.paint(for: severity))
     ]
     if finding.isDiagnosis { head.append("cost: \(finding.cost.words)") }
     if let side = finding.side { head.append("worse in \(side.name)") }

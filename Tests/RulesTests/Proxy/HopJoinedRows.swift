@@ -56,7 +56,7 @@ enum HopJoinedRows {
       rule, "The capture lacks a piece of the origin's; the client got all the others together all the same.",
       hops(
         "+1300ms\n< \"\(head)onetwosix\" ④\n",
-        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\" !lost\n+300ms\n< \"s\"\n+300ms\n< \"ix\" ⑤\n"),
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+300ms\n< \"s\" !lost\n+300ms\n< \"ix\" ⑤\n"),
       at: [1, 2, 3, 4, 5], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "got all of them together"),
     .fires(
       rule, "The second piece waits longer than the first, and the third hardly at all.",
