@@ -137,7 +137,10 @@ struct BodyReaders: Sendable {
   mutating func end(_ chunk: Chunk) {
     edge?.endChunk()
     if !stream.isEmpty { stream.value.end(chunk) }
-    if !chunks.isEmpty { chunks.value.end(chunk) }
+    if !chunks.isEmpty {
+      let isDecoded = content?.isDecoded ?? true
+      chunks.value.end(chunk, carriesItems: isDecoded && !stream.isEmpty && stream.value.type != nil)
+    }
     // Where the data ends is not known then, nor whether an event does.
     if chunk.ending == .mismatch { edge = nil }
   }

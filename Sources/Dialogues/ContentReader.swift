@@ -31,6 +31,8 @@ struct ContentReader: Sendable {
 
   /// It is a coding that this program knows.
   var isReadable: Bool { decoder.state == .running }
+  /// All that has come could be decoded.
+  var isDecoded: Bool { !hasHole && (decoder.state == .running || decoder.state == .finished) }
 
   /// Hands the content on, in pieces whose sizes mean nothing.
   mutating func read(_ bytes: Span<UInt8>, in packet: PacketRef, into output: (Span<UInt8>) -> Void) {

@@ -307,7 +307,10 @@ struct ItemReader: Sendable {
     chunkItems += 1
     segmentItems += 1
     if record.firstItem == nil { record.firstItem = completed }
-    if let item = record.lastItem { record.itemGaps.add(completed.time.since(item.time)) }
+    if let item = record.lastItem {
+      record.itemGaps.add(completed.time.since(item.time))
+      record.longestGap.widen(item, completed)
+    }
     record.lastItem = completed
     if isSplit { record.splitOverChunks += 1 }
     isSplit = false

@@ -25,10 +25,11 @@ struct PieceReader: Sendable {
     preview.removeAll(keepingCapacity: true)
   }
 
-  mutating func end(_ chunk: Chunk) {
+  mutating func end(_ chunk: Chunk, carriesItems: Bool) {
     var piece = Item(
       .chunk, direction, first: chunk.dataFirst, completed: chunk.dataLast, bytes: chunk.size)
     piece.preview = preview
+    piece.carriesItems = carriesItems
     preview.removeAll(keepingCapacity: true)
     pieces.append(piece)
   }

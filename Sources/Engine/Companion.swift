@@ -225,7 +225,7 @@ struct Companion: Sendable {
     names.complete(&record)
     // A certificate may be for anybody; a name that the client gave is the one it wanted.
     if record.serverName == nil, !tls.isEmpty { record.serverName = tls.value.serverName }
-    record.timelineCut = timeline.cut
+    record.timelineCuts = timeline.cuts
     record.sockets = sockets
     if !sockets.isEmpty { record.protocols.append("websocket") }
     if !silences.isEmpty {

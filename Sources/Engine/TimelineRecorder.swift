@@ -2,7 +2,8 @@ import Citation
 import Events
 import Reassembly
 
-/// A connection's story as it happens, bounded: the beginning, the end, and a count of what lies between.
+/// A connection's story as it happens, bounded: the beginning, the end, and of what lies between the longest silence
+/// and a count.
 ///
 /// Data that follows data of the same direction without a pause is one entry, so a bulk transfer is a line or two.
 struct TimelineRecorder: Sendable {
@@ -14,8 +15,7 @@ struct TimelineRecorder: Sendable {
   private var head: [TimelineEntry] = []
   private var tail: [TimelineEntry] = []
   private var tailStart = 0
-  /// Entries that were pushed out of the middle.
-  private(set) var cut: UInt64 = 0
+  private var middle = TimelineMiddle()
 
   var isKept: Bool { headLimit > 0 }
 
@@ -26,9 +26,11 @@ struct TimelineRecorder: Sendable {
 
   /// In the order of the packets, without what was cut. Data that waited behind a hole was recorded when it was released.
   var entries: [TimelineEntry] {
-    let recorded = head + tail[tailStart...] + tail[..<tailStart]
+    let recorded = head + middle.kept + tail[tailStart...] + tail[..<tailStart]
     return recorded.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
   }
+
+  var cuts: [TimelineCut] { tail.isEmpty ? [] : middle.cuts(before: tail[tailStart]) }
 
   @inline(__always)
   mutating func data(_ delivery: Delivery) {
@@ -65,6 +67,7 @@ struct TimelineRecorder: Sendable {
   mutating func turnRound() {
     for index in head.indices { head[index].direction = head[index].direction?.opposite }
     for index in tail.indices { tail[index].direction = tail[index].direction?.opposite }
+    middle.turnRound()
   }
 
   mutating func observation(_ seen: TCPObservation) {
@@ -95,9 +98,10 @@ struct TimelineRecorder: Sendable {
     } else if tail.count < tailLimit {
       tail.append(entry)
     } else {
-      cut += 1
+      let next = tailStart + 1 == tail.count ? 0 : tailStart + 1
+      middle.add(tail[tailStart], after: head[headLimit - 1].last, before: next == tailStart ? entry : tail[next])
       tail[tailStart] = entry
-      tailStart = tailStart + 1 == tail.count ? 0 : tailStart + 1
+      tailStart = next
     }
   }
 }

@@ -73,7 +73,9 @@ package struct ConnectionRecord: Sendable {
   /// Encapsulation of the packets.
   package var encapsulation: [String] = []
   package var timeline: [TimelineEntry] = []
-  package var timelineCut: UInt64 = 0
+  package var timelineCuts: [TimelineCut] = []
+  /// Entries that the timeline left out.
+  package var timelineCut: UInt64 { timelineCuts.reduce(0) { $0 &+ $1.entries } }
   /// Pauses with their causes; the first ones.
   package var pauses: [StreamPause] = []
   /// In the order in which they ended; at most `socketLimit`.
@@ -156,4 +158,17 @@ package struct TimelineEntry: Sendable, Equatable {
     self.last = packet
     self.bytes = bytes
   }
+}
+
+/// Where a timeline left entries out.
+package struct TimelineCut: Sendable, Equatable {
+  package var entries: UInt64 = 0
+  /// The first packet of the entry that follows.
+  package var packet: UInt64 = 0
+  /// Body bytes in them, of the last body that they are a part of.
+  package var bytes: UInt64 = 0
+  package var exchange = 0
+  package var direction: Direction?
+
+  package init() {}
 }

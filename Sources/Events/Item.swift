@@ -45,6 +45,8 @@ package struct Item: Sendable {
   package var label = ""
   /// Its first bytes, if previews are requested; payload, which reports redact.
   package var preview: [UInt8] = []
+  /// A chunk of a body whose events or lines are items themselves.
+  package var carriesItems = false
   /// Hash of a WebSocket message, if it is to be compared.
   package var hash: UInt64?
 

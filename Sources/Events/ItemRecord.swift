@@ -123,6 +123,8 @@ package struct ItemRecord: Sendable {
   package var firstData: PacketRef?
   package var lastItem: PacketRef?
   package var itemGaps = ExponentialHistogram()
+  /// The items on both sides of the longest of them.
+  package var longestGap: MessageRecord.Pause?
   package var perChunk = Density()
   package var perSegment = Density()
   package var bursts = Bursts()

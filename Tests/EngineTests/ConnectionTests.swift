@@ -97,6 +97,32 @@ struct ConnectionTests {
     #expect(try await CaptureRun(Self.hello + pings, options).connections.first?.timeline == [])
   }
 
+  @Test("A timeline keeps both sides of the longest silence, wherever it is, and counts what it leaves out around it.")
+  func timelineSilence() async throws {
+    let ping = "> \"a\"\n+50ms\n< \"b\"\n+50ms\n"
+    var options = PipelineOptions()
+    options.timelineLimit = 16
+    // Before the first ping, behind the beginning, in the middle, at the last but one before the end.
+    for place in 0...40 {
+      let script =
+        Self.hello + String(repeating: ping, count: place) + "+900ms\n+2s\n"
+        + String(repeating: ping, count: 40 - place)
+      let record = try #require(try await CaptureRun(script, options).connections.first)
+      let pauses = zip(record.timeline, record.timeline.dropFirst()).map { $1.first.time.since($0.last.time) }
+      #expect(pauses.contains { 2_900_000_000...3_000_000_000 ~= $0 } || place == 40, "\(place)")
+      #expect(record.timeline.count <= 18 && record.timelineCut == 82 - UInt64(record.timeline.count), "\(place)")
+      // Each cut is named where it is: the entries before it, those of the cut, those behind it.
+      var before = 0
+      for cut in record.timelineCuts {
+        let at = try #require(record.timeline.firstIndex { $0.first.number == cut.packet })
+        let skipped = record.timeline[at].first.number - record.timeline[at - 1].first.number - 1
+        #expect(skipped == cut.entries, "\(place)")
+        #expect(at > before)
+        before = at
+      }
+    }
+  }
+
   @Test("With more connections than are told one by one, no timelines are kept.")
   func timelineConnections() async throws {
     var options = PipelineOptions()

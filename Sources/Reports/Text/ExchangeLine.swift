@@ -80,13 +80,14 @@ struct ExchangeLine {
     return words.joined(separator: ", ")
   }
 
-  /// `24 events, first after 0.7 ms, gaps p50 0.200 s, max 0.201 s`
+  /// `24 events, first after 0.7 ms, gaps p50 0.200 s, max 0.201 s (#31 → #33)`
   private func items(of stream: ItemRecord) -> String {
     var words = [Wording.count(stream.items, stream.kind == .sse ? "event" : "line")]
     if let first = exchange.timeToFirstItem { words.append("first after \(Wording.duration(first))") }
     if let middle = stream.itemGaps.quantile(50), let most = stream.itemGaps.maximum {
       words.append("gaps p50 \(Wording.duration(middle))")
-      words.append("max \(Wording.duration(most))")
+      let place = stream.longestGap.map { " (#\($0.from.number) \(style.joiner) #\($0.to.number))" } ?? ""
+      words.append("max \(Wording.duration(most))\(place)")
     }
     if stream.comments > 0 {
       words.append(Wording.count(stream.comments, stream.kind == .sse ? "comment" : "empty line"))

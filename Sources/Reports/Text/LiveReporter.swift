@@ -31,7 +31,7 @@ package struct LiveReporter: Reporter {
     try report.report(item, to: &output)
     switch item {
     case .piece(let piece):
-      guard !style.isQuiet else { return }
+      guard !style.isQuiet, !piece.carriesItems else { return }
       begin()
       block.line(lines.line(piece))
     case .exchange(let exchange):

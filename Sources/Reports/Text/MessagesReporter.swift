@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// The messages of streams, a line each as they become known: when, how long after the one before on the same stream,
-/// which packet, how much, and how it begins. Holds one time for each direction of an open connection.
+/// which packet, how much, and how it begins. A chunk is not listed beside the events or lines in it. Holds one time for each direction of an open connection.
 package struct MessagesReporter: Reporter {
   private let style: TextStyle
   private var lines: StreamLines
@@ -21,6 +21,7 @@ package struct MessagesReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
+    case .piece(let piece) where piece.carriesItems: break
     case .piece(let piece):
       if lines.told == 0 { block.line(lines.heading) }
       block.line(lines.line(piece))

@@ -102,8 +102,7 @@ package struct TextReporter: Reporter {
       for record in stories where !style.isQuiet {
         TextStory(
           record: record, exchanges: exchanges[record.number] ?? [], outerHop: summary.hops[record.number],
-          style: style,
-          origin: origin
+          cited: cited(on: record.number), style: style, origin: origin
         ).write(to: &block)
       }
       for finding in findings where !style.isQuiet && finding.isDiagnosis {
@@ -115,6 +114,13 @@ package struct TextReporter: Reporter {
       TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
     }
     try output.write(block.taken())
+  }
+
+  /// What the diagnoses of a connection cite.
+  private func cited(on connection: Int) -> Set<UInt64> {
+    Set(
+      findings.lazy.filter { $0.isDiagnosis && $0.connection == connection }.flatMap(\.evidence)
+        .compactMap(\.packet?.number))
   }
 
   /// That there is none can only be said where every packet was understood.

@@ -10,6 +10,8 @@ struct TextStory {
   let exchanges: [ExchangeRecord]
   /// The connection in front of the proxy whose exchanges this one carries.
   let outerHop: Int?
+  /// Packets that its findings cite.
+  let cited: Set<UInt64>
   let style: TextStyle
   let origin: Timestamp
 
@@ -42,7 +44,7 @@ struct TextStory {
     }
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()
-    TextTimeline(record: record, exchanges: exchanges, style: style, origin: origin).write(to: &block)
+    TextTimeline(record: record, exchanges: exchanges, cited: cited, style: style, origin: origin).write(to: &block)
   }
 
   /// The server by name, with its address.

@@ -13,18 +13,19 @@ struct TextTimeline {
   /// The text after the column of what the app has received.
   private static let bracket = "  ┐ held 15 min 02 s".count
 
+  /// Lines that the short form adds for what findings cite.
+  private static let citedLimit = 6
+
   let record: ConnectionRecord
   let exchanges: [ExchangeRecord]
+  /// Packets that the findings of the connection cite.
+  let cited: Set<UInt64>
   let style: TextStyle
   let origin: Timestamp
 
   func write(to block: inout TextBlock) {
-    let entries = TimelineLine.lines(of: told, style)
-    let limit = style.timeline == .full ? entries.count : Self.shortLimit
-    let shown =
-      entries.count <= limit + 2
-      ? entries.indices.map { $0 }
-      : Array(0..<(limit * 2 / 3)) + Array((entries.count - limit / 3)..<entries.count)
+    let entries = TimelineLine.lines(of: told, record.timelineCuts, style)
+    let shown = shown(of: entries)
     let stamps = stamps(of: entries)
     let widths = (
       stamp: max(9, stamps.map(\.count).max() ?? 0), packet: max(6, entries.map { $0.packets.count }.max() ?? 0)
@@ -44,10 +45,11 @@ struct TextTimeline {
     for index in shown {
       let entry = entries[index]
       if let previous {
-        let skipped = index - previous.index - 1
+        let hidden = index - previous.index - 1
+        let skipped = entries[(previous.index + 1)...index].reduce(UInt64(hidden)) { $0 &+ $1.leftOut }
         let silence = entry.start.time.since(previous.end)
         if skipped > 0 {
-          block.line(aside + "\(Wording.count(UInt64(skipped), "more line"))   [--timeline full]")
+          block.line(aside + Wording.count(skipped, "more line") + (hidden > 0 ? "   [--timeline full]" : ""))
         } else if silence >= Self.silence, !entry.standsForMore {
           let words =
             "silent \(Wording.duration(silence))"
@@ -79,9 +81,22 @@ struct TextTimeline {
       }
       previous = (index, entry.end.time)
     }
-    if record.timelineCut > 0 {
-      block.line(aside + "\(Wording.count(record.timelineCut, "line")) left out before the last lines")
+  }
+
+  /// In the short form the beginning, the end, both sides of the longest silence, and what findings cite.
+  private func shown(of lines: [TimelineLine]) -> [Int] {
+    let limit = Self.shortLimit
+    guard style.timeline != .full, lines.count > limit + 2 else { return Array(lines.indices) }
+    var shown = Set(0..<(limit * 2 / 3)).union((lines.count - limit / 3)..<lines.count)
+    let pauses = lines.indices.dropFirst().filter { lines[$0].leftOut == 0 && !lines[$0].standsForMore }
+    let silence = { (index: Int) in lines[index].start.time.since(lines[index - 1].end.time) }
+    if let longest = pauses.max(by: { silence($0) < silence($1) }), silence(longest) >= Self.silence {
+      shown.formUnion([longest - 1, longest])
     }
+    let more = lines.indices.lazy.filter { index in
+      !shown.contains(index) && cited.contains { lines[index].start.number...lines[index].end.number ~= $0 }
+    }
+    return shown.union(Array(more.prefix(Self.citedLimit))).sorted()
   }
 
   /// What the app has received, if the client buffers a response and there is room.

@@ -20,18 +20,27 @@ struct TimelineLine {
   var body: UInt64?
   /// An earlier line holds a part of the same body.
   var continuesBody = false
+  /// Lines that the capture's reader left out before this one.
+  var leftOut: UInt64 = 0
 
   private struct BodyKey: Hashable {
     var exchange: Int
     var direction: Direction?
   }
 
-  static func lines(of entries: [TimelineEntry], _ style: TextStyle) -> [TimelineLine] {
+  static func lines(of entries: [TimelineEntry], _ cuts: [TimelineCut], _ style: TextStyle) -> [TimelineLine] {
     var lines: [TimelineLine] = []
     var bodies: [BodyKey: UInt64] = [:]
     // A hole is recognised later, and cites an earlier packet.
     let ordered = entries.enumerated().sorted { ($0.1.first.number, $0.0) < ($1.1.first.number, $1.0) }.map(\.element)
+    var cuts = cuts[...]
     for entry in ordered where !entry.isToldByHole {
+      var leftOut: UInt64 = 0
+      while let cut = cuts.first, entry.first.number >= cut.packet {
+        cuts.removeFirst()
+        leftOut &+= cut.entries
+        if cut.bytes > 0 { bodies[BodyKey(exchange: cut.exchange, direction: cut.direction), default: 0] &+= cut.bytes }
+      }
       let words = entry.words(style)
       var body: UInt64?
       var continuesBody = false
@@ -45,6 +54,7 @@ struct TimelineLine {
         lines[last].end.number == entry.last.number
       {
         lines[last].words += ", " + words
+        lines[last].leftOut &+= leftOut
         lines[last].body = body ?? lines[last].body
         if body != nil { lines[last].added &+= entry.bytes }
         lines[last].isLastChunk = lines[last].isLastChunk || entry.kind == .lastChunk
@@ -57,7 +67,7 @@ struct TimelineLine {
           start: entry.first, end: entry.last, packets: entry.packetWords, arrow: arrow, words: words,
           standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1, direction: entry.direction,
           exchange: entry.exchange, isLastChunk: entry.kind == .lastChunk, added: body == nil ? 0 : entry.bytes,
-          body: body, continuesBody: continuesBody))
+          body: body, continuesBody: continuesBody, leftOut: leftOut))
     }
     return lines
   }
