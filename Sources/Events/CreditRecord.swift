@@ -45,6 +45,8 @@ package struct CreditRecord: Sendable, Equatable {
   /// Short waits, as a window that is too small for the path makes them.
   package var waits: UInt64 = 0
   package var waited: Int64 = 0
+  /// When the first of them began.
+  package private(set) var waitedSince: Int64 = 0
 
   package init() {}
 
@@ -54,8 +56,10 @@ package struct CreditRecord: Sendable, Equatable {
     if stall.nanoseconds >= Self.least, stalls.count < Self.limit { stalls.append(stall) }
   }
 
-  package mutating func noteWait(_ nanoseconds: Int64, upTo most: Int64) {
+  /// A wait that ended so late.
+  package mutating func noteWait(_ nanoseconds: Int64, until end: Int64, upTo most: Int64) {
     guard 1_000_000...max(1_000_000, most) ~= nanoseconds else { return }
+    if waits == 0 { waitedSince = end &- nanoseconds }
     waits += 1
     waited &+= nanoseconds
   }

@@ -97,7 +97,8 @@ struct HTTP2Stream: Sendable {
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blockedByConnection &+= byConnection
     if let stall, byConnection < stall.nanoseconds / 2 { held.value[direction].note(stall) }
-    held.value[direction].noteWait(stall?.nanoseconds ?? byConnection, upTo: shortest)
+    held.value[direction].noteWait(
+      stall?.nanoseconds ?? byConnection, until: frame.released.time.nanoseconds, upTo: shortest)
   }
 
   /// It is over, or given up: a window that is empty then stays so.

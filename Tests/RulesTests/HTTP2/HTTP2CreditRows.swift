@@ -31,6 +31,16 @@ enum HTTP2CreditRows {
       + S.up(credit(1, 10)) + "+20ms\n" + S.down(ten, "②") + S.end
   }
 
+  /// The same behind a beginning in so many pieces, a byte each, for which the window had room.
+  private static func slowly(_ pieces: Int) -> String {
+    let window = UInt32(pieces + 10)
+    return far + S.up(S.preface + S.frame(4, 0, 0, S.setting(4, window))) + S.down(S.settings + S.acknowledged)
+      + S.up(S.acknowledged + S.request()) + S.down(S.response() + S.data(1, "0"), "①")
+      + String(repeating: "+15ms\n" + S.down(S.data(1, "1")), count: pieces - 1) + S.down(ten)
+      + String(repeating: S.up(credit(1, 10)) + "+20ms\n" + S.down(ten), count: 4)
+      + S.up(credit(1, 10)) + "+20ms\n" + S.down(ten, "②") + S.end
+  }
+
   private static let windows: [RuleRow] = [
     .fires(
       "h2/stream-window-stall", "A page that does not read.",
@@ -65,6 +75,10 @@ enum HTTP2CreditRows {
       "h2/window-limited", "Ten bytes a round trip.", piecewise(10), at: [1, 2], .toServer,
       cost: .delay(nanoseconds: 110_000_000), says: "waited 5 times for credit, 0.110 s of 0.110 s"),
     .silent("h2/window-limited", "Ten bytes at a time, with room for more.", piecewise(1_000)),
+    .fires(
+      "h2/window-limited", "TCP was the limit at first, and then the window.", slowly(10), at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 110_000_000), says: "waited 5 times for credit, 0.110 s of 0.2"),
+    .silent("h2/window-limited", "It was one at the end of a long body alone.", slowly(40)),
     .fires(
       "h2/connection-window-leak", "A cancelled stream.",
       wide + whole + S.down(filler(1, 15_000), "①") + S.up(S.frame(3, 0, 1, S.word(8)))

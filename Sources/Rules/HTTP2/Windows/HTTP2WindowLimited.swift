@@ -8,13 +8,14 @@ enum HTTP2WindowLimited: CreditRule {
     summary: "A body was slow because its window is too small for the round trip.",
     explanation: """
       A sender that used its window up waits a round trip for more. 64 KiB over a path of 100 ms is 5 Mbit/s, however \
-      fast the network is.
+      fast the network is. Until the window is used up for the first time TCP is the limit, which starts slowly: from \
+      then on the sender's waits count, and they must be a good part of the whole body, too.
       """,
-    evidence: "The first and the last DATA of the body. Most of the time between them the sender had no credit.",
+    evidence: "The first and the last DATA of the body.",
     fix: """
       Receiver: a window of at least bandwidth times round trip, for streams and for the connection, or one that adapts.
       """,
-    specifications: [.flowControl], thresholds: [.limitedShare, .limitedTrip],
+    specifications: [.flowControl], thresholds: [.limitedShare, .limitedWhole, .limitedTrip],
     causedBy: ["h2/stream-window-stall", "h2/connection-window-stall"], since: "0.1")
 
   static func judge(
@@ -28,7 +29,10 @@ enum HTTP2WindowLimited: CreditRule {
     let whole = last.time.since(first.time)
     let share = context.thresholds[.limitedShare]
     let lost = message.silence[.retransmission] &+ message.silence[.zeroWindow] &+ message.silence[.receiverLimited]
-    guard whole > 0, Double(credit.waited) * 100 >= Double(whole) * Double(share), lost < whole / 2 else { return }
+    let limited = last.time.nanoseconds &- credit.waitedSince
+    guard whole > 0, Double(credit.waited) * 100 >= Double(limited) * Double(share),
+      Double(credit.waited) * 100 >= Double(whole) * Double(context.thresholds[.limitedWhole]), lost < whole / 2
+    else { return }
     let rate = Double(message.bodyBytes) / (Double(whole) / 1_000_000_000)
     report(
       Finding(
@@ -43,7 +47,10 @@ enum HTTP2WindowLimited: CreditRule {
 
 extension Threshold {
   static let limitedShare = Threshold(
-    "h2.limited-share", .percent, 50, "a body whose sender had no credit for less of the time was not limited by it")
+    "h2.limited-share", .percent, 50,
+    "a sender without credit for less of the time, since it used its window up, was not limited by it")
+  static let limitedWhole = Threshold(
+    "h2.limited-whole", .percent, 25, "and the same of the time of the whole body")
   static let limitedTrip = Threshold(
     "h2.limited-rtt", .nanoseconds, 5_000_000, "on a shorter round trip no window is too small")
 }
