@@ -82,7 +82,7 @@ extension SubjectField {
     case .status: "status code of the final response."
     case .version: "1.0 or 1.1."
     case .kind:
-      "plain, chunked, sse, ndjson, longpoll (held 2 s or more), websocket or tunnel; for a connection without exchanges websocket, tls or tcp."
+      "plain, chunked, sse, ndjson, grpc, longpoll (held 2 s or more), websocket or tunnel; for a connection without exchanges websocket, tls or tcp."
     case .type: "the media type of the response, in lower case without parameters."
     case .agent: "the User-Agent."
     case .wait: "from the request's head to the first byte of the response."

@@ -67,7 +67,7 @@ package struct Recording: Sendable {
 
   private mutating func take(_ piece: Item) {
     switch piece.kind {
-    case .event, .comment, .line: return
+    case .event, .comment, .line, .grpc: return
     case .chunk, .text, .binary, .ping, .pong, .close, .record: break
     }
     guard pieceCount < Self.pieceLimit else {

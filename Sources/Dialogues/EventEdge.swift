@@ -13,7 +13,7 @@ struct EventEdge: Sendable {
 
   /// nil for any other type.
   init?(_ head: MessageHead) {
-    guard head.framing == .chunked, let type = ItemType(head) else { return nil }
+    guard head.framing == .chunked, let type = ItemType(head), type != .messages else { return nil }
     kind = type
   }
 
@@ -40,7 +40,7 @@ struct EventEdge: Sendable {
   private var isAtEdge: Bool {
     let isEnd = last == .lineFeed || last == .carriageReturn
     switch kind {
-    case .lines: return isEnd
+    case .lines, .messages: return isEnd
     case .events: return isEnd && (lastButReturn == .lineFeed || lastButReturn == .carriageReturn)
     }
   }

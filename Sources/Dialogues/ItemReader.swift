@@ -4,10 +4,11 @@ import Events
 import HTTPSemantics
 import LLM
 
-/// Reads the events or lines of one response while its body arrives, and keeps when they came.
+/// Reads the events or lines of one response, or the messages of one side of a call of gRPC, while the body arrives, and
+/// keeps when they came.
 struct ItemReader: Sendable {
   private enum Kind {
-    case events, lines
+    case events, lines, messages
     /// Not known yet.
     case undecided
   }
@@ -15,10 +16,11 @@ struct ItemReader: Sendable {
   /// A shorter wait for an item's end is how networks are.
   private static let holdFrom: Int64 = 10_000_000
 
-  /// Which of the two reads. Side by side and not in an enum, where each call would copy them out and in.
+  /// Which of them reads. Side by side and not in an enum, where each call would copy them out and in.
   private var kind: Kind
   private var events: EventStreamParser
   private var lines: JSONLineParser
+  private var calls = Rare<GRPCReader>()
   /// Where each event and line is told.
   private var pieces = Rare<PieceReader>()
   /// While it may be the answer of a language model.
@@ -46,18 +48,24 @@ struct ItemReader: Sendable {
   /// It turned out not to be a stream, or cannot be read any further.
   private(set) var isOver = false
 
-  /// nil for a response of another type, unless events were asked for and it may hold some.
+  /// nil for a response of another type, unless events were asked for and it may hold some; and for a request that is
+  /// no call.
   init?(_ head: MessageHead, expectsEvents: Bool, _ options: PieceOptions, _ direction: Direction) {
-    guard case .response(let status, _) = head.line, head.framing != .none, head.framing != .tunnel else { return nil }
+    guard head.framing != .none, head.framing != .tunnel else { return nil }
+    let isResponse = if case .response = head.line { true } else { false }
     switch ItemType(head) {
-    case .events?:
+    case .messages?:
+      kind = .messages
+      record = ItemRecord(.grpc)
+      calls = Rare(GRPCReader(isWeb: head.block.grpcType == .web, keepingData: options.previewLimit))
+    case .events? where isResponse:
       kind = .events
       record = ItemRecord(.sse)
-    case .lines?:
+    case .lines? where isResponse:
       kind = .lines
       record = ItemRecord(.ndjson)
-    case nil:
-      guard expectsEvents, status.code == 200 else { return nil }
+    default:
+      guard expectsEvents, head.status.code == 200 else { return nil }
       kind = .undecided
       record = ItemRecord(.sse)
       record.isDeclared = false
@@ -65,7 +73,7 @@ struct ItemReader: Sendable {
     isChunked = head.framing == .chunked
     events = EventStreamParser(keepingData: options.previewLimit)
     lines = JSONLineParser(keepingData: options.previewLimit)
-    answer = Rare(AnswerBuilder(kind == .lines ? .lines : .events))
+    if kind != .messages { answer = Rare(AnswerBuilder(kind == .lines ? .lines : .events)) }
     if options.isTold { pieces = Rare(PieceReader(direction, previewLimit: options.previewLimit)) }
   }
 
@@ -86,6 +94,7 @@ struct ItemReader: Sendable {
     switch kind {
     case .events: .events
     case .lines: isOver ? nil : .lines
+    case .messages: .messages
     case .undecided: nil
     }
   }
@@ -122,6 +131,7 @@ struct ItemReader: Sendable {
     switch kind {
     case .events: events.isAtEdge
     case .lines: lines.isAtEdge
+    case .messages: calls.value.isAtEdge
     case .undecided: true
     }
   }
@@ -169,6 +179,7 @@ struct ItemReader: Sendable {
     case .items(.lines, let from):
       record.kind = .ndjson
       begin(.lines, from: from)
+    case .items(.messages, _): return end()
     }
   }
 
@@ -188,6 +199,7 @@ struct ItemReader: Sendable {
   }
 
   private mutating func feed(_ bytes: Span<UInt8>, _ packet: PacketRef) {
+    if kind == .messages { return feed(messages: bytes, packet) }
     let chunk = CitedBytes(bytes, at: offset, in: packet, released: packet)
     if !answer.isEmpty {
       answer.value.read(chunk)
@@ -201,7 +213,18 @@ struct ItemReader: Sendable {
     case .lines:
       lines.consume(chunk, into: &lineTokens)
       takeLines()
-    case .undecided: break
+    case .messages, .undecided: break
+    }
+  }
+
+  private mutating func feed(messages bytes: Span<UInt8>, _ packet: PacketRef) {
+    var position = 0
+    while let message = calls.value.next(in: bytes, at: &position, packet) {
+      take(message.first, packet, packet)
+      if record.firstData == nil { record.firstData = packet }
+      tell(
+        .grpc, message.first, packet, message.length, message.data,
+        label: message.isCompressed ? Array("compressed".utf8) : [])
     }
   }
 
@@ -217,6 +240,7 @@ struct ItemReader: Sendable {
     case .lines:
       lines.skip(gap: offset..<offset &+ 1, into: &lineTokens)
       takeLines()
+    case .messages: calls.value.miss()
     case .undecided: end()
     }
     offset &+= 1
@@ -228,13 +252,16 @@ struct ItemReader: Sendable {
   mutating func finish() -> ItemRecord? {
     if kind == .undecided { return nil }
     if isOver, !record.isDeclared { return nil }
-    if kind == .events {
+    switch kind {
+    case .events:
       events.finish(.fin, into: &tokens)
       record.lastID = events.lastID
       takeTokens()
-    } else if !isOver {
+    case .messages: record.call = calls.value.finish()
+    case .lines where !isOver:
       lines.finish(.fin, into: &lineTokens)
       takeLines()
+    case .lines, .undecided: break
     }
     record.perSegment.add(segmentItems)
     if isChunked { record.perChunk.add(chunkItems) }

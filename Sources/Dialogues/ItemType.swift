@@ -3,12 +3,15 @@ import HTTPSemantics
 /// Types whose bodies are read item by item.
 enum ItemType: Sendable {
   case events, lines
+  /// Of gRPC, but for the kind whose bytes are Base64.
+  case messages
 
   /// As the type that bodies of such items are usually given.
   var name: String {
     switch self {
     case .events: "text/event-stream"
     case .lines: "application/x-ndjson"
+    case .messages: "application/grpc"
     }
   }
 
@@ -28,6 +31,8 @@ enum ItemType: Sendable {
       || matches(bytes, name, "application/stream+json")
     {
       self = .lines
+    } else if let type = head.block.grpcType, type != .webText {
+      self = .messages
     } else {
       return nil
     }

@@ -2,7 +2,7 @@ import Citation
 import HTTPSemantics
 
 package enum ExchangeKind: String, Sendable, CaseIterable {
-  case plain, chunked, sse, ndjson, websocket
+  case plain, chunked, sse, ndjson, grpc, websocket
 }
 
 /// A request and what answered it. Either may be missing.
@@ -162,6 +162,7 @@ package struct ExchangeRecord: Sendable {
     switch response?.stream?.kind {
     case .sse: return .sse
     case .ndjson: return .ndjson
+    case .grpc: return .grpc
     case .chunked, nil: return (response?.joined ?? response?.framing) == .chunked ? .chunked : .plain
     }
   }

@@ -1,7 +1,7 @@
 import Citation
 
-/// One of a stream's own messages: a chunk, an event, a line, a WebSocket message or control frame, a record that
-/// was not decrypted. Reported if a report asked for each of them, not only for their figures.
+/// One of a stream's own messages: a chunk, an event, a line, a message of gRPC or WebSocket, a control frame, a
+/// record that was not decrypted. Reported if a report asked for each of them, not only for their figures.
 package struct Item: Sendable {
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// Data of a chunked body, as its sender cut it.
@@ -10,6 +10,8 @@ package struct Item: Sendable {
     case event, comment
     /// Of newline-delimited JSON.
     case line
+    /// A message of a call of gRPC.
+    case grpc
     /// WebSocket messages, joined from their frames.
     case text, binary
     case ping, pong, close
@@ -22,6 +24,7 @@ package struct Item: Sendable {
       case .event: "event"
       case .comment: "comment"
       case .line: "line"
+      case .grpc: "grpc"
       case .text: "text"
       case .binary: "binary"
       case .ping: "ping"
@@ -41,7 +44,7 @@ package struct Item: Sendable {
   package var completed: PacketRef
   /// As delivered to the application.
   package var bytes: UInt64
-  /// The name of an event; the code of a close.
+  /// The name of an event; the code of a close; of a message of gRPC that it is compressed.
   package var label = ""
   /// Its first bytes, if previews are requested; payload, which reports redact.
   package var preview: [UInt8] = []

@@ -2,13 +2,28 @@ import Citation
 
 /// The items of a streamed body: their times, and how they were distributed over chunks, segments and bursts.
 ///
-/// Events and lines are both called items here. An item arrives with the packet that completed it; of a compressed body,
+/// Events, lines and messages of gRPC are all called items here. An item arrives with the packet that completed it; of a compressed body,
 /// at the packet of the compressed bytes that it came out of.
 package struct ItemRecord: Sendable {
   package enum Kind: String, Sendable {
     case sse, ndjson
+    /// Messages of a call of gRPC, in either direction.
+    case grpc
     /// Chunks whose content is not parsed.
     case chunked
+
+    /// What one of its items is.
+    package var item: String {
+      switch self {
+      case .sse: "event"
+      case .ndjson: "line"
+      case .grpc: "message"
+      case .chunked: "chunk"
+      }
+    }
+
+    /// `an event`, `a line`
+    package var oneItem: String { self == .sse ? "an event" : "a \(item)" }
   }
 
   /// How many items came in one unit of transport.
@@ -152,6 +167,8 @@ package struct ItemRecord: Sendable {
   package var anomalies: [Anomaly] = []
   /// What a language model answered, if it is that.
   @Rare package var answer: AnswerRecord?
+  /// Of gRPC: what only its messages have.
+  @Rare package var call: GRPCRecord.Side?
 
   package init(_ kind: Kind) {
     self.kind = kind
@@ -165,9 +182,10 @@ package struct ItemRecord: Sendable {
 
 extension ExchangeRecord {
   /// The response as a stream of items or, if its content is not parsed and it came in bursts, of chunks.
+  /// One message is all that most calls of gRPC are answered with: those are no streams.
   package var stream: ItemRecord? {
     guard let response else { return nil }
-    if let stream = response.stream { return stream }
+    if let stream = response.stream { return stream.kind == .grpc && stream.items < 2 ? nil : stream }
     guard response.isDrip, let chunks = response.chunks, chunks.count > 1 else { return nil }
     var record = ItemRecord(.chunked)
     record.pieces = chunks.count

@@ -168,6 +168,66 @@ struct AssertionTests {
     }
   }
 
+  /// Ten bytes of credit for a stream of four messages: two of them wait for more for a second. A second stream is
+  /// reset.
+  private static let calls: String = {
+    func hex(_ bytes: [UInt8]) -> String {
+      bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+    func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+      [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    }
+    func literal(_ name: String, _ value: String) -> [UInt8] {
+      [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
+    }
+    let type = literal("content-type", "application/grpc")
+    let asked = [0x83, 0x86] + literal(":path", "/a.B/C") + literal(":authority", "h.example") + type
+    let settings = frame(4, 0, 0, [0, 4, 0, 0, 0, 14])
+    func message(_ byte: UInt8) -> [UInt8] { frame(0, 0, 1, [0, 0, 0, 0, 2, byte, byte]) }
+    let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    return """
+      == 10.0.0.1:40000 192.0.2.80:50051
+      > SYN
+      < SYN ACK
+      > ACK
+      > x"\(hex(preface + settings + frame(1, 4, 1, asked) + frame(0, 1, 1, [0, 0, 0, 0, 1, 9])))"
+      < x"\(hex(frame(4, 0, 0, []) + frame(4, 1, 0, []) + frame(1, 4, 1, [0x88] + type)))"
+      < x"\(hex(message(1)))"
+      +200ms
+      < x"\(hex(message(2)))"
+      +1s
+      > x"\(hex(frame(8, 0, 1, [0, 0, 0, 14])))"
+      < x"\(hex(message(3)))"
+      < x"\(hex(message(4) + frame(1, 5, 1, literal("grpc-status", "0"))))"
+      > x"\(hex(frame(1, 5, 3, asked)))"
+      < x"\(hex(frame(3, 0, 3, [0, 0, 0, 8])))"
+      > FIN
+      < FIN
+      > ACK
+      """
+  }()
+
+  @Test(
+    "Messages of gRPC, resets of streams and the wait for credit can be asserted.",
+    arguments: [
+      Row("count(grpc.messages where direction == toServer) == 1", "passed", 1, 1, "1.1"),
+      Row("count(grpc.messages where direction == toClient and bytes == 2) == 4", "passed", 4, 4),
+      Row("count(grpc.gap) == 3", "passed", 3, 3), Row("max(grpc.gap) > 1s", "passed", nil, 3, "1.1"),
+      Row("max(stream.gap where kind == grpc) < 1s", "failed", nil, 3), Row("count(streams) == 1", "passed", 1, 1),
+      Row("count(h2.reset) == 0", "failed", 1, 1, "1.2"), Row("count(h2.reset where code != 8) == 0", "passed", 0, 0),
+      Row("count(h2.reset where by == server) == 1", "passed", 1, 1), Row("max(h2.blocked) > 999ms", "passed", nil, 2),
+      Row("min(h2.blocked) == 0", "passed", 0, 2),
+    ])
+  func multiplexed(_ row: Row) async throws {
+    let scratch = try Scratch()
+    let run = await ProgramRun("--json", "--assert", row.text, try Self.capture(scratch, Self.calls))
+    #expect(run.code == (row.verdict == "failed" ? .findings : .success), "\(run.errors)")
+    let result = try #require((try run.result()["assertions"] as? [[String: Any]])?.first)
+    #expect(result["verdict"] as? String == row.verdict)
+    #expect(result["samples"] as? Int == row.samples)
+    if let observed = row.observed { #expect(result["observed"] as? Double == observed) }
+  }
+
   @Test("All at once are what each is alone, in the order they were given.")
   func together() async throws {
     let scratch = try Scratch()

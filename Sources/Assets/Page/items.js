@@ -96,11 +96,11 @@ class Items {
   /** One body: of an exchange in a direction. */
   stream(index) { return this.exchange[index] * 2 + (this.toClient[index] & 1); }
 
-  /** Bodies that hold events or lines. Their chunks are the same bytes once more, and are not counted beside them. */
+  /** Bodies that hold events, lines or messages of gRPC. Their chunks are the same bytes once more, and are not counted beside them. */
   get messageStreams() {
     if (this.readStreams) return this.readStreams;
     this.readStreams = new Set();
-    const messages = new Set(['event', 'comment', 'line'].map((name) => this.kinds.indexOf(name)).filter((kind) => kind >= 0));
+    const messages = new Set(['event', 'comment', 'line', 'grpc'].map((name) => this.kinds.indexOf(name)).filter((kind) => kind >= 0));
     if (messages.size === 0) return this.readStreams;
     for (let index = 0; index < this.length; index++) {
       if (messages.has(this.kind[index])) this.readStreams.add(this.stream(index));

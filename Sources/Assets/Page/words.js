@@ -128,6 +128,7 @@ const TROUBLE = new Map([
 const KINDS = new Map([
   ['chunk', { word: 'chunk', color: 'piece' }], ['event', { word: 'event', color: 'piece' }],
   ['comment', { word: 'comment', color: 'quiet' }], ['line', { word: 'line', color: 'piece' }],
+  ['grpc', { word: 'gRPC message', color: 'piece' }],
   ['text', { word: 'text', color: 'piece' }], ['binary', { word: 'binary', color: 'binary' }],
   ['ping', { word: 'ping', color: 'ping' }], ['pong', { word: 'pong', color: 'ping' }],
   ['close', { word: 'close', color: 'close' }], ['record', { word: 'record', color: 'quiet' }],

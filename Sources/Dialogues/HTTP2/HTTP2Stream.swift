@@ -28,8 +28,6 @@ struct HTTP2Stream: Sendable {
   var paced = BothDirections(repeating: HTTP2Pace.Sum())
   /// Silence of the connection since the last data of a body.
   private var explainedSilence = BothMessages<Int64>(request: 0, response: 0)
-  /// Of a call of gRPC.
-  private var calls = Rare<BothMessages<GRPCReader>>()
   /// The last packet of the stream before the one at hand.
   private(set) var last = PacketRef.none
 
@@ -173,10 +171,6 @@ struct HTTP2Stream: Sendable {
     if isRequest {
       request.begin(direction, block.span.first)
       request.take(head)
-      if let type = fields.grpcType, type != .webText {
-        let reader = GRPCReader(isWeb: type == .web)
-        calls = Rare(BothMessages(request: reader, response: reader))
-      }
       return false
     }
     response.begin(direction, block.span.first)
@@ -198,7 +192,6 @@ struct HTTP2Stream: Sendable {
   mutating func takeBody(_ range: Range<UInt64>, of chunk: borrowing CitedBytes, isRequest: Bool) {
     last = chunk.released
     explainedSilence[isRequest] = 0
-    if !calls.isEmpty { readCall(range, chunk, isRequest) }
     if isRequest {
       request.takeBody(range, request.bodyBytes, of: chunk)
     } else {
@@ -207,25 +200,13 @@ struct HTTP2Stream: Sendable {
     if request.isOpen, response.isOpen { exchange.interleaving.take(isRequest, chunk.released) }
   }
 
-  private mutating func readCall(_ range: Range<UInt64>, _ chunk: borrowing CitedBytes, _ isRequest: Bool) {
-    let start = Int(clamping: range.lowerBound &- chunk.offset)
-    let end = Int(clamping: range.upperBound &- chunk.offset)
-    guard start <= end, end <= chunk.bytes.count else { return }
-    let bytes = chunk.bytes.extracting(start..<end)
-    if isRequest {
-      calls.value.request.read(bytes, in: chunk.released)
-    } else {
-      calls.value.response.read(bytes, in: chunk.released)
-    }
-  }
-
   /// The exchange as it is told.
   mutating func finished() -> ExchangeRecord {
-    if !calls.isEmpty {
+    if let type = exchange.request?.head?.block.grpcType, type != .webText {
       var record = GRPCRecord()
-      record.isWeb = exchange.request?.head?.block.grpcType == .web
-      record.sides[requestDirection] = calls.value.request.finish()
-      record.sides[requestDirection.opposite] = calls.value.response.finish()
+      record.isWeb = type == .web
+      record.sides[requestDirection] = exchange.request?.stream?.call ?? GRPCRecord.Side()
+      record.sides[requestDirection.opposite] = exchange.response?.stream?.call ?? GRPCRecord.Side()
       exchange.grpc = record
     }
     for direction in Direction.allCases { endCredit(direction, at: last, isGivenUp: false) }
@@ -250,9 +231,6 @@ struct HTTP2Stream: Sendable {
     guard !hasEnded[isRequest] else { return }
     if isRequest { request.miss(count) } else { response.miss(count) }
     missing[isRequest] &+= count
-    if !calls.isEmpty {
-      if isRequest { calls.value.request.miss() } else { calls.value.response.miss() }
-    }
   }
 
   // MARK: Ends

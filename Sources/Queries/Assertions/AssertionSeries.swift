@@ -4,10 +4,10 @@ import Events
 package enum AssertionSeries: Int, CaseIterable, Sendable {
   // Of exchanges.
   case exchanges, requests, wait, firstBody, total, requestBytes, responseBytes
-  case streams, sseFirstEvent
+  case streams, sseFirstEvent, h2Reset, h2Blocked
   case llmAnswers, llmFirstToken, llmGap, llmTimePerToken, llmDuration, llmTokens
   // Of the pieces of streams.
-  case sseEvents, sseGap, ndjsonLines, ndjsonGap, chunkGap, streamGap, wsMessages, wsGap
+  case sseEvents, sseGap, ndjsonLines, ndjsonGap, grpcMessages, grpcGap, chunkGap, streamGap, wsMessages, wsGap
   // Of connections.
   case connections, tcpHandshake, tcpRetransmitted, tcpMissing, tlsHandshake, websockets, wsRoundTrip, wsClose
   case findings
@@ -20,9 +20,11 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
   package var subject: Subject {
     switch self {
     case .exchanges, .requests, .wait, .firstBody, .total, .requestBytes, .responseBytes, .streams, .sseFirstEvent,
-      .llmAnswers, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration, .llmTokens:
+      .h2Reset, .h2Blocked, .llmAnswers, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration, .llmTokens:
       .exchange
-    case .sseEvents, .sseGap, .ndjsonLines, .ndjsonGap, .chunkGap, .streamGap, .wsMessages, .wsGap: .piece
+    case .sseEvents, .sseGap, .ndjsonLines, .ndjsonGap, .grpcMessages, .grpcGap, .chunkGap, .streamGap, .wsMessages,
+      .wsGap:
+      .piece
     case .connections, .tcpHandshake, .tcpRetransmitted, .tcpMissing, .tlsHandshake, .websockets, .wsRoundTrip,
       .wsClose:
       .connection
@@ -42,6 +44,8 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .responseBytes: "http.responseBytes"
     case .streams: "streams"
     case .sseFirstEvent: "sse.firstEvent"
+    case .h2Reset: "h2.reset"
+    case .h2Blocked: "h2.blocked"
     case .llmAnswers: "llm.answers"
     case .llmFirstToken: "llm.firstToken"
     case .llmGap: "llm.gap"
@@ -52,6 +56,8 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .sseGap: "sse.gap"
     case .ndjsonLines: "ndjson.lines"
     case .ndjsonGap: "ndjson.gap"
+    case .grpcMessages: "grpc.messages"
+    case .grpcGap: "grpc.gap"
     case .chunkGap: "chunk.gap"
     case .streamGap: "stream.gap"
     case .wsMessages: "ws.messages"
@@ -75,9 +81,9 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
   package var values: Series.Values {
     switch self {
     case .exchanges, .streams, .llmAnswers, .connections, .websockets, .findings: .counted(ofCapture: true)
-    case .requests, .sseEvents, .ndjsonLines, .wsMessages, .wsClose: .counted(ofCapture: false)
-    case .wait, .firstBody, .total, .sseFirstEvent, .sseGap, .ndjsonGap, .chunkGap, .streamGap, .wsGap, .tcpHandshake,
-      .tlsHandshake, .wsRoundTrip, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration:
+    case .requests, .h2Reset, .sseEvents, .ndjsonLines, .grpcMessages, .wsMessages, .wsClose: .counted(ofCapture: false)
+    case .wait, .firstBody, .total, .sseFirstEvent, .h2Blocked, .sseGap, .ndjsonGap, .grpcGap, .chunkGap, .streamGap,
+      .wsGap, .tcpHandshake, .tlsHandshake, .wsRoundTrip, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration:
       .many(.duration)
     case .llmTokens: .many(.number)
     case .requestBytes, .responseBytes, .tcpRetransmitted, .tcpMissing: .many(.size)
@@ -91,9 +97,9 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     switch self {
     case .sseEvents, .sseGap: [.bytes, .event]
     case .ndjsonLines, .ndjsonGap: [.bytes]
-    case .chunkGap, .streamGap: [.bytes, .direction]
+    case .grpcMessages, .grpcGap, .chunkGap, .streamGap: [.bytes, .direction]
     case .wsMessages, .wsGap: [.bytes, .direction, .binary]
-    case .wsClose: [.code, .by]
+    case .wsClose, .h2Reset: [.code, .by]
     default: []
     }
   }
@@ -132,7 +138,9 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .total: "from the first byte of a request to the last byte of its response."
     case .requestBytes: "size of a request body, without chunk framing."
     case .responseBytes: "size of a response body, without chunk framing."
-    case .streams: "responses that are event streams, NDJSON, or chunks sent in bursts."
+    case .streams: "responses that are event streams, NDJSON, several messages of gRPC, or chunks sent in bursts."
+    case .h2Reset: "streams of HTTP/2 that a side reset."
+    case .h2Blocked: "how long an exchange of HTTP/2 had data to send and no credit: its longer direction."
     case .sseFirstEvent: "from a request's head to the end of the first event."
     case .llmAnswers: "answers of language models, streamed."
     case .llmFirstToken: "from a request's head to the first delta with content."
@@ -144,8 +152,10 @@ package enum AssertionSeries: Int, CaseIterable, Sendable {
     case .sseGap: "between the ends of consecutive events of a stream."
     case .ndjsonLines: "lines of NDJSON, without empty ones."
     case .ndjsonGap: "between the ends of consecutive lines."
+    case .grpcMessages: "messages of calls of gRPC, both directions."
+    case .grpcGap: "between the ends of consecutive messages of one side of a call."
     case .chunkGap: "between the ends of consecutive chunks of a body."
-    case .streamGap: "sse.gap, ndjson.gap and, for other streams, chunk.gap."
+    case .streamGap: "sse.gap, ndjson.gap, grpc.gap and, for other streams, chunk.gap."
     case .wsMessages: "WebSocket messages, both directions."
     case .wsGap: "between the ends of consecutive messages of one side."
     case .connections: "TCP connections."

@@ -28,8 +28,9 @@ enum SampleField: Int, CaseIterable {
     case .direction: "toServer or toClient."
     case .event: "the event's name; message if it has none."
     case .binary: "the message is not text."
-    case .code: "of the first Close; 1005 if it has none, 1006 if the connection ended without a Close."
-    case .by: "the side that sent the first Close."
+    case .code:
+      "of the first Close; 1005 if it has none, 1006 if the connection ended without a Close. Of h2.reset: the error code."
+    case .by: "the side that sent the first Close, or the reset."
     }
   }
 }
@@ -44,7 +45,7 @@ struct Sample {
   var bytes: UInt64 = 0
   var label = ""
   var isBinary = false
-  var code: UInt16?
+  var code: UInt32?
   /// Of several values, their distribution; `value` is the largest then.
   @Rare var spread: ExponentialHistogram?
 }

@@ -21,6 +21,16 @@ extension AssertionSeries {
     case .sseFirstEvent:
       guard let stream = response?.stream, stream.kind == .sse else { return nil }
       sample = Self.sample(exchange.timeToFirstItem, stream.firstItem)
+    case .h2Reset:
+      guard let code = exchange.end.resetCode, let closing = exchange.end.closing, let packet = closing.at else {
+        return nil
+      }
+      sample = Sample(packet: packet.number)
+      sample?.direction = closing.by
+      sample?.code = code
+    case .h2Blocked:
+      guard exchange.key.stream != nil else { return nil }
+      sample = Self.sample(exchange.blocked, exchange.last)
     case .llmAnswers, .llmFirstToken, .llmGap, .llmTimePerToken, .llmDuration, .llmTokens:
       guard response?.isReadByItem == true, let answer = exchange.answer else { return nil }
       sample = self.sample(of: answer, exchange)
@@ -73,7 +83,7 @@ extension AssertionSeries {
       let close = record.firstClose
       var sample = Sample(packet: close?.frame.span.first.number ?? record.lastPacket.number)
       sample.direction = close?.direction
-      sample.code = code
+      sample.code = UInt32(code)
       return sample
     default: return nil
     }
@@ -87,9 +97,13 @@ extension AssertionSeries {
   /// What a piece with so long a gap before it is to the series; nil where it is nothing to it.
   func value(of piece: Item, gap: Int64?) -> Int64? {
     switch (self, piece.kind) {
-    case (.sseEvents, .event), (.ndjsonLines, .line), (.wsMessages, .text), (.wsMessages, .binary): 1
-    case (.sseGap, .event), (.ndjsonGap, .line), (.chunkGap, .chunk), (.wsGap, .text), (.wsGap, .binary): gap
-    case (.streamGap, .event), (.streamGap, .line), (.streamGap, .chunk): gap
+    case (.sseEvents, .event), (.ndjsonLines, .line), (.grpcMessages, .grpc), (.wsMessages, .text),
+      (.wsMessages, .binary):
+      1
+    case (.sseGap, .event), (.ndjsonGap, .line), (.grpcGap, .grpc), (.chunkGap, .chunk), (.wsGap, .text),
+      (.wsGap, .binary):
+      gap
+    case (.streamGap, .event), (.streamGap, .line), (.streamGap, .grpc), (.streamGap, .chunk): gap
     default: nil
     }
   }
@@ -119,5 +133,13 @@ extension AssertionSeries {
     case .many(.size), .one(.size): .bytes
     default: .count
     }
+  }
+}
+
+extension ExchangeRecord {
+  /// The longer of its two directions without credit of HTTP/2, its own or the connection's.
+  fileprivate var blocked: Int64 {
+    guard let credit else { return 0 }
+    return Direction.allCases.map { credit[$0].blocked &+ credit[$0].blockedByConnection }.max() ?? 0
   }
 }

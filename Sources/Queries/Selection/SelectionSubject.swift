@@ -173,6 +173,7 @@ extension ExchangeRecord {
       switch stream.kind {
       case .sse: return .sse
       case .ndjson: return .ndjson
+      case .grpc: return .grpc
       case .chunked: return .chunked
       }
     }

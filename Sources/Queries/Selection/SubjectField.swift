@@ -76,7 +76,7 @@ package enum SubjectField: Int, CaseIterable, Sendable {
 
 /// What an exchange is or, where a connection has none, what the connection is.
 enum ExchangeKind: String, CaseIterable {
-  case plain, chunked, sse, ndjson, longpoll, websocket, tunnel
+  case plain, chunked, sse, ndjson, grpc, longpoll, websocket, tunnel
   // Of connections.
   case tls, tcp
 }

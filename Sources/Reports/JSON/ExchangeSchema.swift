@@ -28,7 +28,7 @@ extension JSONWriter {
         json.field("connection", credit.toServer.blockedByConnection &+ credit.toClient.blockedByConnection)
       }
     }
-    if let call = exchange.grpc { grpc(call, exchange) }
+    if let call = exchange.grpc { grpc(call, exchange, context) }
     let notes = exchange.notes
     if listsMaps || !notes.isEmpty { array("notes") { list in for note in notes { list.value(note) } } }
     let (wait, firstBody, total) = (exchange.wait, exchange.timeToFirstBody, exchange.total)
@@ -68,7 +68,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func grpc(_ call: GRPCRecord, _ exchange: ExchangeRecord) {
+  private mutating func grpc(_ call: GRPCRecord, _ exchange: ExchangeRecord, _ context: ResultContext) {
     object("grpc") { json in
       let path = exchange.target.split(separator: "/", omittingEmptySubsequences: true)
       if path.count == 2 {
@@ -77,6 +77,14 @@ extension JSONWriter {
       }
       json.object("messages") { sides in
         for direction in Direction.allCases { sides.field(direction.name, call.sides[direction].messages) }
+      }
+      json.object("messageBytes") { sides in
+        for direction in Direction.allCases { sides.field(direction.name, call.sides[direction].bytes) }
+      }
+      if let stream = exchange.response?.stream, stream.kind == .grpc {
+        json.field("firstMessageNs", stream.firstItem.map { context.relative($0.time) })
+        json.gaps(stream.itemGaps)
+        json.density("perSegment", stream.perSegment)
       }
       let response = exchange.response
       let status = response?.trailers?.value("grpc-status") ?? response?.head?.block.value("grpc-status")

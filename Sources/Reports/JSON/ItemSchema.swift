@@ -104,6 +104,7 @@ extension Item {
     case .chunk: "chunk"
     case .event, .comment: "event"
     case .line: "line"
+    case .grpc: "message"
     case .text, .binary, .ping, .pong, .close: "frame"
     case .record: "record"
     }

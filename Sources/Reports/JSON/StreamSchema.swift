@@ -15,7 +15,7 @@ extension JSONWriter {
         json.field("pieces", record.pieces)
         json.field("firstNs", record.firstPiece.map { context.relative($0.time) })
         json.gaps(record.gaps)
-        if record.kind != .chunked { json.items(record, context) }
+        if record.kind == .sse || record.kind == .ndjson { json.items(record, context) }
         if let answer = record.answer { json.answer(answer, of: exchange, context) }
       }
       json.silence(exchange, context)
@@ -41,7 +41,7 @@ extension JSONWriter {
     field("count", hold.count)
   }
 
-  /// Events or, of another kind of stream, lines.
+  /// Events or, of another kind of stream, lines. Messages of gRPC stand with their call.
   private mutating func items(_ record: ItemRecord, _ context: ResultContext) {
     object(record.kind == .sse ? "events" : "lines") { json in
       json.field("count", record.items)
@@ -66,7 +66,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func density(_ name: String, _ density: ItemRecord.Density) {
+  mutating func density(_ name: String, _ density: ItemRecord.Density) {
     guard density.units > 0 else { return }
     object(name) { json in
       json.field("units", density.units)

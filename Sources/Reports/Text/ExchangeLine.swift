@@ -22,7 +22,10 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
-    if let stream = exchange.response?.stream {
+    if let asked = exchange.request?.stream, asked.items > 1 {
+      parts.append("up \(Wording.count(asked.items, asked.kind.item))")
+    }
+    if let stream = exchange.stream, stream.kind != .chunked {
       if let answer = stream.answer {
         parts += AnswerWords(exchange: exchange, answer: answer, style: style).parts
       } else {
@@ -82,7 +85,7 @@ struct ExchangeLine {
 
   /// `24 events, first after 0.7 ms, gaps p50 0.200 s, max 0.201 s (#31 → #33)`
   private func items(of stream: ItemRecord) -> String {
-    var words = [Wording.count(stream.items, stream.kind == .sse ? "event" : "line")]
+    var words = [Wording.count(stream.items, stream.kind.item)]
     if let first = exchange.timeToFirstItem { words.append("first after \(Wording.duration(first))") }
     if let middle = stream.itemGaps.quantile(50), let most = stream.itemGaps.maximum {
       words.append("gaps p50 \(Wording.duration(middle))")

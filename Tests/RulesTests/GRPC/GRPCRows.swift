@@ -4,7 +4,7 @@ import Events
 enum GRPCRows {
   private typealias S = HTTP2Script
 
-  static let rows: [RuleRow] = status + requests + messages
+  static let rows: [RuleRow] = status + requests + messages + held
 
   private static let type = ("content-type", "application/grpc")
   private static let asked = [
@@ -119,6 +119,27 @@ enum GRPCRows {
     S.open + S.up(S.headers(1, asked, ends: true)) + answer + good + ping(1, "①") + "+10s\n" + between + ping(2, "②")
       + "+10s\n" + ping(3) + behind + S.end
   }
+
+  /// Six messages of a byte, in one frame each.
+  private static func six(_ between: String = "", _ marker: String = "") -> String {
+    (1...6).map { S.down(S.frame(0, 0, 1, prefix(1) + [$0]), $0 == 1 ? marker : "") }.joined(separator: between)
+  }
+
+  private static let held: [RuleRow] = [
+    .fires(
+      "stream/buffered-until-end", "Six messages at once, after six seconds.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 1, 1, prefix(0)), "②") + "+6s\n" + answer
+        + S.down((1...6).flatMap { S.frame(0, 0, 1, prefix(1) + [$0]) }, "①") + good + S.end, at: [2, 1, 1], .toClient,
+      cost: .delay(nanoseconds: 6_002_000_000), says: "6 messages came in one packet, 6.002 s after the request"),
+    .silent(
+      "stream/buffered-until-end", "They begin late, and come one by one.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 1, 1, prefix(0))) + "+6s\n" + answer + six("+300ms\n") + good
+        + S.end),
+    .silent(
+      "stream/buffered-until-end", "One message is the answer of a slow call.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 1, 1, prefix(0))) + "+6s\n" + answer
+        + S.down(S.frame(0, 0, 1, prefix(1) + [1])) + good + S.end),
+  ]
 
   private static let messages: [RuleRow] = [
     .fires(

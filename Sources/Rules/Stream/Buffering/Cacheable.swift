@@ -22,7 +22,8 @@ enum Cacheable: ExchangeRule {
   static var needs: ExchangeFacts { .stream }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let stream = response.stream, stream.isDeclared, let head = response.head,
+    guard let response = exchange.response, let stream = response.stream, stream.isDeclared,
+      stream.kind != .grpc, let head = response.head,
       head.status.code == 200, head.isRequestKnown, exchange.request?.head?.method == .get
     else { return }
     let block = head.block

@@ -47,12 +47,13 @@ enum EndWithNext: ExchangeRule {
     guard let stream = response.stream, let held = stream.heldEnd, isNotable(stream.heldEnds, held, context) else {
       return false
     }
-    let item = stream.kind == .sse ? "event" : "line"
+    let item = stream.kind.item
     report(
       finding(
         exchange, response, held, stream.heldEnds, context,
-        "\(exchange.title): \(Wording.count(stream.heldEnds, item)) ended only with the next one, up to \(Wording.duration(held.nanoseconds)) late: no client can read an \(item) before its end.",
-        cost: .delay(nanoseconds: held.nanoseconds), ("all of an \(item) but its end", "its end, and the next one")))
+        "\(exchange.title): \(Wording.count(stream.heldEnds, item)) ended only with the next one, up to \(Wording.duration(held.nanoseconds)) late: no client can read \(stream.kind.oneItem) before its end.",
+        cost: .delay(nanoseconds: held.nanoseconds),
+        ("all of \(stream.kind.oneItem) but its end", "its end, and the next one")))
     return true
   }
 

@@ -48,7 +48,7 @@ struct HeldStream: Sendable {
     self.head = head
     self.stream = stream
     signature = found
-    holder = LikelyHolder(response)
+    holder = LikelyHolder(response, of: stream.kind)
     if case .untilEnd(let wait) = found { isShort = wait < context.thresholds[.bufferedWait] } else { isShort = false }
   }
 
@@ -64,7 +64,7 @@ struct HeldStream: Sendable {
       // their length was not known when the head was written, and no compressor collected them anyway.
       let isFull =
         wait >= context.thresholds[.bufferedBurst] && stream.items >= Self.manyItems
-        && (stream.kind == .sse || LikelyHolder(response) != nil
+        && (stream.kind == .sse || LikelyHolder(response, of: stream.kind) != nil
           || (response.framing != .length && response.content == nil))
       if (isLong || isFull), isTogether(stream) { return .untilEnd(wait) }
     }
@@ -139,8 +139,8 @@ struct HeldStream: Sendable {
   }
 
   /// `24 events`, `3 lines`
-  var items: String { Wording.count(stream.items, stream.kind == .sse ? "event" : "line") }
-  var item: String { stream.kind == .sse ? "event" : "line" }
+  var items: String { Wording.count(stream.items, item) }
+  var item: String { stream.kind.item }
 }
 
 extension Threshold {
@@ -201,7 +201,7 @@ extension HeldStream {
     case .unflushed:
       let shown =
         stream.bursts.insideItem > 0
-        ? "stopped in the middle of an \(item) for up to \(Wording.duration(delay))"
+        ? "stopped in the middle of \(stream.kind.oneItem) for up to \(Wording.duration(delay))"
         : "brought nothing for \(Wording.duration(delay))"
       return "\(exchange.title): the compressed body \(shown): the compressor had kept the rest."
     }
@@ -270,7 +270,7 @@ extension HeldStream {
       if let last = stream.lastItem { evidence.append(Evidence(.packet(last, direction), "the last \(item)")) }
     case .blocks, .unflushed:
       if let slow = stream.slowest {
-        evidence.append(Evidence(.packet(slow.from, direction), "an \(item) begins"))
+        evidence.append(Evidence(.packet(slow.from, direction), "\(stream.kind.oneItem) begins"))
         evidence.append(Evidence(.packet(slow.to, direction), "and ends here"))
       }
     }

@@ -17,10 +17,15 @@ struct LikelyHolder: Sendable {
     let mark: String
     let name: String
     let fix: String
+    /// Where messages of gRPC need another.
+    var callFix: String?
   }
 
   private static let nginx =
     "Proxy (nginx): proxy_buffering off (proxy_http_version 1.1 alone helps only if the origin sends chunks). Server behind it: answer with X-Accel-Buffering: no."
+
+  private static let nginxOfCalls =
+    "Proxy (nginx): grpc_pass, which sends on each message as it comes. Server behind it: send each message at once."
 
   /// The nearer to the client, the earlier: a field that only an intermediary writes counts before Server.
   private static let rows: [Row] = [
@@ -35,9 +40,9 @@ struct LikelyHolder: Sendable {
     ),
     Row(
       field: "x-varnish", mark: "", name: "Varnish", fix: "Proxy (Varnish): set beresp.do_stream, or pipe this route."),
-    Row(field: "server", mark: "nginx", name: "nginx", fix: nginx),
-    Row(field: "server", mark: "openresty", name: "OpenResty (nginx)", fix: nginx),
-    Row(field: "via", mark: "nginx", name: "nginx", fix: nginx),
+    Row(field: "server", mark: "nginx", name: "nginx", fix: nginx, callFix: nginxOfCalls),
+    Row(field: "server", mark: "openresty", name: "OpenResty (nginx)", fix: nginx, callFix: nginxOfCalls),
+    Row(field: "via", mark: "nginx", name: "nginx", fix: nginx, callFix: nginxOfCalls),
     Row(
       field: "server", mark: "envoy", name: "Envoy",
       fix: "Proxy (Envoy): take buffering and compressing filters off this route."),
@@ -56,13 +61,13 @@ struct LikelyHolder: Sendable {
       field: "via", mark: "", name: "the proxy named in Via", fix: "Proxy: stream this route instead of buffering it."),
   ]
 
-  init?(_ response: Message) {
+  init?(_ response: Message, of kind: ItemRecord.Kind) {
     guard let head = response.head else { return nil }
     for row in Self.rows {
       guard let field = head.block.first(row.field) else { continue }
       guard row.mark.isEmpty || Self.holds(head.block.bytes[field.value], row.mark) else { continue }
       name = row.name
-      fix = row.fix
+      fix = (kind == .grpc ? row.callFix : nil) ?? row.fix
       evidence = .field(field, head, response.direction, "names \(row.name), which may have held it")
       return
     }

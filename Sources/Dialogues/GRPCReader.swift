@@ -1,0 +1,117 @@
+import Citation
+import Events
+
+/// Reads the messages of one side of a call: each has a prefix of five bytes, a flag and a length.
+///
+/// Of a message only the prefix is kept, and as much of its data as is to be shown; a length is only counted down from.
+struct GRPCReader: Sendable {
+  /// A message that came whole.
+  struct Message {
+    /// The packet of the first byte of its prefix.
+    var first: PacketRef
+    var length: UInt64
+    var isCompressed: Bool
+    var data: [UInt8]
+  }
+
+  private var side = GRPCRecord.Side()
+  private let isWeb: Bool
+  private let limit: Int
+  private var flag: UInt8 = 0
+  private var length: UInt64 = 0
+  /// How many bytes of the prefix are there; all five of them inside a message.
+  private var prefixBytes = 0
+  private var first = PacketRef.none
+  private var remaining: UInt64 = 0
+  private var data: [UInt8] = []
+  /// What follows cannot be read.
+  private var isOver = false
+
+  init(isWeb: Bool, keepingData limit: Int) {
+    self.isWeb = isWeb
+    self.limit = limit
+  }
+
+  private static let prefixLength = 5
+
+  private var isInside: Bool { prefixBytes == Self.prefixLength }
+  /// Not inside of a message.
+  var isAtEdge: Bool { prefixBytes == 0 }
+
+  /// The next message that ends in these bytes, all of which came in the packet.
+  mutating func next(in bytes: Span<UInt8>, at position: inout Int, _ packet: PacketRef) -> Message? {
+    while position < bytes.count, !isOver {
+      if isInside {
+        let taken = Int(min(remaining, UInt64(bytes.count - position)))
+        for index in position..<position + min(taken, limit - data.count) { data.append(bytes[index]) }
+        remaining -= UInt64(taken)
+        position += taken
+      } else {
+        take(prefix: bytes[position], packet)
+        position += 1
+      }
+      if isInside, remaining == 0, let message = end(packet) { return message }
+    }
+    return nil
+  }
+
+  private mutating func take(prefix byte: UInt8, _ packet: PacketRef) {
+    if prefixBytes == 0 {
+      first = packet
+      flag = byte
+      length = 0
+    } else {
+      length = length << 8 | UInt64(byte)
+    }
+    prefixBytes += 1
+    if isInside { begin(packet) }
+  }
+
+  private mutating func begin(_ packet: PacketRef) {
+    let allowed: UInt8 = isWeb ? 0x81 : 0x01
+    guard flag & ~allowed == 0 else {
+      let bytes = [flag] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
+      side.badPrefix = GRPCRecord.BadPrefix(bytes: bytes, packet: first)
+      return miss()
+    }
+    remaining = length
+    if length > side.largest || side.largestAt == nil {
+      side.largest = length
+      side.largestAt = packet
+    }
+  }
+
+  /// nil for the trailers of gRPC-Web, which are no message.
+  private mutating func end(_ packet: PacketRef) -> Message? {
+    prefixBytes = 0
+    defer { data = [] }
+    guard flag & 0x80 == 0 else {
+      side.hasTrailer = true
+      return nil
+    }
+    side.messages += 1
+    side.bytes &+= length
+    if side.first == nil { side.first = packet }
+    side.last = packet
+    let pause = MessageRecord.Pause(from: first, to: packet)
+    if pause.nanoseconds > side.slowest?.nanoseconds ?? 0 { side.slowest = pause }
+    return Message(first: first, length: length, isCompressed: flag & 0x01 != 0, data: data)
+  }
+
+  /// Bytes are missing: where the next message begins is not known.
+  mutating func miss() {
+    isOver = true
+    prefixBytes = 0
+    data = []
+  }
+
+  /// Nothing more comes.
+  mutating func finish() -> GRPCRecord.Side {
+    if isInside {
+      side.open = GRPCRecord.Part(have: length - remaining, need: length)
+    } else if prefixBytes > 0 {
+      side.open = GRPCRecord.Part(have: UInt64(prefixBytes), need: UInt64(Self.prefixLength))
+    }
+    return side
+  }
+}
