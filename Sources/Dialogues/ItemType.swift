@@ -22,7 +22,7 @@ enum ItemType: Sendable {
     let bytes = held.span
     let end = type.value.first { bytes[$0] == UInt8(ascii: ";") } ?? type.value.upperBound
     let name = FieldList.trim(bytes, type.value.lowerBound..<end)
-    // Most types are shorter or of another family.
+    // Most types are shorter or of another family; application/grpc is the shortest of these.
     guard name.count >= 16 else { return nil }
     if matches(bytes, name, "text/event-stream") {
       self = .events
@@ -31,7 +31,9 @@ enum ItemType: Sendable {
       || matches(bytes, name, "application/stream+json")
     {
       self = .lines
-    } else if let type = head.block.grpcType, type != .webText {
+    } else if bytes[name.lowerBound + 12] | 0x20 == UInt8(ascii: "g"), let type = head.block.grpcType(of: type.value),
+      type != .webText
+    {
       self = .messages
     } else {
       return nil

@@ -85,7 +85,12 @@ struct FrameRow: Sendable, CustomTestStringConvertible {
     FrameRow(
       "nothing but padding, and more", frame(0, 8, 1, [5, 0, 0]), ["! paddingInvalid 5/3", "DATA 1 0+3"]),
     FrameRow("a pad length that is not there", frame(0, 8, 1), ["! frameSize 0/0", "DATA 1 malformed 0"]),
-    FrameRow("a continuation of nothing", frame(9, 4, 1, [0x82]), ["! continuationUnexpected 0/0", "CONTINUATION 1"]),
+    FrameRow(
+      "a continuation of nothing", frame(4) + frame(9, 4, 1, [0x82]),
+      ["SETTINGS 0", "! continuationUnexpected 0/0", "CONTINUATION 1"]),
+    FrameRow(
+      "continuations of what was not captured", frame(9, 0, 1, [0x82]) + frame(9, 4, 1, [0x82]),
+      ["CONTINUATION 1", "CONTINUATION 1"]),
     FrameRow(
       "a continuation of another stream", frame(1, 0, 1, [0x82]) + frame(9, 4, 3, [0x82]),
       ["HEADERS 1", "! continuationUnexpected 0/0", "block 1 1 cut", "CONTINUATION 3"]),

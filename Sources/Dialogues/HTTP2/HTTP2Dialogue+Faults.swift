@@ -73,7 +73,7 @@ extension HTTP2Dialogue {
     guard !table.wasClosed(frame.stream) else { return }
     guard frame.type == .headers, isRequest(direction) else {
       // An upgrade opened the first one.
-      if frame.stream == 1, record.beginning == .upgrade { return }
+      if frame.stream == 1, mayFollowUpgrade { return }
       if frame.type == .data { spendConnection(frame, direction, into: &events) }
       return tell(.streamIdle, frame, direction, into: &events)
     }

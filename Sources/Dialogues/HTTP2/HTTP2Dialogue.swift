@@ -29,13 +29,18 @@ struct HTTP2Dialogue: Sendable {
   private var isTurned = false
   /// Every frame of both sides was seen: what nobody saw is not there.
   private(set) var isWhole: Bool
+  /// HTTP/1 came before it and is not in the capture: its upgrade may have opened a stream.
+  let mayFollowUpgrade: Bool
   /// Of the connection that carries it, as far as it is known.
   var roundTrip = RoundTrip()
   var places = HTTP2Places()
   private var hasEnded = false
 
-  init(requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions) {
+  init(
+    requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, mayFollowUpgrade: Bool = false
+  ) {
     requestDirection = direction
+    self.mayFollowUpgrade = mayFollowUpgrade || beginning == .upgrade
     self.options = options
     count = options.exchangesBefore
     record = HTTP2Record(beginning)
@@ -44,7 +49,7 @@ struct HTTP2Dialogue: Sendable {
     sides = BothDirections(repeating: HTTP2Side(.frame, startsAnywhere: isLate))
     if !isLate {
       sides[direction] = HTTP2Side(.preface, startsAnywhere: false)
-      sides[direction.opposite] = HTTP2Side(.settings, startsAnywhere: false)
+      sides[direction.opposite] = HTTP2Side(mayFollowUpgrade ? .lateSettings : .settings, startsAnywhere: false)
     }
   }
 
@@ -204,6 +209,8 @@ struct HTTP2Dialogue: Sendable {
       guard !frame.isAcknowledgement else { return acknowledge(direction, in: frame.released) }
       announce(settings, direction, in: frame.released)
     case .goAway(let last, let code, let debug, let debugBytes):
+      // It names a stream of its receiver, and those of clients are odd.
+      if last > 0, last != UInt32(Int32.max) { turnAround(server: last % 2 == 1 ? direction : direction.opposite) }
       record.goAway(
         HTTP2Record.GoAway(
           direction: direction, lastStream: last, code: code, debug: debug, debugBytes: debugBytes,
@@ -236,20 +243,22 @@ struct HTTP2Dialogue: Sendable {
     let fields = HeaderBlock(
       written: section.bytes, fields: section.fields, citations: section.places.map { block.citation($0.range) },
       fieldsCut: section.fieldsCut)
-    turnAround(fields, direction)
+    turnAround(fields, block, direction)
     take(fields, block, isKnown: section.unknown == 0 && section.faults.isEmpty, direction, into: &events)
   }
 
   /// A capture that began late may have taken the server for the client.
-  private mutating func turnAround(_ fields: HeaderBlock, _ direction: Direction) {
-    guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
-    // Trailers of gRPC are a server's, too.
-    let answers = fields.first(":status") != nil || fields.first("grpc-status") != nil
+  private mutating func turnAround(_ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction) {
+    // Trailers of gRPC are a server's, too, and only servers push.
+    let answers = block.promised != nil || fields.first(":status") != nil || fields.first("grpc-status") != nil
     guard answers || fields.first(":method") != nil else { return }
+    turnAround(server: answers ? direction : direction.opposite)
+  }
+
+  private mutating func turnAround(server direction: Direction) {
+    guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
     isTurned = true
-    if answers == isRequest(direction) {
-      requestDirection = requestDirection.opposite
-    }
+    requestDirection = direction.opposite
   }
 
   /// A block of which parts are missing still begins or ends messages.

@@ -155,7 +155,7 @@ struct HTTP2Stream: Sendable {
       if isRequest { request.take(trailers: fields) } else { response.take(trailers: fields) }
       return false
     }
-    if !isWhole, isKnown, block.endsStream, block.promised == nil, !fields.fields.isEmpty,
+    if !isWhole, isKnown || fields.endsCall, block.endsStream, block.promised == nil, !fields.fields.isEmpty,
       fields.first(isRequest ? ":method" : ":status") == nil
     {
       if isRequest {
@@ -352,5 +352,13 @@ extension MessageHead {
     self.init(
       line: line, version: .http2, block: fields, span: block.span, released: block.released,
       framing: hasBody ? .stream : .none, reason: .endOfStream)
+  }
+}
+
+extension HeaderBlock {
+  /// Trailers of gRPC, though an entry of theirs be unknown: a head has more than two fields, its status and its type
+  /// among them.
+  fileprivate var endsCall: Bool {
+    fields.count <= 2 && (first("grpc-status") != nil || first("grpc-message") != nil)
   }
 }

@@ -17,6 +17,8 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     case preface
     /// The server's side.
     case settings
+    /// The server's side, of which the capture may lack the first frame.
+    case lateSettings
     /// At a frame's header, somewhere in the connection.
     case frame
   }
@@ -37,6 +39,9 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   private var prefix: UInt32 = 0
   private var contentEnd: UInt32 = 0
   private var isFirst: Bool
+  private let mayLackSettings: Bool
+  /// What was not captured may have been the beginning of a header block.
+  private var mayContinue: Bool
   /// The header block that is being put together, and a flag beside it: an optional's payload is moved at every change.
   private var block = HTTP2Block(
     stream: 0, endsStream: false, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
@@ -50,7 +55,9 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
 
   package init(_ start: Start) {
     stage = start == .preface ? .preface : .header
-    isFirst = start == .settings
+    isFirst = start == .settings || start == .lateSettings
+    mayLackSettings = start == .lateSettings
+    mayContinue = start == .frame
   }
 
   /// It waits for `resume`.
@@ -107,7 +114,9 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
 
   /// The next byte is the first of a frame.
   package mutating func resume() {
-    if stage == .lost { stage = .header }
+    guard stage == .lost else { return }
+    stage = .header
+    mayContinue = true
   }
 
   package mutating func finish(_ end: DirectionEnd, into tokens: inout [HTTP2Token]) {
@@ -184,6 +193,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   private mutating func begins(into tokens: inout [HTTP2Token]) -> Bool {
     isFirst = false
     guard frame.type != .settings || frame.stream != 0 else { return true }
+    if mayLackSettings, frame.type.isKnown, frame.length <= maxFrameSize { return true }
     tokens.append(.fault(HTTP2Fault(.prefaceMissing, frame, bytes: held)))
     guard !frame.type.isKnown || frame.length > maxFrameSize else { return true }
     stage = .done
@@ -220,10 +230,12 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
       takesFragment = true
       if block.frames == HTTP2Block.frameLimit + 1, block.isWhole { flood(into: &tokens) }
     } else if frame.type == .continuation {
-      note(.continuationUnexpected, into: &tokens)
+      if !mayContinue { note(.continuationUnexpected, into: &tokens) }
+      return
     } else if frame.type == .headers || frame.type == .pushPromise {
       openBlock()
     }
+    mayContinue = false
   }
 
   private mutating func openBlock() {

@@ -10,8 +10,13 @@ package enum GRPCType: Sendable {
 extension HeaderBlock {
   /// `application/grpc`, alone or with the name of a coding behind it, or that of web pages.
   package var grpcType: GRPCType? {
+    first("content-type").flatMap { grpcType(of: $0.value) }
+  }
+
+  /// The same of the value of the field.
+  package func grpcType(of value: Range<Int>) -> GRPCType? {
     let word: StaticString = "application/grpc"
-    guard let value = first("content-type")?.value, value.count >= word.utf8CodeUnitCount else { return nil }
+    guard value.count >= word.utf8CodeUnitCount else { return nil }
     let end = value.lowerBound + word.utf8CodeUnitCount
     guard reads(word, at: value.lowerBound..<end) else { return nil }
     if end == value.upperBound || bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: ";") { return .plain }

@@ -5,7 +5,45 @@ import Support
 enum HTTP2BeginningRows {
   private typealias S = HTTP2Script
 
-  static let rows: [RuleRow] = offers + ports + security + heads + streams
+  static let rows: [RuleRow] = offers + ports + security + heads + streams + late
+
+  /// Pings of the server: frames that follow each other, by which a capture that begins late is known for HTTP/2.
+  private static let pings: [UInt8] = (1...3).flatMap { S.frame(6, 0, 0, [UInt8](repeating: $0, count: 8)) }
+
+  /// Captures that begin late lack what would explain what they hold.
+  private static let late: [RuleRow] = [
+    .silent(
+      "h2/pseudo-unknown", "The first head is one that the server promises.",
+      S.down(
+        pings + S.frame(5, 4, 1, S.word(2) + S.block(S.asked)) + S.response(1) + S.data(1, "x", ends: true)
+          + S.response(2, ends: true)) + S.end),
+    .silent(
+      "h2/pseudo-missing", "The same.",
+      S.down(pings + S.frame(5, 4, 1, S.word(2) + S.block(S.asked)) + S.response(1, ends: true)) + S.end),
+    .silent(
+      "h2/goaway-last-id", "A GOAWAY alone: its sender is a server.",
+      S.down(pings + S.frame(7, 0, 0, S.word(1) + S.word(11))) + S.end),
+    .silent(
+      "h2/content-length-mismatch", "The request was not captured: it may have been HEAD.",
+      S.down(pings + S.response(1, [("content-length", "500")], ends: true)) + S.end),
+    .fires(
+      "h2/content-length-mismatch", "It was no HEAD: a part of the body came.",
+      S.down(pings + S.response(1, [("content-length", "500")]), "①") + S.down(S.data(1, "body", ends: true), "②")
+        + S.end,
+      at: [1, 2], .toClient, cost: .lost(bytes: 496)),
+    .silent(
+      "h2/frame-state", "The first frame continues a block.",
+      S.up(S.frame(9, 4, 1, S.block(S.asked)) + pings) + S.down(pings) + S.end),
+    .fires(
+      "h2/frame-state", "The fourth continues none.", S.up(pings + S.frame(9, 4, 1, S.block(S.asked)), "①") + S.end,
+      at: [1], .toServer),
+    .silent(
+      "h2/frame-state", "An upgrade before the capture opened the stream.",
+      S.up(S.preface + S.settings) + S.down(S.settings + S.response(1) + S.data(1, "x", ends: true)) + S.end),
+    .silent(
+      "h2/preface-missing", "The settings of the server came before its client's.",
+      S.up(S.preface + S.settings) + S.down(S.response(1) + S.data(1, "x", ends: true)) + S.end),
+  ]
 
   private static func offer(_ settings: String, _ answer: String, named: String = "Upgrade, HTTP2-Settings") -> String {
     handshake

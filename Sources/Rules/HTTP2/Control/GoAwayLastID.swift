@@ -22,7 +22,9 @@ enum GoAwayLastID: ControlStoryRule {
         $0.direction == mark.direction && $0.frame.span.range.lowerBound < mark.frame.span.range.lowerBound
           && ($0.lastStream ?? .max) < last
       }
-      let isOdd = mark.direction == .toServer && last % 2 == 1 && last != UInt32(Int32.max)
+      // Who the client is, a capture that began late may not show.
+      let isOdd =
+        mark.direction == .toServer && last % 2 == 1 && last != UInt32(Int32.max) && !context.isMidstream
       guard isOdd || earlier != nil else { continue }
       let what = isOdd ? "which is one of its own" : "after one that named \(earlier?.lastStream ?? 0)"
       report(

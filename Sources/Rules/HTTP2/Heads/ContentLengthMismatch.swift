@@ -41,8 +41,11 @@ enum ContentLengthMismatch: MessageRule {
   /// receiver did not want to the end.
   private static func isBound(_ message: Message, _ exchange: ExchangeRecord) -> Bool {
     guard exchange.end.cause == .messages || exchange.end.resetCode.map({ $0 != 0 }) ?? false else { return false }
-    let method = exchange.request?.head?.method
+    let asked = exchange.request?.head
+    let method = asked?.method
     guard method != .connect else { return false }
+    // The request was not captured: it may have been HEAD.
+    if !exchange.isRequest(message), message.bodyBytes == 0, asked?.block.first(":method") == nil { return false }
     return exchange.isRequest(message) || method != .head && !message.status.forbidsBody
   }
 }
