@@ -47,15 +47,18 @@ enum HTTP2CourseRows {
       asked + S.down(S.response()) + S.up(reset(1), "①") + S.end, at: [1], .toServer, cost: .failed(.exchange)),
     .silent("h2/stream-reset", "A client that had enough.", asked + S.down(S.response()) + S.up(reset(8)) + S.end),
     .fires(
-      "h2/refused-stream", "Too many at a time.", asked + S.down(reset(7), "①") + S.end, at: [1], .toClient,
+      "h2/refused-stream", "Too many at a time.", asked + S.down(reset(7), "①") + "+2s\n" + S.end, at: [1], .toClient,
       severity: .error, cost: .failed(.exchange), says: "and the request was not repeated"),
+    .fires(
+      "h2/refused-stream", "What the client does then is not in the capture.", asked + S.down(reset(7), "①") + S.end,
+      at: [1], .toClient, cost: .failed(.exchange), says: "and the capture ends before the client had time"),
     .fires(
       "h2/refused-stream", "The client tries again.",
       asked + S.down(reset(7), "①") + S.up(S.request(3), "②") + S.down(S.response(3, ends: true)) + S.end, at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 2_000_000), says: "and the request was repeated"),
     .fires(
       "h2/refused-stream", "The same request was under way already: it repeats nothing.",
-      asked + S.up(S.request(3)) + S.down(reset(7), "①") + S.down(S.response(3, ends: true)) + S.end, at: [1],
+      asked + S.up(S.request(3)) + S.down(reset(7), "①") + S.down(S.response(3, ends: true)) + "+2s\n" + S.end, at: [1],
       .toClient, severity: .error, cost: .failed(.exchange), says: "and the request was not repeated"),
     .fires(
       "h2/refused-stream", "It was made sixteen times before.",
@@ -63,12 +66,12 @@ enum HTTP2CourseRows {
         + S.down(S.response(35, ends: true)) + S.end, at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_000_000),
       says: "and the request was repeated"),
     .fires(
-      "h2/http11-required", "With a certificate.", asked + S.down(reset(13), "①") + S.end, at: [1], .toClient,
+      "h2/http11-required", "With a certificate.", asked + S.down(reset(13), "①") + "+5s\n" + S.end, at: [1], .toClient,
       severity: .error, cost: .failed(.exchange)),
     .silent("h2/http11-required", "Another code.", asked + S.down(reset(7)) + S.end),
     .fires(
       "h2/misdirected", "A name of the same certificate.",
-      asked + S.down(S.headers(1, [(":status", "421")], ends: true), "①") + S.end, at: [1], .toClient,
+      asked + S.down(S.headers(1, [(":status", "421")], ends: true), "①") + "+5s\n" + S.end, at: [1], .toClient,
       severity: .error, cost: .failed(.exchange), says: "the server answered 421"),
     .silent("h2/misdirected", "Not found.", asked + S.down(S.headers(1, [(":status", "404")], ends: true)) + S.end),
     .silent(

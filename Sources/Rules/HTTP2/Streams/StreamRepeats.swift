@@ -23,6 +23,8 @@ struct StreamRepeat: Sendable {
   let answer: PacketRef
   /// The first that came later and may be the same request.
   var repeated: Attempt?
+  /// The capture goes on for as long as a client may take.
+  var isFollowed = true
 
   /// How long a client takes to repeat it.
   var patience: Int64 { why == .refused ? 2_000_000_000 : 5_000_000_000 }
@@ -49,16 +51,22 @@ extension StreamRepeatRule {
     guard story.why == why else { return }
     var evidence = [Evidence(.packet(story.answer, .toClient), "the answer")]
     var cost = Cost.failed(.exchange)
-    var end = "and the request was not repeated"
+    var severity = Severity.warning
+    let end: String
     if let other = story.repeated {
       evidence.append(
         Evidence(.packet(other.first, .toServer), "the same request, on connection #\(other.connection)"))
       cost = .delay(nanoseconds: max(0, other.first.time.since(story.attempt.first.time)))
       end = "and the request was repeated"
+    } else if story.isFollowed {
+      severity = .error
+      end = "and the request was not repeated"
+    } else {
+      end = "and the capture ends before the client had time to repeat the request"
     }
     report(
       Finding(
-        info, severity: story.repeated == nil ? .error : .warning, subject: .connection(story.attempt.flow),
+        info, severity: severity, subject: .connection(story.attempt.flow),
         exchange: story.attempt.exchange, direction: .toClient, "\(story.title): \(words(story)), \(end).", cost: cost,
         fix: info.fix, evidence: evidence
       ).on(story.attempt.connection))
@@ -115,6 +123,7 @@ struct StreamRepeats: CaptureWatcher {
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for (key, story) in turnedAway {
       var story = story
+      story.isFollowed = (capture.lastTime ?? .zero).since(story.answer.time) >= story.patience
       story.repeated = attempts[key]?.filter { story.isRepeated(by: $0) }.min { $0.first.number < $1.first.number }
       for rule in RuleIndex.streamRepeatRules { rule.judge(story, thresholds, report: report) }
     }
