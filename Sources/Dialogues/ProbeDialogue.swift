@@ -158,7 +158,7 @@ package struct ProbeDialogue: Sendable {
       return .tls(dialogue)
     }
     if HTTP2Probe.isPreface(chunk.bytes) == .yes {
-      var dialogue = HTTP2Dialogue(requests: direction, .prior, options, mayFollowUpgrade: isMidstream)
+      var dialogue = HTTP2Dialogue(requests: direction, .prior, options, isJoined: isMidstream)
       dialogue.consume(chunk, direction, into: &events)
       return .http2(dialogue)
     }
@@ -295,7 +295,7 @@ package struct ProbeDialogue: Sendable {
   private mutating func beginHTTP2(
     _ beginning: HTTP2Dialogue.Beginning, requests: Direction, into events: inout [Event]
   ) -> HTTP2Dialogue {
-    var dialogue = HTTP2Dialogue(requests: requests, beginning, options, mayFollowUpgrade: isMidstream)
+    var dialogue = HTTP2Dialogue(requests: requests, beginning, options, isJoined: isMidstream)
     hand(to: &dialogue, into: &events)
     return dialogue
   }

@@ -2,8 +2,8 @@ import Citation
 
 /// The items of a streamed body: their times, and how they were distributed over chunks, segments and bursts.
 ///
-/// Events, lines and messages of gRPC are all called items here. An item arrives with the packet that completed it; of a compressed body,
-/// at the packet of the compressed bytes that it came out of.
+/// Events, lines and messages of gRPC are all called items here. An item arrives with the packet that completed it; of a
+/// compressed body, at the packet of the compressed bytes that it came out of.
 package struct ItemRecord: Sendable {
   package enum Kind: String, Sendable {
     case sse, ndjson

@@ -29,7 +29,7 @@ struct HTTP2Dialogue: Sendable {
   private var isTurned = false
   /// Every frame of both sides was seen: what nobody saw is not there.
   private(set) var isWhole: Bool
-  /// HTTP/1 came before it and is not in the capture: its upgrade may have opened a stream.
+  /// An upgrade of HTTP/1 opened the first stream, or may have done so before the capture began.
   let mayFollowUpgrade: Bool
   /// Of the connection that carries it, as far as it is known.
   var roundTrip = RoundTrip()
@@ -37,10 +37,10 @@ struct HTTP2Dialogue: Sendable {
   private var hasEnded = false
 
   init(
-    requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, mayFollowUpgrade: Bool = false
+    requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, isJoined: Bool = false
   ) {
     requestDirection = direction
-    self.mayFollowUpgrade = mayFollowUpgrade || beginning == .upgrade
+    mayFollowUpgrade = isJoined || beginning == .upgrade
     self.options = options
     count = options.exchangesBefore
     record = HTTP2Record(beginning)
@@ -49,7 +49,7 @@ struct HTTP2Dialogue: Sendable {
     sides = BothDirections(repeating: HTTP2Side(.frame, startsAnywhere: isLate))
     if !isLate {
       sides[direction] = HTTP2Side(.preface, startsAnywhere: false)
-      sides[direction.opposite] = HTTP2Side(mayFollowUpgrade ? .lateSettings : .settings, startsAnywhere: false)
+      sides[direction.opposite] = HTTP2Side(isJoined ? .lateSettings : .settings, startsAnywhere: false)
     }
   }
 
