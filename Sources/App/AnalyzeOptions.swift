@@ -48,7 +48,8 @@ struct AnalyzeOptions: CommandOptions {
   var live = LiveOptions()
   var jobs: Int?
   /// For captures of any size.
-  var memory = 256 << 20
+  /// nil where it was not said.
+  var memory: Int?
   var isRedacted = true
   var color = ColorChoice.auto
   var isQuiet = false

@@ -191,10 +191,21 @@ struct AnalyzeRun {
     do throws(ReportError) { try body() } catch { throw .report(error) }
   }
 
+  /// What open connections may hold. Text and lines are to take no more than 64 MiB; a document holds what it prints
+  /// besides. The rest is for the program itself, and for what was read and is not reported yet.
+  private var connectionMemory: Int {
+    guard options.outputs.contains(where: { $0.format.isDocument }) else {
+      guard let memory = options.memory else { return 18 << 20 }
+      return memory > 64 << 20 ? memory - 40 << 20 : memory / 3
+    }
+    let memory = options.memory ?? 256 << 20
+    return memory > 96 << 20 ? memory - 64 << 20 : memory / 3
+  }
+
   var pipelineOptions: PipelineOptions {
     var pipeline = PipelineOptions()
     pipeline.jobs = options.jobs ?? min(4, Program.cores)
-    pipeline.memory = options.memory - (64 << 20) > 0 ? options.memory - (64 << 20) : options.memory / 4
+    pipeline.memory = connectionMemory
     pipeline.digests = options.isDigested
     pipeline.thresholds = options.check.configuration.thresholdValues
     pipeline.placesLint = options.outputs.contains { $0.format.isOneByOne }

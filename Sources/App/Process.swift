@@ -5,6 +5,7 @@ import Platform
 /// The process around the program: its descriptors, terminal and signals.
 package enum Process {
   @MainActor package static func main() async -> Never {
+    Program.shareMemory()
     // A closed pipe is an error of write(2) like any other, and ends the program quietly.
     Signal.brokenPipe.ignore()
     Signal.interrupt.handle { _ in Interruption.raise() }

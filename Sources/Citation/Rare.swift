@@ -49,6 +49,10 @@ public struct Rare<Value> {
   @inlinable @inline(__always)
   public var copy: Value? { storage.first }
 
+  /// Of the value itself, without what it refers to.
+  @inlinable @inline(__always)
+  public var heldBytes: Int { storage.isEmpty ? 0 : MemoryLayout<Value>.stride + 48 }
+
   /// Makes the value where it is not there yet.
   @inlinable @inline(__always)
   public mutating func make(_ value: @autoclosure () -> Value) {

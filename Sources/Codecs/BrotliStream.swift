@@ -5,6 +5,8 @@
   /// library grows it only as output fills it.
   final class BrotliStream: Unpacker {
     private let state: OpaquePointer
+    /// The logarithm of the window, which the first byte says.
+    private var windowBits: Int?
 
     init?() {
       guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
@@ -15,11 +17,21 @@
       BrotliDecoderDestroyInstance(state)
     }
 
+    var heldBytes: Int { 32 << 10 + 1 << (windowBits ?? 0) }
+
+    /// WBITS (RFC 7932 §9.1).
+    private func windowBits(_ first: UInt8) -> Int {
+      if first & 1 == 0 { return 16 }
+      if first & 0xE != 0 { return 17 + Int(first >> 1 & 7) }
+      return first & 0x70 == 0 ? 17 : 8 + Int(first >> 4 & 7)
+    }
+
     /// A body is one brotli stream; nothing can follow it.
     func restart() {}
 
     func step(_ input: Span<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> UnpackerStep {
-      input.withUnsafeBufferPointer { bytes in
+      if windowBits == nil, input.count > 0 { windowBits = windowBits(input[0]) }
+      return input.withUnsafeBufferPointer { bytes in
         var left = bytes.count
         var next = bytes.baseAddress
         var free = room.count

@@ -1,7 +1,7 @@
 /// Decodes the content codings of one HTTP body while it arrives.
 ///
-/// It keeps the libraries' windows and a buffer of 64 KiB per coding, and releases both when the body is complete or
-/// cannot be decoded further. A failure does not affect the message: the state describes what is known of the content.
+/// It keeps the libraries' windows, and releases them when the body is complete or cannot be decoded further. A failure
+/// does not affect the message: the state describes what is known of the content.
 ///
 /// A class, because it owns C state: a reference says that there is one. Whoever keeps it in a value sees to it that no
 /// copy of the value uses it, too (see ContentReader). `@unchecked Sendable`, because it is only ever touched through the
@@ -70,6 +70,9 @@ package final class ContentDecoder: @unchecked Sendable {
   package convenience init(_ coding: String, bounds: DecodingBounds = DecodingBounds()) {
     self.init(contentEncoding: Array(coding.utf8).span, bounds: bounds)
   }
+
+  /// What the libraries hold.
+  package var heldBytes: Int { stages.reduce(0) { $0 + $1.heldBytes } }
 
   /// Takes the next bytes of the body and hands the content they make to `output`, piece by piece. The pieces' sizes
   /// mean nothing, and each is only there during its call.

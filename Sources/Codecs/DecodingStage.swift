@@ -1,4 +1,4 @@
-/// One coding of a body: its library, a buffer for what comes out, and the bounds.
+/// One coding of a body: its library, a buffer for what comes out while a piece is taken, and the bounds.
 ///
 /// Invariants: `bytesOut` never passes `bounds.output`; output leaves in pieces that end where `bytesOut` is a multiple
 /// of the buffer's size, so that what is decoded before a stop does not depend on how the input was cut.
@@ -34,7 +34,6 @@ final class DecodingStage {
   private var phase = Phase.inside
   private var lookahead: [UInt8] = []
   private var trailing: UInt64 = 0
-  private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: DecodingStage.bufferSize)
 
   /// A stage for a content coding.
   init(_ coding: ContentCoding, after first: DecodingStage?, _ bounds: DecodingBounds) {
@@ -49,9 +48,8 @@ final class DecodingStage {
     }
   }
 
-  deinit {
-    buffer.deallocate()
-  }
+  /// What it holds between two pieces, as far as output has touched it.
+  var heldBytes: Int { min(unpacker?.heldBytes ?? 0, 192 << 10 + Int(clamping: bytesOut)) + 1 << 10 }
 
   /// A whole stream was taken, and nothing of another.
   var isComplete: Bool { phase == .between || phase == .over }
@@ -135,6 +133,9 @@ final class DecodingStage {
     _ input: Span<UInt8>, from position: inout Int, into output: (Span<UInt8>) -> Halt?
   ) -> Halt? {
     guard let unpacker else { return failure("the library cannot be initialised") }
+    // Thousands of bodies are open at a time: each would keep its own for years of silence.
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: DecodingStage.bufferSize)
+    defer { buffer.deallocate() }
     var isFull = false
     repeat {
       let size = UInt64(DecodingStage.bufferSize)
@@ -142,7 +143,7 @@ final class DecodingStage {
       let step = unpacker.step(input.extracting(position..<input.count), into: room)
       position += step.taken
       bytesIn += UInt64(step.taken)
-      if step.produced > 0, let halt = hand(out: step.produced, to: output) { return halt }
+      if step.produced > 0, let halt = hand(out: room.extracting(..<step.produced), to: output) { return halt }
       switch step.status {
       case .goesOn: break
       case .ended:
@@ -157,11 +158,11 @@ final class DecodingStage {
     return nil
   }
 
-  private func hand(out count: Int, to output: (Span<UInt8>) -> Halt?) -> Halt? {
-    let allowed = Int(min(UInt64(count), bounds.output - bytesOut))
+  private func hand(out bytes: UnsafeMutableBufferPointer<UInt8>, to output: (Span<UInt8>) -> Halt?) -> Halt? {
+    let allowed = Int(min(UInt64(bytes.count), bounds.output - bytesOut))
     bytesOut += UInt64(allowed)
-    if allowed > 0, let halt = output(UnsafeBufferPointer(rebasing: buffer[..<allowed]).span) { return halt }
-    if allowed < count { return .stopped(.limit) }
+    if allowed > 0, let halt = output(UnsafeBufferPointer(rebasing: bytes[..<allowed]).span) { return halt }
+    if allowed < bytes.count { return .stopped(.limit) }
     let isLookedAt = bytesOut >= bounds.ratioFrom && bytesOut % UInt64(DecodingStage.bufferSize) == 0
     if isLookedAt, bytesOut > (first ?? self).bytesIn &* bounds.ratio { return .stopped(.ratio) }
     return nil

@@ -71,6 +71,9 @@ struct DeflateReader: Sendable {
     self.bounds = bounds
   }
 
+  /// The window, once there is something in it, and the tables of codes.
+  var heldBytes: Int { window.count + 6 << 10 }
+
   /// Bytes of which at least a bit was used.
   var bytesIn: UInt64 { bytesTaken &- UInt64(bitCount / 8) }
 

@@ -26,6 +26,7 @@ package final class Inflate: @unchecked Sendable {
   package var bytesOut: UInt64 { reader.bytesOut }
   /// Final blocks (BFINAL) in this message: legal, but some peers lose what follows one.
   package var finalBlocks: UInt64 { reader.finalBlocks }
+  package var heldBytes: Int { reader.heldBytes }
   /// The payload so far ends with the four bytes that its sender should have left out.
   package var endsWithTail: Bool { last == 0x0000_FFFF }
 

@@ -4,6 +4,9 @@ protocol Unpacker: AnyObject {
   /// is not `.goesOn`.
   func step(_ input: Span<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> UnpackerStep
 
+  /// What it may hold at most, as far as that is known.
+  var heldBytes: Int { get }
+
   /// Makes ready for a stream that follows the one that ended.
   func restart()
 }

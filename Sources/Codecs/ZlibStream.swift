@@ -27,6 +27,9 @@
       stream.deallocate()
     }
 
+    /// Its state and tables, and the window of 32 KiB.
+    var heldBytes: Int { 44 << 10 }
+
     func restart() {
       inflateReset(stream)
     }

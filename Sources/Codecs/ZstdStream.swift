@@ -18,6 +18,8 @@
       ZSTD_freeDCtx(context)
     }
 
+    var heldBytes: Int { ZSTD_sizeof_DCtx(context) }
+
     func restart() {
       ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
     }

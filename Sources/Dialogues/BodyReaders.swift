@@ -59,6 +59,21 @@ struct BodyReaders: Sendable {
     return stream.isEmpty ? nil : stream.value.type?.name
   }
 
+  /// What is kept to read on with, apart from the message.
+  mutating func countHeld() -> Int {
+    var sum = stream.heldBytes * 2 + chunks.heldBytes + trail.heldBytes * 4
+    if let content { sum += content.heldBytes }
+    if !multipart.isEmpty { sum += multipart.heldBytes + multipart.value.heldBytes }
+    return sum
+  }
+
+  /// The content is undone no more, and nothing that reads it goes on: to stay within the memory limit.
+  mutating func dropContent() {
+    guard let content, content.heldBytes > 0 else { return }
+    self.content?.skip()
+    if !stream.isEmpty { stream.value.skip(isCoded: true) }
+  }
+
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {

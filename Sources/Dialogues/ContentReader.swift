@@ -29,6 +29,8 @@ struct ContentReader: Sendable {
     record = ContentRecord(codings: text(of: names))
   }
 
+  var heldBytes: Int { decoder.heldBytes }
+
   /// It is a coding that this program knows.
   var isReadable: Bool { decoder.state == .running }
   /// All that has come could be decoded.
@@ -51,7 +53,9 @@ struct ContentReader: Sendable {
 
   /// What follows a hole cannot be decoded.
   mutating func skip() {
+    guard !hasHole else { return }
     hasHole = true
+    if isKnownUniquelyReferenced(&decoder) { _ = decoder.finish() }
   }
 
   /// What became of it. `isWhole` when the body has its end.

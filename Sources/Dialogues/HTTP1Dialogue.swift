@@ -40,6 +40,21 @@ package struct HTTP1Dialogue: Sendable {
     responses = HTTP1Parser(.response, start: isMidstream ? .midstream : .atMessage)
   }
 
+  mutating func countHeld() -> Int {
+    var sum = requests.countHeld() + responses.countHeld() + pairing.countHeld() + request.countHeld()
+    sum +=
+      response.countHeld() + early.countHeld() + upgrade.heldBytes + tokens.capacity * MemoryLayout<HTTP1Token>.stride
+    if !successor.isEmpty { sum += successor.heldBytes + successor.value.countHeld() }
+    return sum
+  }
+
+  /// Lets go of what undoes content codings.
+  mutating func dropContent() {
+    request.readers.dropContent()
+    response.readers.dropContent()
+    if !successor.isEmpty { successor.value.dropContent() }
+  }
+
   /// The capture begins inside of a response, which is read from an offset on.
   init(joining body: JoinedBody, from start: UInt64, requests direction: Direction, _ options: DialogueOptions) {
     self.init(requests: direction, isMidstream: true, options)
@@ -181,6 +196,7 @@ package struct HTTP1Dialogue: Sendable {
       guard let message = request.ended(end) else { return }
       pairing.endRequest(message)
       pairing.tellFinished(into: &events)
+      pairing.makeRoom(into: &events)
     default:
       guard let stray = request.take(token) else { return }
       events.append(.stray(stray, requestDirection, exchange: ExchangeKey(number: pairing.count)))
@@ -222,6 +238,7 @@ package struct HTTP1Dialogue: Sendable {
   }
 
   private mutating func answer(with message: Message) {
+    if pairing.passes(message) { return }
     let at = pairing.place(of: message, requestFirst: request.first)
     if let opening = WebSocketOpening(pairing.open[at], message, requests: requestDirection) {
       upgrade = Rare(SocketUpgrade(opening: opening, path: pairing.open[at].target))

@@ -10,6 +10,9 @@ import Events
 /// (see Lost messages below): a response answers no request that was sent after it, and a request that was followed by
 /// another one, with a hole between, has had its response in the hole.
 ///
+/// Bounded: of more than `limit` exchanges, or of requests that take more than `byteLimit`, the oldest are told before
+/// their responses, which are then passed over.
+///
 /// Invariant: `open` is in the order of requests; the first without a final response is the one that the next response
 /// answers.
 struct HTTP1Pairing: Sendable {
@@ -18,7 +21,14 @@ struct HTTP1Pairing: Sendable {
   /// How many packets a request may stand behind its response.
   private static let disorder: UInt64 = 8
 
+  private static let limit = 4_096
+  private static let byteLimit = 4 << 20
+
   var open = ExchangeQueue()
+  /// What the requests of `open` hold in memory.
+  private var requestBytes = 0
+  /// Final responses that are still to come to requests that were told without them.
+  private var unawaited = 0
   /// The latest packet in which a request of `open` began: no response of a later one comes before any of them.
   private var latestRequest: UInt64 = 0
   /// A response of `open` came without a request that it answers, and may get one yet.
@@ -53,6 +63,42 @@ struct HTTP1Pairing: Sendable {
   /// The exchange that the next response answers.
   var awaited: Int? { open.firstIndex { $0.response == nil } }
 
+  mutating func countHeld() -> Int { requestBytes + open.count * MemoryLayout<ExchangeRecord>.stride * 2 }
+
+  // MARK: Bounds
+
+  /// Tells the oldest where there are too many.
+  mutating func makeRoom(into events: inout [Event]) {
+    while open.count > Self.limit || requestBytes > Self.byteLimit, let first = open.first,
+      first.number != requestNumber
+    {
+      var oldest = removeFirst()
+      if oldest.response == nil {
+        unawaited += 1
+        oldest.end.cause = .connection(.evicted)
+      }
+      oldest.end.sides = sideEnds
+      events.append(.exchange(oldest))
+    }
+  }
+
+  private mutating func removeFirst() -> ExchangeRecord {
+    let first = open.removeFirst()
+    forget(first)
+    return first
+  }
+
+  private mutating func forget(_ exchange: ExchangeRecord) {
+    requestBytes -= exchange.request?.heldBytes ?? 0
+  }
+
+  /// Whether a response belongs to a request that was told without it.
+  mutating func passes(_ message: Message) -> Bool {
+    guard unawaited > 0 else { return false }
+    if message.head?.isInterim != true { unawaited -= 1 }
+    return true
+  }
+
   // MARK: Messages
 
   mutating func beginRequest(at first: PacketRef) {
@@ -71,7 +117,10 @@ struct HTTP1Pairing: Sendable {
   }
 
   mutating func endRequest(_ message: Message) {
-    if let at = requestIndex { open[at].request = message }
+    if let at = requestIndex {
+      open[at].request = message
+      requestBytes += message.heldBytes
+    }
     requestNumber = nil
   }
 
@@ -112,7 +161,7 @@ struct HTTP1Pairing: Sendable {
   mutating func tellFinished(into events: inout [Event]) {
     while !open.isEmpty, let response = open[0].response, response.end != nil, isOver(open[0], response) {
       open[0].end.sides = sideEnds
-      events.append(.exchange(open.removeFirst()))
+      events.append(.exchange(removeFirst()))
     }
   }
 
@@ -133,6 +182,7 @@ struct HTTP1Pairing: Sendable {
       events.append(.exchange(exchange))
     }
     open.removeAll()
+    requestBytes = 0
   }
 
   // MARK: Lost messages
@@ -141,6 +191,7 @@ struct HTTP1Pairing: Sendable {
 
   mutating func loseResponseEdges(at packet: PacketRef, isSearching: Bool) {
     responseHole = packet
+    unawaited = 0
     isBehindHole = isSearching
     lacksEdges = true
   }
@@ -162,6 +213,7 @@ struct HTTP1Pairing: Sendable {
     for var exchange in passed where exchange.request?.end != nil {
       exchange.isResponseMissing = true
       exchange.end.sides = sideEnds
+      forget(exchange)
       events.append(.exchange(exchange))
     }
     open.removeAll { exchange in passed.contains { $0.number == exchange.number && exchange.request?.end != nil } }

@@ -50,6 +50,11 @@ struct MessageBuilder: Sendable {
   var lastBody: PacketRef? { message.lastBody }
   var isChunked: Bool { message.isChunked }
 
+  /// What it holds beside itself. Mutating, because to ask the whole is copied.
+  mutating func countHeld() -> Int {
+    isOpen ? message.countHeld() - MemoryLayout<MessageRecord>.stride + readers.countHeld() : 0
+  }
+
   /// The message, if there is one, as far as it is.
   mutating func taken() -> Message? {
     guard isOpen else { return nil }
@@ -57,7 +62,7 @@ struct MessageBuilder: Sendable {
     readers.finish(&message)
     if let last = message.lastBody { endBurst(at: last) }
     if isMetered { message.slowWindows = meter.slowest() }
-    return Message(message)
+    return Message(message, heldBytes: message.countHeld())
   }
 
   private mutating func endBurst(at packet: PacketRef) {

@@ -10,6 +10,8 @@ struct MultipartReader: Sendable {
   private var tokens: [MultipartToken] = []
   private var isRead = true
 
+  var heldBytes: Int { parser.heldBytes + 4 << 10 }
+
   /// nil for anything else than a multipart body without content coding, whose boundary is named.
   init?(_ head: MessageHead) {
     guard head.framing != .none, head.framing != .tunnel, let field = head.block.first("content-type") else {

@@ -58,6 +58,12 @@ package struct ProbeDialogue: Sendable {
   /// What a server said before its client, and is nothing by itself: its request may stand behind it in the file.
   private var early: [HeldChunk] = []
 
+  mutating func countHeld() -> Int {
+    held.reduce(2 * (head.toServer.count + head.toClient.count) + early.count * 96) { sum, piece in
+      if case .bytes(let chunk) = piece.content { sum + chunk.count + 128 } else { sum + 128 }
+    }
+  }
+
   init(isMidstream: Bool, roles: RoleGuess = RoleGuess(), _ options: DialogueOptions) {
     self.isMidstream = isMidstream
     self.roles = roles

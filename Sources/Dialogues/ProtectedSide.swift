@@ -38,6 +38,9 @@ struct ProtectedSide: Sendable {
   /// The first record that no secret opened, while none had been opened; and how many there were behind a hole.
   var firstFailure: TLSRecord?
   var failures = 0
+
+  mutating func countHeld() -> Int { parser.contents.capacity + handshake.heldBytes }
+
   var lastProtected: TLSRecord?
 
   /// Whether a record's contents are ciphertext.

@@ -114,6 +114,17 @@ struct SocketMessageBuilder: Sendable {
     if !sample.isEmpty { sample.value.begin() }
   }
 
+  mutating func countHeld() -> Int { (inflate?.heldBytes ?? 0) + sample.heldBytes * 4 + unmasked.capacity }
+
+  /// The window is given up: nothing compressed is read any more, until a message begins without one.
+  mutating func dropContent() {
+    guard inflate != nil else { return }
+    inflate = nil
+    isOpaque = true
+    if isInflating { message.inflation = .unreadable }
+    isInflating = false
+  }
+
   /// Payload of the data frame at hand, still masked.
   mutating func take(_ payload: Span<UInt8>, at offset: UInt64, key: UInt32?, in packet: PacketRef) {
     guard isOpen, !payload.isEmpty else { return }

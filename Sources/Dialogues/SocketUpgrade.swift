@@ -24,6 +24,8 @@ struct EarlyBytes: Sendable {
   /// The bytes behind the request, as far as they came.
   var range: Range<UInt64> { (start ?? 0)..<(start ?? 0) &+ UInt64(max(1, held)) }
 
+  mutating func countHeld() -> Int { pieces.reduce(0) { $0 + $1.count + 96 } }
+
   /// The head of a request ended at an offset; nil when it does not ask for WebSocket.
   mutating func expect(_ end: UInt64?) {
     start = end

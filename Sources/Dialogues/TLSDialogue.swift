@@ -44,6 +44,13 @@ struct TLSDialogue: Sendable {
     }
   }
 
+  mutating func countHeld() -> Int {
+    var sum = room.capacity + tokens.capacity * MemoryLayout<RecordToken>.stride + 4 << 10
+    sum += sides.toServer.countHeld() + sides.toClient.countHeld()
+    if !inner.isEmpty { sum += inner.heldBytes + inner.value.countHeld() }
+    return sum
+  }
+
   /// Whose ClientHello it is.
   var client: Direction { session.client }
   var tellsMoments: Bool { options.tellsMoments }

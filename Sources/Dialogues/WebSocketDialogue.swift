@@ -37,6 +37,17 @@ package struct WebSocketDialogue: Sendable {
   /// Plain frames that are told together: their connection is looked up once for all.
   private static let together = 16
 
+  mutating func countHeld() -> Int {
+    sides.toServer.builder.countHeld() + sides.toClient.builder.countHeld()
+      + plain.capacity * MemoryLayout<PlainFrame>.stride + tokens.capacity * MemoryLayout<FrameToken>.stride
+  }
+
+  /// Lets go of the windows of compressed messages.
+  mutating func dropContent() {
+    sides.toServer.builder.dropContent()
+    sides.toClient.builder.dropContent()
+  }
+
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     let count = chunk.bytes.count
     var passed = 0

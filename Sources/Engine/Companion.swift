@@ -43,6 +43,20 @@ struct Companion: Sendable {
     digests = dialogues.digests ? BothDirections(repeating: SHA256()) : nil
   }
 
+  /// What it may hold has changed since that was counted.
+  var isUncounted = false
+
+  /// What it holds in memory, beside itself. Mutating, because to ask the whole is copied.
+  mutating func countHeld() -> Int {
+    // Rules keep as much again as they are large, as a rule.
+    var sum = dialogue.countHeld() + 2 * rules.heldBytes + silences.heldBytes + tls.heldBytes + http2.heldBytes
+    sum += findings.count * 1_024 + timeline.count * MemoryLayout<TimelineEntry>.stride
+    return sum + sockets.count * 2 * MemoryLayout<WebSocketRecord>.stride
+  }
+
+  /// Holds no more than that, as far as what was said allows it.
+  mutating func shed(to bytes: Int, into events: inout [Event]) { dialogue.shed(to: bytes, into: &events) }
+
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
     var found: [Finding] = []
     rules.make(ConnectionRules())

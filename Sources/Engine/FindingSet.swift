@@ -24,6 +24,8 @@ struct FindingSet: Sendable {
   private var findings: [Finding] = []
   private var places: [Key: Int] = [:]
 
+  var count: Int { findings.count }
+
   mutating func add(_ finding: Finding) {
     let key = Key(finding)
     guard let at = place(of: key) else {

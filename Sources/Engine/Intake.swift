@@ -71,7 +71,11 @@ private struct IntakeState {
     for index in batches.indices { batches[index].removeAll() }
     answers.removeAll(keepingCapacity: true)
     reassembled.removeAll(keepingCapacity: true)
-    decode(window.raw, &batches, &reassembled)
+    var clocks: [Timestamp] = []
+    swap(&clocks, &window.clocks)
+    clocks.removeAll(keepingCapacity: true)
+    decode(window.raw, &batches, &reassembled, &clocks)
+    swap(&clocks, &window.clocks)
     swap(&batches, &window.batches)
     swap(&reassembled, &window.reassembled)
     window.clock = clock.time
@@ -110,10 +114,13 @@ private struct IntakeState {
     secretBlocks = source.info.secrets.count
   }
 
-  private mutating func decode(_ raw: PacketWindow, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]) {
+  private mutating func decode(
+    _ raw: PacketWindow, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8], _ clocks: inout [Timestamp]
+  ) {
     let bytes = raw.bytes.span
     for index in raw.packets.indices {
       clock.advance(to: raw.packets[index], at: index, of: raw.packets)
+      clocks.append(clock.time)
       decode(raw.packets[index], bytes, &batches, &reassembled)
     }
   }

@@ -34,7 +34,7 @@ package struct Lane: Sendable {
   /// Of the connection that is being reported: exchanges that are told only now belong there in the order, since the
   /// items of its last packet's time may have been handed on long ago.
   private var deathTime: Timestamp?
-  private let index: Int
+  let index: Int
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
   private var keepsTimelines = true
@@ -43,17 +43,54 @@ package struct Lane: Sendable {
   private let selection: ItemSelection
   private let thresholds: Thresholds
   private let idleLimit: Int64?
+  /// What the lane may hold in memory, and one connection of it.
+  private let share: Int
+  private let connectionBytes: Int
+  private static let looseShares = 4
+  /// Slots whose connections may hold more than was counted last, and the packets since.
+  private var uncounted: [Int] = []
+  private var uncountedPackets = 0
+  /// Exchanges that were told before they were over, and connections whose content is read no more, for lack of memory.
+  package private(set) var toldEarly: UInt64 = 0
+  package private(set) var droppedContent: UInt64 = 0
   private var nextSweep = Timestamp(nanoseconds: .min)
+  /// How far the window is processed.
+  private var next = (segment: 0, error: 0)
+  /// What `items` hold in memory, but for what each of them takes.
+  private var itemBytes = 0
 
   init(_ index: Int, _ limits: ReassemblyLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
     table = FlowTable(seed: seed)
     scene = StreamScene(limits: limits)
+    scene.limits.besideBytes = MemoryLayout<Companion>.stride * 5 / 4
+    share = limits.laneBytes
+    connectionBytes = limits.slackBytes
+    scene.limits.laneBytes *= Self.looseShares
     timelineLimit = options.timelineLimit
     dialogues = options.dialogues
     selection = options.selection
     thresholds = options.thresholds
     idleLimit = options.idleLimit
+  }
+
+  /// What its connections hold, as it was counted last.
+  package var usedBytes: Int { table.usedBytes(scene.limits) }
+
+  /// What is to be reported takes in memory, about.
+  var pendingBytes: Int { itemBytes + items.count * 1_024 }
+
+  /// What is to be reported has been taken.
+  mutating func clearItems() {
+    items.removeAll(keepingCapacity: true)
+    itemBytes = 0
+  }
+
+  /// A lane may hold a few times its share, and one connection of it more, while all lanes together hold no more than
+  /// they may: their connections are dealt by chance.
+  mutating func tighten(_ isTight: Bool) {
+    scene.limits.laneBytes = isTight ? share : Self.looseShares * share
+    scene.limits.slackBytes = isTight ? 0 : connectionBytes
   }
 
   package var evicted: UInt64 { table.evicted }
@@ -68,28 +105,32 @@ package struct Lane: Sendable {
 
   // MARK: Packets
 
-  /// Takes this lane's packets of a window.
-  package mutating func process(_ window: Window) {
-    if let more = window.keyLog { dialogues.keyLog = more }
+  /// Takes this lane's packets of a slice of a window.
+  package mutating func process(_ window: Window, _ slice: WindowSlice) {
+    if slice.isFirst {
+      if let more = window.keyLog { dialogues.keyLog = more }
+      enter(window.raw)
+      next = (0, 0)
+    }
     let batch = window.batches[index]
-    enter(window.raw)
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
-    var error = 0
-    for index in batch.segments.indices {
-      let number = batch.segments[index].packet.number
-      while error < batch.errors.count, batch.errors[error].packet.number < number {
-        process(batch.errors[error])
-        error += 1
-      }
-      process(batch.segments[index], batch.segments[index].encapsulation.hasFragments ? reassembled : raw)
+    while next.segment < batch.segments.count, batch.segments[next.segment].packet.number <= slice.through {
+      let at = next.segment
+      if next.error < batch.errors.count { process(batch.errors, before: batch.segments[at].packet.number) }
+      process(batch.segments[at], batch.segments[at].encapsulation.hasFragments ? reassembled : raw)
+      next.segment = at + 1
     }
-    while error < batch.errors.count {
-      process(batch.errors[error])
-      error += 1
+    process(batch.errors, before: slice.through == .max ? .max : slice.through + 1)
+    retire(at: slice.clock)
+    if let idleLimit { putAway(idleFor: idleLimit, at: slice.clock) }
+  }
+
+  private mutating func process(_ errors: [ICMPError], before number: UInt64) {
+    while next.error < errors.count, errors[next.error].packet.number < number {
+      process(errors[next.error])
+      next.error += 1
     }
-    retire(at: window.clock)
-    if let idleLimit { putAway(idleFor: idleLimit, at: window.clock) }
   }
 
   /// A walk over all connections: a few times in what they may be idle for is often enough.
@@ -113,10 +154,46 @@ package struct Lane: Sendable {
     case .connection(let slot, let isNew):
       if isNew { open(slot, at: segment.packet) }
       take(slot, bytes)
+      if !outputs.items.isEmpty { noteUncounted(slot) }
     case .halfOpen(let id, let isNew):
       if isNew { announce(id, FindingParties(opening: segment), at: segment.packet) }
     }
     if table.hasLeftovers { retireOverdue(at: segment.packet) }
+  }
+
+  // MARK: Memory
+
+  /// Counted is now and then: every few connections that something came of, and every few packets.
+  private static let uncountedLimit = 16
+  private static let uncountedPacketLimit = 512
+
+  @inline(__always)
+  private mutating func noteUncounted(_ slot: Int) {
+    uncountedPackets += 1
+    if !companions[slot].isUncounted {
+      companions[slot].isUncounted = true
+      uncounted.append(slot)
+    }
+    if uncounted.count >= Self.uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
+  }
+
+  @inline(never)
+  private mutating func count() {
+    for slot in uncounted where table.isLive(slot) {
+      companions[slot].isUncounted = false
+      var bytes = companions[slot].countHeld()
+      if bytes > connectionBytes {
+        let before = bytes
+        companions[slot].shed(to: connectionBytes / 2, into: &events)
+        hear(slot)
+        bytes = companions[slot].countHeld()
+        if bytes < before { droppedContent += 1 }
+      }
+      table.count(slot, bytes)
+    }
+    uncounted.removeAll(keepingCapacity: true)
+    uncountedPackets = 0
+    table.makeRoom(scene.limits)
   }
 
   private mutating func process(_ error: ICMPError) {
@@ -239,12 +316,14 @@ package struct Lane: Sendable {
       known = context
       switch events[index] {
       case .exchange(var exchange):
+        if deathTime == nil, exchange.end.cause == .connection(.evicted) { toldEarly += 1 }
         if exchange.response == nil, table.connections[slot].isOneSided {
           exchange.isResponseMissing = true
           events[index] = .exchange(exchange)
         }
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(exchange)
+        itemBytes += exchange.heldBytes
         let packet = table.connections[slot].lastPacket
         items.append(
           LaneItem(
@@ -333,18 +412,49 @@ package struct Lane: Sendable {
     }
   }
 
-  /// Ends and reports everything that is left. What is cited is each connection's own last packet: the last one of the
-  /// capture belongs to one of them only.
-  package mutating func finish(at packet: PacketRef) {
-    for slot in table.liveSlots {
-      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+  /// A connection, or a flow that is only a SYN, which the capture leaves open.
+  package struct OpenFlow: Sendable, Comparable {
+    let last: PacketRef
+    let id: FlowID
+    let lane: Int
+    fileprivate let place: Place
+
+    fileprivate enum Place: Sendable {
+      case slot(Int)
+      case halfOpen(FlowKey)
     }
-    for key in table.halfOpenKeys {
-      outputs.removeAll()
-      guard let slot = table.promote(key, into: &outputs) else { continue }
-      open(slot, at: .none)
-      take(slot, Span<UInt8>())
-      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+
+    package static func < (left: Self, right: Self) -> Bool {
+      left.last.number == right.last.number ? left.id < right.id : left.last.number < right.last.number
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+  }
+
+  package var openFlows: [OpenFlow] {
+    table.liveSlots.map { slot in
+      OpenFlow(
+        last: table.connections[slot].lastPacket, id: table.connections[slot].id, lane: index, place: .slot(slot))
+    }
+      + table.halfOpenFlows.map { flow in
+        OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.key))
+      }
+  }
+
+  /// Ends and reports some of what is left. What is cited is each connection's own last packet: the last one of the
+  /// capture belongs to one of them only.
+  package mutating func finish(_ flows: [OpenFlow], at packet: PacketRef) {
+    for flow in flows {
+      switch flow.place {
+      case .slot(let slot):
+        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      case .halfOpen(let key):
+        outputs.removeAll()
+        guard let slot = table.promote(key, into: &outputs) else { continue }
+        open(slot, at: .none)
+        take(slot, Span<UInt8>())
+        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      }
     }
   }
 

@@ -84,16 +84,15 @@ struct Merger {
     sieve?.begin(at: origin)
   }
 
-  mutating func take(_ items: inout [LaneItem]) {
+  mutating func take(_ items: [LaneItem]) {
     for item in items {
       if case .opened = item.content { announced += 1 }
       pending.append(item)
     }
-    items.removeAll(keepingCapacity: true)
   }
 
   /// What name servers said, in the order of the packets among everything else.
-  mutating func take(_ answers: [NameAnswer]) {
+  mutating func take(_ answers: some Sequence<NameAnswer>) {
     for answer in answers {
       let packet = answer.packet
       let item = LaneItem(
@@ -103,7 +102,7 @@ struct Merger {
   }
 
   /// Where packets were lost.
-  mutating func take(_ losses: [CaptureLoss]) {
+  mutating func take(_ losses: some Sequence<CaptureLoss>) {
     for loss in losses {
       let packet = loss.before
       let item = LaneItem(

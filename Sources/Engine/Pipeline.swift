@@ -70,10 +70,22 @@ package final class StopFlag: Sendable {
 }
 
 package struct Pipeline {
+  /// One connection may hold half of all, while the others hold no more than the rest.
+  private static let connectionShare = 2
+  /// Connections that are reported at a time at the end.
+  private static let finishedTogether = 512
+
   private let options: PipelineOptions
   private let intake: Intake
   private let lanes: [LaneBox]
   private var merger: Merger
+  /// Packets of the next slice.
+  private var slicePackets = 32
+  private static let sliceBytes = 2 << 20
+  private static let leastSlice = 1
+  /// What the lanes hold, and whether that is more than they may.
+  private var heldBytes = 0
+  private var isTight = false
   /// When streams were looked at last, and figures told.
   private var lookedAt = Timestamp.zero
   private var summedAt = Timestamp.zero
@@ -83,6 +95,7 @@ package struct Pipeline {
     intake = Intake(source, file: file, keyLog: options.keyLog)
     var limits = ReassemblyLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
+    limits.slackBytes = max(1 << 18, options.memory / Self.connectionShare)
     // A fixed sequence of seeds would let a capture be crafted against it.
     let each = options
     lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: UInt64.random(in: .min ... .max))) }
@@ -104,18 +117,12 @@ package struct Pipeline {
     while let reached = progressed, !stop.isRaised {
       let next = slots[1 - turn]
       async let following = intake.fill(next)
-      async let processed: Void = Self.process(slots[turn], lanes, jobs: options.jobs)
-      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
-      await processed
-      merger.take(slots[turn].contents.answers)
-      merger.take(slots[turn].contents.losses)
-      merger.advance(to: slots[turn].contents.clock)
       if !hasBegun, reached.firstTime != nil {
         hasBegun = true
         if let first = reached.firstTime { merger.begin(at: first) }
         try Self.reporting { () throws(ReportError) in try begin(reached.firstTime) }
       }
-      collect()
+      try await process(slots[turn], emit)
       // Of a pipe nobody knows when there is more: what is known is handed on at once.
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
       if merger.announced > options.timelineConnections { stopTimelines() }
@@ -132,11 +139,23 @@ package struct Pipeline {
     }
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     if !hasBegun { try Self.reporting { () throws(ReportError) in try begin(nil) } }
-    let last = await intake.lastPacket
-    await Self.each(lanes, jobs: options.jobs) { box in box.lane.withLock { $0.finish(at: last) } }
-    collect()
-    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+    try await finish(emit)
     return try await summarize(isStopped: stop.isRaised, emit)
+  }
+
+  /// Ends what is open, in the order in which it is reported, a few connections at a time: their records are many times
+  /// as large as what was kept of them.
+  private mutating func finish(_ emit: (ReportItem) throws(ReportError) -> Void) async throws(PipelineError) {
+    let last = await intake.lastPacket
+    let open = lanes.flatMap { box in box.lane.withLock(\.openFlows) }.sorted()
+    for start in stride(from: 0, to: open.count, by: Self.finishedTogether) {
+      var shares = [[Lane.OpenFlow]](repeating: [], count: Lane.count)
+      for flow in open[start..<min(start + Self.finishedTogether, open.count)] { shares[flow.lane].append(flow) }
+      let dealt = shares
+      await Self.each(lanes, jobs: options.jobs) { box in box.lane.withLock { $0.finish(dealt[$0.index], at: last) } }
+      collect()
+      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+    }
   }
 
   private mutating func isSummaryDue(_ now: Timestamp?) -> Bool {
@@ -167,9 +186,27 @@ package struct Pipeline {
     }
   }
 
-  private static func process(_ slot: WindowSlot, _ lanes: [LaneBox], jobs: Int) async {
+  /// Lets the lanes take a window, and hands on what they gave before: a slice at a time, so large that memory grows by
+  /// `sliceBytes` at the rate of the slice before.
+  private mutating func process(
+    _ slot: WindowSlot, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) async throws(PipelineError) {
     let window = slot.contents
-    await each(lanes, jobs: jobs) { $0.process(window) }
+    let (lanes, jobs) = (lanes, options.jobs)
+    var start = 0
+    repeat {
+      let slice = WindowSlice(window, from: start, count: slicePackets)
+      async let processed: Void = Self.each(lanes, jobs: jobs) { $0.process(window, slice) }
+      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+      await processed
+      let earlier = start == 0 ? 0 : window.raw.packets[start - 1].number
+      merger.take(window.answers.lazy.filter { $0.packet.number > earlier && $0.packet.number <= slice.through })
+      merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
+      merger.advance(to: slice.clock)
+      let rate = collect() / max(1, slice.packets.count)
+      slicePackets = min(max(Self.sliceBytes / max(1, rate), Self.leastSlice), slicePackets * 8, 1 << 20)
+      start = slice.packets.upperBound
+    } while start < window.raw.packets.count
   }
 
   /// Lets every lane do its share. A lane is taken by whoever is free, so one that carries a large download does not hold
@@ -190,8 +227,24 @@ package struct Pipeline {
     }
   }
 
-  private mutating func collect() {
-    for box in lanes { box.lane.withLock { merger.take(&$0.items) } }
+  /// Takes what the lanes gave, and answers by how much more is held in memory, there and in the lanes.
+  @discardableResult
+  private mutating func collect() -> Int {
+    var (used, pending) = (0, 0)
+    for box in lanes {
+      box.lane.withLock { lane in
+        merger.take(lane.items)
+        pending += lane.pendingBytes
+        used += lane.usedBytes
+        lane.clearItems()
+      }
+    }
+    let grown = pending + max(0, used - heldBytes)
+    heldBytes = used
+    guard (used > options.memory) != isTight else { return grown }
+    isTight.toggle()
+    for box in lanes { box.lane.withLock { $0.tighten(isTight) } }
+    return grown
   }
 
   /// Runs something that writes, and says what kind of failure it was.
@@ -218,6 +271,18 @@ package struct Pipeline {
       capture.limits.append(
         "\(Wording.count(evicted, "connection")) evicted early to stay within the memory limit (raise --memory)")
     }
+    let early = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.toldEarly } }
+    if early > 0 {
+      capture.limits.append(
+        "\(Wording.count(early, "exchange")) reported before they were over, because too many were open on one connection"
+      )
+    }
+    let dropped = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.droppedContent } }
+    if dropped > 0 {
+      capture.limits.append(
+        "compressed content not read on \(Wording.count(dropped, "time")) to stay within the memory limit (raise --memory)"
+      )
+    }
     let idled = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.idled } }
     if idled > 0, let limit = options.idleLimit {
       capture.limits.append(
@@ -241,8 +306,8 @@ final class LaneBox: Sendable {
     self.lane = Mutex(lane)
   }
 
-  func process(_ window: Window) {
-    lane.withLock { lane in lane.process(window) }
+  func process(_ window: Window, _ slice: WindowSlice) {
+    lane.withLock { lane in lane.process(window, slice) }
   }
 }
 

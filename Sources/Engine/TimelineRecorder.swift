@@ -18,6 +18,7 @@ struct TimelineRecorder: Sendable {
   private var middle = TimelineMiddle()
 
   var isKept: Bool { headLimit > 0 }
+  var count: Int { head.count + tail.count + middle.kept.count }
 
   init(limit: Int) {
     headLimit = limit * 3 / 4

@@ -23,6 +23,8 @@ package struct Window: Sendable {
   package var raw = PacketWindow()
   package var reassembled: [UInt8] = []
   package var batches = [LaneBatch](repeating: LaneBatch(), count: Lane.count)
+  /// The running maximum of packet times at each packet.
+  package var clocks: [Timestamp] = []
   /// The running maximum of packet times at the end of this window: everything up to it has been read.
   package var clock = Timestamp(nanoseconds: .min)
   /// The time now, of packets as they come.
@@ -35,6 +37,27 @@ package struct Window: Sendable {
   package var keyLog: KeyLog?
 
   package init() {}
+}
+
+/// Some packets of a window in a row: lanes do their shares slice by slice where much is told of few packets.
+package struct WindowSlice: Sendable {
+  package let isFirst: Bool
+  /// The number of its last packet.
+  package let through: UInt64
+  /// The running maximum of packet times at its end.
+  package let clock: Timestamp
+  package let packets: Range<Int>
+
+  /// `count` packets from a place on, or what is left.
+  package init(_ window: Window, from start: Int, count: Int) {
+    let all = window.raw.packets.count
+    let end = count < all - start ? start + count : all
+    packets = start..<end
+    isFirst = start == 0
+    let isLast = end == all
+    through = isLast ? .max : window.raw.packets[end - 1].number
+    clock = isLast ? window.clock : window.clocks[end - 1]
+  }
 }
 
 /// The place of a window, which is filled here and read elsewhere in turn.

@@ -233,9 +233,12 @@ package final class Message: Sendable, CustomStringConvertible {
   package typealias Milestone = MessageRecord.Milestone
 
   package let record: MessageRecord
+  /// In memory, about.
+  package let heldBytes: Int
 
-  package init(_ record: MessageRecord) {
+  package init(_ record: MessageRecord, heldBytes: Int = 4 << 10) {
     self.record = record
+    self.heldBytes = heldBytes
   }
 
   package var direction: Direction { record.direction }

@@ -6,6 +6,9 @@
 #else
   import Glibc
 #endif
+#if os(Linux)
+  import CLinux
+#endif
 
 /// The process itself.
 package enum Program {
@@ -31,6 +34,14 @@ package enum Program {
       return FileSystem.resolved(String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
     #else
       return FileSystem.resolved("/proc/self/exe")
+    #endif
+  }
+
+  /// What one thread frees, another may use again: with an arena for each, glibc holds twice as much. To be called while
+  /// there is one thread.
+  package static func shareMemory() {
+    #if os(Linux)
+      clinux_use_one_arena()
     #endif
   }
 

@@ -28,7 +28,7 @@ package struct Connection: Sendable {
   var mayHaveHoles = false
   /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
-  var heldBytes: Int { half.toServer.hold.byteCount + half.toClient.hold.byteCount }
+  var heldBytes: Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
 
   /// A connection whose first captured packet is `segment`.
   init(first segment: TCPSegment) {

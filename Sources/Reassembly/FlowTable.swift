@@ -7,7 +7,8 @@ import Decode
 /// of the connection under the same number. Slots are found through an open-addressing index by a hash with a secret
 /// seed, so that crafted flows collide no more than others; nothing ever iterates in hash order.
 ///
-/// When state outgrows the lane's budget, the connections idle for longest are evicted first, and counted.
+/// When state outgrows the lane's budget, connections that have closed are reported without waiting for late packets;
+/// if that is not enough, those idle for longest are evicted, and counted.
 package struct FlowTable: Sendable {
   /// Where a segment went.
   package enum Place: Sendable {
@@ -33,7 +34,13 @@ package struct FlowTable: Sendable {
   private var halfOpen: [HalfOpen?] = []
   private var freeHalfOpen: [Int] = []
   private var index: FlowIndex
+  /// Bytes that wait for their turn.
   private var heldBytes = 0
+  /// What the lane keeps of each connection, by slot, as it was counted last, and the sum.
+  private var costs: [Int] = []
+  private var costSum = 0
+  /// The slot that costs most, as far as is known.
+  private var costliest: Int?
   /// Half-open flows that lost their place before anything answered them.
   private var abandoned: [HalfOpen] = []
 
@@ -167,7 +174,10 @@ package struct FlowTable: Sendable {
       isLive[slot] = true
     } else {
       slot = connections.count
+      // By a quarter: doubled, as many places would be empty as are taken.
+      if slot == connections.capacity { connections.reserveCapacity(slot + max(16, slot / 4)) }
       connections.append(connection)
+      costs.append(0)
       isLive.append(true)
       isLingering.append(false)
     }
@@ -191,6 +201,7 @@ package struct FlowTable: Sendable {
     overdue.removeAll { $0 == slot }
     unlinger(slot)
     heldBytes -= connections[slot].heldBytes
+    count(slot, 0)
     isLive[slot] = false
     freeSlots.append(slot)
   }
@@ -223,26 +234,68 @@ package struct FlowTable: Sendable {
 
   // MARK: Bounds
 
-  /// What a connection is taken to cost, with what the lane keeps beside it.
-  private static let connectionBytes = 4 << 10
-  private static let halfOpenBytes = 128
+  /// With its place in the index, and the number that the connection is known by.
+  private static let connectionBytes = MemoryLayout<Connection>.stride * 5 / 4 + 96
+  private static let halfOpenBytes = MemoryLayout<HalfOpen?>.stride * 3 / 2 + 96
 
-  private mutating func makeRoom(_ limits: ReassemblyLimits) {
-    let liveConnections = connections.count - freeSlots.count
-    let liveHalfOpen = halfOpen.count - freeHalfOpen.count
-    let used = liveConnections * Self.connectionBytes + liveHalfOpen * Self.halfOpenBytes + heldBytes
+  package func isLive(_ slot: Int) -> Bool { isLive[slot] }
+
+  /// The lane has counted what it keeps of a connection.
+  package mutating func count(_ slot: Int, _ bytes: Int) {
+    costSum += bytes - costs[slot]
+    costs[slot] = bytes
+    if costliest == slot {
+      if bytes == 0 { costliest = nil }
+    } else if bytes > 0, bytes > costliest.map({ costs[$0] }) ?? 0 {
+      costliest = slot
+    }
+  }
+
+  private var liveConnections: Int { connections.count - freeSlots.count }
+  private var liveHalfOpen: Int { halfOpen.count - freeHalfOpen.count }
+
+  /// What all of it takes.
+  package func usedBytes(_ limits: ReassemblyLimits) -> Int {
+    liveConnections * (Self.connectionBytes + limits.besideBytes) + liveHalfOpen * Self.halfOpenBytes + heldBytes
+      + costSum
+  }
+
+  package mutating func makeRoom(_ limits: ReassemblyLimits) {
+    let spared = min(costliest.map { costs[$0] } ?? 0, limits.slackBytes)
+    let used = usedBytes(limits) - spared
     guard used > limits.laneBytes else { return }
-    // An eighth at a time, so that the search for the idle ones is paid by many segments.
+    // A sixteenth at a time: the search for the idle ones is paid by many segments, and what is reported of them is not
+    // much at a time.
+    var excess = used - limits.laneBytes * 15 / 16
+    let waiting = Set(overdue)
+    for closed in lingering where excess > 0 && !waiting.contains(closed.slot) {
+      overdue.append(closed.slot)
+      excess -= bytes(of: closed.slot, limits)
+    }
+    guard excess > 0 else { return }
     if liveHalfOpen * Self.halfOpenBytes > limits.laneBytes / 2 {
-      evictHalfOpen(max(1, liveHalfOpen / 8))
+      evictHalfOpen(max(1, liveHalfOpen / 16))
     } else {
-      let waiting = Set(overdue)
-      let candidates = connections.indices.filter { isLive[$0] && !waiting.contains($0) }
-      let idle = candidates.sorted { connections[$0].lastPacket.number < connections[$1].lastPacket.number }
-      let chosen = idle.prefix(max(1, liveConnections / 8))
-      evicted += UInt64(chosen.count)
-      for slot in chosen { connections[slot].wasEvicted = true }
-      overdue.append(contentsOf: chosen)
+      evictIdle(excess, limits)
+    }
+  }
+
+  private func bytes(of slot: Int, _ limits: ReassemblyLimits) -> Int {
+    Self.connectionBytes + limits.besideBytes + connections[slot].heldBytes + costs[slot]
+  }
+
+  private mutating func evictIdle(_ excess: Int, _ limits: ReassemblyLimits) {
+    var excess = excess
+    let waiting = Set(overdue)
+    let candidates = connections.indices.filter {
+      isLive[$0] && !waiting.contains($0) && !(limits.slackBytes > 0 && $0 == costliest)
+    }
+    for slot in candidates.sorted(by: { connections[$0].lastPacket.number < connections[$1].lastPacket.number })
+    where excess > 0 {
+      evicted += 1
+      connections[slot].wasEvicted = true
+      overdue.append(slot)
+      excess -= bytes(of: slot, limits)
     }
   }
 
@@ -295,7 +348,9 @@ package struct FlowTable: Sendable {
   }
 
   /// The flows that never got past a SYN, in order; each can be made a connection and reported.
-  package var halfOpenKeys: [FlowKey] {
-    halfOpen.compactMap { $0 }.sorted { $0.first.packet.number < $1.first.packet.number }.map(\.first.key)
+  package var halfOpenFlows: [(last: PacketRef, id: FlowID, key: FlowKey)] {
+    halfOpen.compactMap { $0 }.sorted { $0.first.packet.number < $1.first.packet.number }.map { flow in
+      (flow.last, FlowID(firstPacket: flow.first.packet.number), flow.first.key)
+    }
   }
 }

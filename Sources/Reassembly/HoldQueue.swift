@@ -30,6 +30,10 @@ package struct HoldQueue: Sendable {
   package private(set) var segments: [Segment] = []
   package private(set) var byteCount = 0
 
+  /// With what each segment takes besides its bytes.
+  @inline(__always)
+  var heldBytes: Int { byteCount + segments.count * (MemoryLayout<Segment>.stride + 48) }
+
   package init() {}
 
   @inline(__always)

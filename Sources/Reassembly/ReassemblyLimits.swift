@@ -11,8 +11,12 @@ package struct ReassemblyLimits: Sendable {
   /// A closed connection stays to collect late packets for so long.
   package var lingerNanoseconds: Int64 = 30_000_000_000
   package var lingering = 32
-  /// Connection state of one lane, in bytes.
+  /// What the connections of one lane may hold in memory, with what the lane keeps beside them.
   package var laneBytes = 6 << 20
+  /// The largest of them may hold so much more, while other lanes hold less than they may.
+  package var slackBytes = 0
+  /// What the lane keeps of each connection beside it, whatever is said on it.
+  package var besideBytes = 3 << 10
   /// Nothing further ahead than the largest window (RFC 7323 §2.3) can belong to the stream.
   package var farthest: Int64 = 1 << 30
 

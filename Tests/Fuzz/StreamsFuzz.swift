@@ -178,13 +178,13 @@ private struct FuzzedLane {
   mutating func finish() {
     let packet = PacketRef(number: number, time: Timestamp(nanoseconds: time))
     for slot in table.liveSlots { close(slot, .captureEnded, packet) }
-    for key in table.halfOpenKeys {
+    for key in table.halfOpenFlows.map(\.key) {
       outputs.removeAll()
       guard let slot = promoted(key) else { fatalError("a half-open flow is not found") }
       check(slot, window: 0, packet)
       close(slot, .captureEnded, packet)
     }
-    require(table.liveSlots.isEmpty && table.halfOpenKeys.isEmpty, "something is left")
+    require(table.liveSlots.isEmpty && table.halfOpenFlows.isEmpty, "something is left")
     require(counted == segments, "\(segments) segments, \(counted) counted")
   }
 

@@ -64,7 +64,7 @@ struct ReassemblyRun {
 
   /// Makes a connection of the first flow that never got past its SYN.
   mutating func promoteHalfOpen() {
-    guard let key = table.halfOpenKeys.first else { return }
+    guard let key = table.halfOpenFlows.first?.key else { return }
     outputs.removeAll()
     _ = table.promote(key, into: &outputs)
     take([])

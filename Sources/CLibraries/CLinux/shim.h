@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <linux/audit.h>
@@ -18,6 +19,13 @@ static inline int clinux_take_no_more(int descriptor) {
   struct sock_filter none = BPF_STMT(BPF_RET | BPF_K, 0);
   struct sock_fprog program = {.len = 1, .filter = &none};
   return setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/* Other C libraries have one arena anyway. */
+static inline void clinux_use_one_arena(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 static inline int clinux_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }

@@ -53,6 +53,19 @@ struct HTTP2Dialogue: Sendable {
     }
   }
 
+  mutating func countHeld() -> Int {
+    table.countHeld() + sides.toServer.countHeld() + sides.toClient.countHeld()
+      + tokens.capacity * MemoryLayout<HTTP2Token>.stride
+  }
+
+  /// Lets go of what undoes content codings, and where that is not enough tells the oldest streams as they stand.
+  mutating func shed(to bytes: Int, into events: inout [Event]) {
+    for at in table.inOrder { table.streams[at].dropContent() }
+    while countHeld() > bytes, !table.isEmpty {
+      for oldest in Array(table.inOrder.prefix(max(1, table.count / 4))) { giveUp(oldest, into: &events) }
+    }
+  }
+
   func isRequest(_ direction: Direction) -> Bool { direction == requestDirection }
 
   // MARK: Bytes

@@ -38,6 +38,10 @@ struct HTTP2Side: Sendable {
   /// Nobody acknowledges so many late.
   private static let announcedLimit = 64
 
+  mutating func countHeld() -> Int {
+    parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
+  }
+
   init(_ start: HTTP2Parser.Start, startsAnywhere: Bool) {
     parser = HTTP2Parser(start)
     decoder = HPACKDecoder(startsAnywhere: startsAnywhere)
@@ -101,6 +105,8 @@ struct HTTP2Search: Sendable {
   private var bytes: [UInt8] = []
   private var held: [HeldChunk] = []
   private var from = 0
+
+  mutating func countHeld() -> Int { 2 * bytes.count + held.count * 96 }
 
   /// The chunks from the first frame on, once it is found.
   mutating func take(_ chunk: borrowing CitedBytes, largest: UInt32) -> [HeldChunk]? {

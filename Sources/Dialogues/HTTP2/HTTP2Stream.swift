@@ -49,6 +49,19 @@ struct HTTP2Stream: Sendable {
     response = MessageBuilder(isMetered: false, options)
   }
 
+  mutating func countHeld() -> Int {
+    var sum = MemoryLayout<HTTP2Stream>.stride + exchange.heldBytes + request.countHeld() + response.countHeld()
+    if !socket.isEmpty { sum += socket.heldBytes + socket.value.countHeld() }
+    return sum
+  }
+
+  /// Lets go of what undoes content codings.
+  mutating func dropContent() {
+    request.readers.dropContent()
+    response.readers.dropContent()
+    if !socket.isEmpty { socket.value.dropContent() }
+  }
+
   /// What it carries since a CONNECT for WebSocket was accepted.
   var socket = Rare<WebSocketDialogue>()
 

@@ -7,7 +7,7 @@ import HTTPSemantics
 /// places are in `free`.
 struct HTTP2StreamTable: Sendable {
   /// Streams that go on at a time; nobody allows as many.
-  static let limit = 4_096
+  static let limit = 1_024
   /// What their field sections may take together. A byte of a block can say a hundred that an earlier one said.
   private static let fieldLimit = 8 << 20
 
@@ -34,6 +34,18 @@ struct HTTP2StreamTable: Sendable {
   var isFull: Bool { places.count >= Self.limit }
   /// The field sections of those that are there take more than they may.
   var holdsTooMuch: Bool { fieldBytes >= Self.fieldLimit }
+
+  /// Of many streams a few stand for all: it is asked again and again.
+  mutating func countHeld() -> Int {
+    let step = max(1, inOrder.count / 16)
+    var (sum, looked) = (0, 0)
+    for rank in stride(from: 0, to: inOrder.count, by: step) {
+      sum += streams[inOrder[rank]].countHeld()
+      looked += 1
+    }
+    guard looked > 0 else { return 0 }
+    return sum / looked * inOrder.count + (streams.count - inOrder.count) * MemoryLayout<HTTP2Stream>.stride
+  }
 
   @inline(__always)
   func index(of id: UInt32) -> Int? {

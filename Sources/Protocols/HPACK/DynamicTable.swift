@@ -38,6 +38,7 @@ struct DynamicTable: Sendable {
   }
 
   var count: Int { entries.count - evicted }
+  var heldBytes: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
 
   /// `index` counts from 0, the newest.
   @inline(__always)

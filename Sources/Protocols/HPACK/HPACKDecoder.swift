@@ -29,6 +29,8 @@ package struct HPACKDecoder: Sendable {
   /// All entries that the encoder may refer to are known.
   package var isTableKnown: Bool { !table.isOpenEnded }
 
+  package mutating func countHeld() -> Int { table.heldBytes }
+
   /// The receiver's limit as the encoder knows it: SETTINGS_HEADER_TABLE_SIZE, once acknowledged.
   package mutating func setLimit(_ bytes: UInt32) {
     let bytes = UInt64(bytes)

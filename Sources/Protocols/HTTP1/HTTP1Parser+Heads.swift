@@ -165,7 +165,7 @@ extension HTTP1Parser {
   private mutating func takeHead(into tokens: inout [HTTP1Token]) {
     var leniences = LenienceList()
     let head = readHead(&leniences)
-    held.removeAll()
+    held.letGo()
     for lenience in leniences.items { tokens.append(.lenience(lenience)) }
     message.framing = head.framing
     let framing = head.framing

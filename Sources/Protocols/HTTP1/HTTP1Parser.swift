@@ -121,6 +121,11 @@ package struct HTTP1Parser: IncrementalParser {
   /// Requests whose final response head has not been read.
   package var expectedResponses: Int { requests.count }
 
+  /// What it keeps of a section, and of requests without response. Mutating, because to ask the whole is copied.
+  package mutating func countHeld() -> Int {
+    held.count + lineEnds.count * MemoryLayout<UInt32>.stride + requests.count * MemoryLayout<RequestContext>.stride
+  }
+
   package var isMessageOpen: Bool { message.isOpen }
 
   /// Behind a hole or bytes that are no HTTP, and no message was found since.

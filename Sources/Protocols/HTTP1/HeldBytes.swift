@@ -44,6 +44,10 @@ struct HeldBytes: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// A section has taken over the bytes: the next ones get a place of their own, no larger than they need.
+  @inline(__always)
+  mutating func letGo() { bytes = [] }
+
   mutating func dropFirst(_ length: Int) {
     guard length > 0 else { return }
     trail.dropFirst(length, of: bytes.count)

@@ -63,6 +63,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   /// It waits for `resume`.
   package var isLost: Bool { stage == .lost }
   package var isDone: Bool { stage == .done }
+  package mutating func countHeld() -> Int { held.count + block.bytes.count }
   /// In the middle of a frame or of a header block.
   package var isInside: Bool { stage == .payload || !held.isEmpty || isBlockOpen }
 

@@ -52,6 +52,12 @@ package final class HeaderBlock: Hashable, Sendable {
   /// Where each of `fields` was encoded; empty if `bytes` are the wire's own.
   private let citations: [ByteSpan]
 
+  /// With the objects around it.
+  package var heldBytes: Int {
+    bytes.count + fields.count * MemoryLayout<HeaderField>.stride + citations.count * MemoryLayout<ByteSpan>.stride
+      + 256
+  }
+
   package init(
     bytes: [UInt8] = [], fields: [HeaderField] = [], fieldsCut: Int = 0, offset: UInt64 = 0,
     trail: PacketTrail = PacketTrail()

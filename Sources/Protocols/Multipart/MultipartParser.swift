@@ -44,6 +44,8 @@ package struct MultipartParser: Sendable {
   var fields: [HeaderField] = []
   var fieldsCut = 0
 
+  package var heldBytes: Int { held.heldBytes + fields.count * MemoryLayout<HeaderField>.stride }
+
   /// nil for a boundary that is empty, or too long to be looked for.
   package init?(boundary: [UInt8], isFormData: Bool) {
     guard (1...Self.boundaryLimit).contains(boundary.count) else { return nil }

@@ -29,6 +29,8 @@ package struct HandshakeParser: Sendable {
 
   package init() {}
 
+  package var heldBytes: Int { held.count }
+
   /// A message is open: no other record may stand between its parts.
   package var isInside: Bool { !held.isEmpty || passing != nil }
 

@@ -107,7 +107,7 @@ package struct Sieve {
     state.told += 1
     let verdict = verdict(on: exchange, context, state)
     if verdict == .hold {
-      let weight = exchange.estimatedBytes
+      let weight = exchange.heldBytes
       state.held.append(exchange)
       state.heldBytes += weight
       heldBytes += weight
@@ -130,7 +130,7 @@ package struct Sieve {
     case .no: return .drop
     case .unknown: break
     }
-    let weight = exchange.estimatedBytes
+    let weight = exchange.heldBytes
     if heldBytes + weight <= heldLimit, state.heldBytes + weight <= heldLimit / Self.shareOfConnection { return .hold }
     hurried += 1
     subject.isHurt = isHurt(exchange, state)
@@ -164,11 +164,11 @@ package struct Sieve {
     if let state = open[piece.key.connection], state.decided.contains(piece.key.number) {
       return state.keptNumbers.contains(piece.key.number) ? .keep : .drop
     }
-    guard heldPieces + piece.estimatedBytes <= Self.pieceLimit else {
+    guard heldPieces + piece.heldBytes <= Self.pieceLimit else {
       piecesCut += 1
       return .drop
     }
-    heldPieces += piece.estimatedBytes
+    heldPieces += piece.heldBytes
     open[piece.key.connection, default: Open()].pieces.append(piece)
     return .hold
   }
@@ -178,7 +178,7 @@ package struct Sieve {
     guard let waiting = open[exchange.connection]?.pieces, !waiting.isEmpty else { return [] }
     open[exchange.connection]?.pieces.removeAll { $0.key == exchange }
     let released = waiting.filter { $0.key == exchange }
-    heldPieces -= released.reduce(0) { $0 + $1.estimatedBytes }
+    heldPieces -= released.reduce(0) { $0 + $1.heldBytes }
     return released
   }
 
@@ -239,7 +239,7 @@ package struct Sieve {
     var settled = Settled()
     heldBytes -= state.heldBytes
     heldFindings -= state.findings.count
-    heldPieces -= state.pieces.reduce(0) { $0 + $1.estimatedBytes }
+    heldPieces -= state.pieces.reduce(0) { $0 + $1.heldBytes }
     let isHurt = record.isHurt || state.isHurt || !state.hurt.isEmpty
     var subject = SelectionSubject(origin: origin, level: level)
     subject.party = SelectionParty(record)
@@ -329,20 +329,5 @@ package struct Sieve {
     }
     keptConnections.insert(last.record.number)
     return last.record
-  }
-}
-
-extension Item {
-  fileprivate var estimatedBytes: Int { MemoryLayout<Item>.stride + preview.count + label.utf8.count + 32 }
-}
-
-extension ExchangeRecord {
-  /// In memory.
-  fileprivate var estimatedBytes: Int {
-    messages.reduce(1_024) { sum, message in
-      let fields = message.head.map { $0.block.bytes.count + $0.block.fields.count * MemoryLayout<HeaderField>.stride }
-      let stream = message.stream == nil ? 0 : 2 * MemoryLayout<ItemRecord>.size
-      return sum + MemoryLayout<MessageRecord>.size + (fields ?? 0) + stream
-    }
   }
 }

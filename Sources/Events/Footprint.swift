@@ -1,0 +1,25 @@
+import HTTPSemantics
+
+// What records hold in memory, as bounds count it: estimates from above that cost little to make.
+
+extension MessageRecord {
+  /// Mutating, because to ask the whole is copied.
+  package mutating func countHeld() -> Int {
+    var sum = MemoryLayout<MessageRecord>.stride + (head?.block.heldBytes ?? 0) + (trailers?.heldBytes ?? 0)
+    sum += bursts.count * MemoryLayout<Milestone>.stride + stalls.count * MemoryLayout<StreamPause>.stride
+    sum += (leniences.count + errors.count) * 256
+    if isReadByItem { sum += 2 * MemoryLayout<ItemRecord>.stride }
+    if isReadByPart { sum += 4 << 10 }
+    return sum
+  }
+}
+
+extension ExchangeRecord {
+  package var heldBytes: Int {
+    1_024 + (request?.heldBytes ?? 0) + (response?.heldBytes ?? 0) + interim.count * (3 << 10)
+  }
+}
+
+extension Item {
+  package var heldBytes: Int { MemoryLayout<Item>.stride + preview.count + label.utf8.count + 32 }
+}
