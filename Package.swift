@@ -82,7 +82,7 @@ let package = Package(
     module("HTTPSemantics", ["Citation"], path: "Sources/Protocols/HTTPSemantics"),
     module("HTTP1", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/HTTP1"),
     module("HTTP2Semantics", ["Citation"], path: "Sources/Protocols/HTTP2Semantics"),
-    module("HPACK", ["HTTPSemantics", "HTTP2Semantics"], path: "Sources/Protocols/HPACK"),
+    module("HPACK", ["Citation", "HTTPSemantics", "HTTP2Semantics"], path: "Sources/Protocols/HPACK"),
     module("HTTP2", ["Citation", "HTTPSemantics", "HTTP2Semantics"], path: "Sources/Protocols/HTTP2"),
     module("DNS", ["Citation"], path: "Sources/Protocols/DNS"),
     module("Multipart", ["Platform", "Citation", "HTTPSemantics"], path: "Sources/Protocols/Multipart"),

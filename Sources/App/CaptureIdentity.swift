@@ -1,3 +1,4 @@
+import Citation
 import Digests
 import Platform
 

@@ -1,3 +1,4 @@
+import Citation
 import Platform
 
 /// A file of lines that grows while the run goes on. Others read it, move it and delete it meanwhile.

@@ -1,3 +1,4 @@
+import Citation
 import Engine
 import Events
 import Platform

@@ -1,3 +1,5 @@
+import Citation
+
 /// A problem that kept part of the file from being read. Reading continued where possible.
 package enum CaptureProblem: Hashable, Sendable {
   /// The file ends inside a record. For compressed files the byte is an offset in the file on disk if the compressed

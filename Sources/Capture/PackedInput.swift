@@ -1,3 +1,5 @@
+import Citation
+
 /// Compressed input of a decompressor: one buffer, refilled when it is empty.
 struct PackedInput {
   static let capacity = 256 << 10

@@ -1,3 +1,5 @@
+import Citation
+
 #if Brotli
   import CBrotli
 

@@ -1,3 +1,5 @@
+import Citation
+
 /// Decodes the content codings of one HTTP body while it arrives.
 ///
 /// It keeps the libraries' windows, and releases them when the body is complete or cannot be decoded further. A failure

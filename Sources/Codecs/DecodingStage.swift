@@ -1,3 +1,5 @@
+import Citation
+
 /// One coding of a body: its library, a buffer for what comes out while a piece is taken, and the bounds.
 ///
 /// Invariants: `bytesOut` never passes `bounds.output`; output leaves in pieces that end where `bytesOut` is a multiple

@@ -1,3 +1,5 @@
+import Citation
+
 // The headers of blocks, and the codes that those of the dynamic kind bring along (RFC 1951 §3.2.3 to §3.2.7).
 extension DeflateReader {
   mutating func readHeader() -> Step {

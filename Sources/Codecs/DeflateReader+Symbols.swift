@@ -1,3 +1,5 @@
+import Citation
+
 // Literals, lengths and distances (RFC 1951 §3.2.5), and how far the distances reach.
 extension DeflateReader {
   static let lengthBase: [29 of UInt16] = [

@@ -1,3 +1,5 @@
+import Citation
+
 /// The compressed messages of one direction of a WebSocket connection (permessage-deflate, RFC 7692 §7.2.2): raw
 /// DEFLATE whose every message lacks its last four bytes, and whose window is kept between messages.
 ///

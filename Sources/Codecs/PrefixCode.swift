@@ -1,3 +1,5 @@
+import Citation
+
 /// A prefix code of DEFLATE (RFC 1951 §3.2.2), ready to be decoded.
 ///
 /// Codes of up to nine bits, nearly all that come, are found by one look; longer ones by the number of codes of each

@@ -1,3 +1,5 @@
+import Citation
+
 #if Zlib
   import CZlib
 #endif

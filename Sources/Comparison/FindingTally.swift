@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// What rules found in one capture and not in the other.

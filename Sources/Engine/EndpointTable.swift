@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// What was asked for, by method, host and path shape.

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// What was not decoded, or not to its end, because of what this program is and not of what was sent: the content of

@@ -1,6 +1,8 @@
 // Which bucket a value is in, and what stands for a bucket, in whole numbers: a logarithm would cost more than all else
 // that is done for a value, and would err at the bounds.
 
+import Citation
+
 extension ExponentialHistogram {
   /// Of values from 1 to 2^63 - 1.
   package static let buckets = -1..<504

@@ -1,3 +1,5 @@
+import Citation
+
 /// Counts of values, durations in nanoseconds or sizes in bytes, in buckets whose bounds are the powers of 2^(1/8).
 ///
 /// That is scale 3 of OpenTelemetry's exponential histograms and schema 3 of Prometheus' native ones: bucket i holds what

@@ -1,5 +1,6 @@
 import Arguments
 import Capture
+import Citation
 
 /// Options of live captures only. Names and units are those of tcpdump and tshark.
 struct LiveOptions: Sendable {

@@ -1,4 +1,5 @@
 import CPcap
+import Citation
 import Platform
 
 /// A device that libpcap has open: everything that talks to libpcap about it.

@@ -1,3 +1,5 @@
+import Citation
+
 /// The entries of one direction, newest first (RFC 7541 §2.3.2, §4).
 ///
 /// It is open-ended while entries may stand behind the last one that is held: the capture began late, bytes are

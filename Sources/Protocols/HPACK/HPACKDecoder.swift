@@ -1,3 +1,4 @@
+import Citation
 import HTTP2Semantics
 import HTTPSemantics
 

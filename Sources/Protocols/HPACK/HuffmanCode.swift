@@ -1,3 +1,5 @@
+import Citation
+
 /// The code of strings (RFC 7541 §5.2 and appendix B).
 ///
 /// The code is canonical: codes of one length follow each other in the order of their symbols, and shorter ones come

@@ -1,3 +1,5 @@
+import Citation
+
 /// Classes of bytes in the grammar of HTTP (RFC 9110 §5.6).
 extension UInt8 {
   @inlinable @inline(__always)

@@ -1,3 +1,5 @@
+import Citation
+
 /// What one line of a key log says.
 enum KeyLogLine {
   /// Nothing, or a comment.

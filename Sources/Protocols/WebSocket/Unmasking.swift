@@ -1,3 +1,4 @@
+import Citation
 import WebSocketSemantics
 
 /// Appends payload bytes with their mask undone (RFC 6455 §5.3). `payloadOffset` is the place of the first one in the

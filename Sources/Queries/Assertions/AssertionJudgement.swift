@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// What the samples of an assertion say.

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// The samples of one assertion, as far as its figure needs them.

@@ -1,3 +1,5 @@
+import Citation
+
 /// A parsed assertion: `p99(sse.gap where path like "/v1/*") < 250ms`.
 package struct Assertion: Sendable, Equatable {
   /// As it was written.

@@ -1,3 +1,5 @@
+import Citation
+
 extension Literal {
   /// What a token means where a field is compared with it.
   init(_ token: Token, for field: Field) throws(ConditionError) {

@@ -1,3 +1,5 @@
+import Citation
+
 /// A figure with its unit, exactly: `1.5s` is 1,500,000,000 and nothing near it.
 package enum Quantity {
   package static let durations: [String: UInt64] = [

@@ -1,3 +1,5 @@
+import Citation
+
 /// Phases of a connection before its first request, from its document; nanoseconds since the first packet.
 struct ConnectionPhases {
   /// From the first packet to the last.

@@ -1,3 +1,5 @@
+import Citation
+
 /// Parses JSON text into a tree. Meant for saved documents of this program, but reads any JSON; an error names the place
 /// where the text stops being JSON.
 ///

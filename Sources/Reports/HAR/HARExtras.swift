@@ -1,3 +1,5 @@
+import Citation
+
 /// Data for which the format has no field: `_streamscope` of an entry. Times in milliseconds since the entry began, as
 /// everywhere in the format.
 struct HARExtras {

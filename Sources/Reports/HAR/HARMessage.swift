@@ -1,3 +1,5 @@
+import Citation
+
 /// A request or a response of the archive, as far as both are alike. Without one everything is unknown.
 struct HARMessage {
   private let node: DocumentNode?

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// One exchange of a comparison on its page: verdict, differences side by side, and its lanes.

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// What of a large document its page holds: a page of tens of megabytes opens slowly, and nobody reads all of it.

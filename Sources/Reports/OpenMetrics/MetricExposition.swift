@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// Families of metrics as text, in the two forms there are of it.

@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// The report of a check on one capture: empty if nothing is wrong; otherwise findings, and what could not be checked.

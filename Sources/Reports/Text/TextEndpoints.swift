@@ -1,3 +1,4 @@
+import Citation
 import Events
 
 /// Endpoints, those with the most diagnoses first: requests, waits, and pauses of bodies.

@@ -1,3 +1,5 @@
+import Citation
+
 /// A date of HTTP in its fixed form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7), as seconds since 1970.
 ///
 /// The two obsolete forms are not read.
