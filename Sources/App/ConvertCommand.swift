@@ -59,7 +59,7 @@ enum ConvertCommand {
     var missing: [String] = []
     for words in documents.flatMap(format.missing) where !missing.contains(words) { missing.append(words) }
     do throws(ReportError) {
-      for words in missing { try console.errors.write(Array("streamscope: \(EscapedText.text(words))\n".utf8)) }
+      for words in missing { try console.errors.write(EscapedText.lines("streamscope: \(words)\n")) }
       try console.errors.flush()
       var output = try request.file.map { (file) throws(ReportError) in try OutputFile.file(file) } ?? console.output
       try format.write(documents, App.conversion(profile), to: &output)

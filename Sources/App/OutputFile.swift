@@ -1,5 +1,6 @@
 import Events
 import Platform
+import Reports
 
 /// A buffered output: a descriptor, memory (for tests), a file that appears under its name only when it is complete, or one
 /// of lines that grows.
@@ -137,7 +138,8 @@ extension OutputFile {
     do throws(ReportError) { try flush() } catch { throw Stop(error) }
   }
 
+  /// Lines of the program's own, whatever is quoted in them.
   func print(_ text: String) throws(Stop) {
-    do throws(ReportError) { try write(Array(text.utf8)) } catch { throw Stop(error) }
+    do throws(ReportError) { try write(EscapedText.lines(text)) } catch { throw Stop(error) }
   }
 }

@@ -48,6 +48,20 @@ package enum EscapedText {
     self.text(text.utf8.span)
   }
 
+  /// Finished lines for a terminal or a log: with the line ends and tabs that they have, and nothing else that steers it.
+  package static func lines(_ text: String) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count)
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { output.append(UInt8(ascii: "\n")) }
+      for (index, cell) in line.split(separator: "\t", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { output.append(UInt8(ascii: "\t")) }
+        Ink.append(String(cell), isColored: false, to: &output)
+      }
+    }
+    return output
+  }
+
   /// Hexadecimal digits in groups of the given sizes, of which the last one repeats: `[1, 1, 4]` writes the head of a
   /// WebSocket frame as "89 82 37fa213d".
   package static func hex(_ bytes: Span<UInt8>, groups: [Int] = [1]) -> String {

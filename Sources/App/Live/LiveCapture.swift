@@ -29,7 +29,7 @@ struct LiveCapture: Sendable {
   func tellIfAsked(_ console: Console) {
     guard CountRequest.take() else { return }
     // If it cannot be printed, nothing is lost.
-    _ = try? console.errors.write(Array(line.utf8))
+    _ = try? console.errors.print(line)
     _ = try? console.errors.flush()
   }
 

@@ -76,7 +76,7 @@ struct Annotation {
       default: escaped.unicodeScalars.append(scalar)
       }
     }
-    return escaped
+    return LogCommand.disarmed(escaped)
   }
 
   static func property(_ text: String) -> String {

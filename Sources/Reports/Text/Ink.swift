@@ -2,7 +2,8 @@
 ///
 /// Lines are made of the program's words and of words from the capture. Only `TextBlock` and `LiveScreen` write them out,
 /// and both do it here: these marks become the terminal's sequences, and every control character, whoever put it there,
-/// is written visibly. So no sentence of a rule can carry an escape sequence to a terminal.
+/// is written visibly. So no sentence of a rule can carry an escape sequence to a terminal, or a command to a build
+/// server that reads the log.
 enum Ink {
   static let end: Unicode.Scalar = "\u{10FFF0}"
 
@@ -33,6 +34,8 @@ enum Ink {
 
   /// A finished line: colours as the terminal knows them where it is to be coloured, and nothing else that steers it.
   static func append(_ line: String, isColored: Bool, to output: inout [UInt8]) {
+    let start = output.count
+    defer { LogCommand.disarm(&output, from: start) }
     if line.utf8.allSatisfy(Scalars.isPrintableASCII) {
       output.append(contentsOf: line.utf8)
       return
