@@ -37,7 +37,7 @@ struct SocketSide: Sendable {
       let payload = position + frame.headerLength
       let end = payload + Int(truncatingIfNeeded: frame.length)
       guard builder.passes(frame, chunk.bytes.extracting(payload..<end)) else { break }
-      parser.pass()
+      parser.pass(chunk)
       frames.append(frame)
       position = end
     }

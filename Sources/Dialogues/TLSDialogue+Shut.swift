@@ -69,8 +69,9 @@ extension TLSDialogue {
     noteFinished(record, direction, into: &events)
   }
 
-  /// Application data that stays encrypted.
+  /// Application data that stays encrypted. A heartbeat is none, and takes nothing from its stream.
   private mutating func takeShut(_ record: TLSRecord, _ direction: Direction, into events: inout [Event]) {
+    guard record.type == .applicationData else { return }
     noteApplication(record, direction, plaintext: plaintextSize(of: record), isOpened: false, into: &events)
     noteShut(record, direction, into: &events)
   }

@@ -32,7 +32,7 @@ struct ShortWays: IncrementalParser {
       tokens.append(.frameStart(start))
       if !payload.isEmpty { tokens.append(.payload(range: payload, payloadOffset: 0, maskKey: one.maskKey)) }
       tokens.append(.frameEnd(end))
-      parser.pass()
+      parser.pass(chunk)
       position += one.headerLength + Int(one.length)
     }
     if position < count { parser.consume(chunk.slice(position..<count), into: &tokens) }

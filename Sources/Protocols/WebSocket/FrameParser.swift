@@ -58,9 +58,12 @@ package struct FrameParser: IncrementalParser, Sendable {
     return place
   }
 
-  /// A plain frame was taken.
+  /// A plain frame of this chunk was taken.
   @inline(__always)
-  package mutating func pass() { index &+= 1 }
+  package mutating func pass(_ chunk: borrowing CitedBytes) {
+    index &+= 1
+    released = chunk.released
+  }
 
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [FrameToken]) {
     guard !isDone, !range.isEmpty else { return }
