@@ -195,7 +195,7 @@ struct AnalyzeRun {
   /// besides. The rest is for the program itself, and for what was read and is not reported yet.
   private var connectionMemory: Int {
     guard options.outputs.contains(where: { $0.format.isDocument }) else {
-      guard let memory = options.memory else { return 18 << 20 }
+      let memory = options.memory ?? 64 << 20
       return memory > 64 << 20 ? memory - 40 << 20 : memory / 3
     }
     let memory = options.memory ?? 256 << 20

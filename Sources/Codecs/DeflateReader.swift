@@ -1,3 +1,5 @@
+import Citation
+
 /// Reads raw DEFLATE (RFC 1951) in pieces cut anywhere, with a window of 32 KiB that outlives final blocks and
 /// messages.
 ///
@@ -7,7 +9,7 @@
 ///
 /// A step takes its bits when all of them are there, so what comes out and what is said do not depend on the cuts.
 ///
-/// Invariants: bits of `bits` above `bitCount` are zero; `window[handed..<position]` is output that was not handed out;
+/// Invariants: the window is at its full size once it has been written around; bits of `bits` above `bitCount` are zero; `window[handed..<position]` is output that was not handed out;
 /// `history` bytes before `position`, around the ring, are the sender's last.
 struct DeflateReader: Sendable {
   enum Halt {
@@ -32,6 +34,8 @@ struct DeflateReader: Sendable {
   }
 
   static let windowSize = 32 << 10
+  /// It begins as small as this, and doubles: most messages are short, and connections many.
+  private static let firstWindow = 1 << 10
   /// The ratio is looked at where the output is a multiple of this.
   static let stride: UInt64 = 64 << 10
 
@@ -71,7 +75,7 @@ struct DeflateReader: Sendable {
     self.bounds = bounds
   }
 
-  /// The window, once there is something in it, and the tables of codes.
+  /// The window as far as it has grown, and the tables of codes.
   var heldBytes: Int { window.count + 6 << 10 }
 
   /// Bytes of which at least a bit was used.
@@ -101,7 +105,6 @@ struct DeflateReader: Sendable {
 
   /// Takes all of `input` unless it halts, and hands out what it makes.
   mutating func read(_ input: Span<UInt8>, into output: (Span<UInt8>) -> Void) -> Halt? {
-    if window.isEmpty { window = [UInt8](repeating: 0, count: Self.windowSize) }
     var next = 0
     while true {
       fill(from: input, &next)
@@ -190,12 +193,14 @@ struct DeflateReader: Sendable {
     if position == Self.windowSize {
       handOut(to: output)
       (position, handed) = (0, 0)
+    } else if position == window.count {
+      window += [UInt8](repeating: 0, count: max(Self.firstWindow, window.count))
     }
     if bytesOut >= bounds.output { return (0, .stopped(.limit)) }
     let isLookedAt = bytesOut >= bounds.ratioFrom && bytesOut % Self.stride == 0
     if isLookedAt, bytesOut > 0, bytesOut > bytesIn &* bounds.ratio { return (0, .stopped(.ratio)) }
     let next = min(bounds.output, (bytesOut / Self.stride + 1) * Self.stride)
-    return (min(Self.windowSize - position, Int(next - bytesOut)), nil)
+    return (min(window.count - position, Int(next - bytesOut)), nil)
   }
 
   mutating func handOut(to output: (Span<UInt8>) -> Void) {

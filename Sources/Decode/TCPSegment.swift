@@ -72,6 +72,15 @@ package struct TCPFlags: OptionSet, Hashable, Sendable {
   @inline(__always)
   package var isPlain: Bool { rawValue & ~0x18 == 0 && rawValue & 0x10 != 0 }
 
+  /// None of the others is set. A set of flags is written with `|`: as an array literal it would be allocated.
+  @inline(__always)
+  package func lacks(_ others: TCPFlags) -> Bool { rawValue & others.rawValue == 0 }
+
+  @inline(__always)
+  package static func | (left: TCPFlags, right: TCPFlags) -> TCPFlags {
+    TCPFlags(rawValue: left.rawValue | right.rawValue)
+  }
+
   package static var fin: TCPFlags { TCPFlags(rawValue: 0x01) }
   package static var syn: TCPFlags { TCPFlags(rawValue: 0x02) }
   package static var rst: TCPFlags { TCPFlags(rawValue: 0x04) }

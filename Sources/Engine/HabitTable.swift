@@ -35,6 +35,8 @@ struct HabitTable: Sendable {
       findings.removeAll()
       places.removeAll()
     }
-    return findings.sorted(by: Finding.isBefore)
+    // Their places are sorted: a finding is large, and sorting moves what it sorts about.
+    let order = findings.indices.sorted { Finding.isBefore(findings[$0], findings[$1]) }
+    return order.map { findings[$0] }
   }
 }

@@ -47,8 +47,9 @@ package struct Lane: Sendable {
   private let share: Int
   private let connectionBytes: Int
   private static let looseShares = 4
-  /// Slots whose connections may hold more than was counted last, and the packets since.
+  /// Slots whose connections may hold more than was counted last, how many of them may be, and the packets since.
   private var uncounted: [Int] = []
+  private var uncountedLimit = Lane.usualUncounted
   private var uncountedPackets = 0
   /// Exchanges that were told before they were over, and connections whose content is read no more, for lack of memory.
   package private(set) var toldEarly: UInt64 = 0
@@ -56,6 +57,9 @@ package struct Lane: Sendable {
   private var nextSweep = Timestamp(nanoseconds: .min)
   /// How far the window is processed.
   private var next = (segment: 0, error: 0)
+  /// The time of the packet behind which it stopped in a slice, because what it has to report is much already.
+  private(set) var stoppedAt: Timestamp?
+  private static let pendingLimit = 512 << 10
   /// What `items` hold in memory, but for what each of them takes.
   private var itemBytes = 0
 
@@ -91,6 +95,7 @@ package struct Lane: Sendable {
   mutating func tighten(_ isTight: Bool) {
     scene.limits.laneBytes = isTight ? share : Self.looseShares * share
     scene.limits.slackBytes = isTight ? 0 : connectionBytes
+    uncountedLimit = isTight ? Self.tightUncounted : Self.usualUncounted
   }
 
   package var evicted: UInt64 { table.evicted }
@@ -105,18 +110,33 @@ package struct Lane: Sendable {
 
   // MARK: Packets
 
-  /// Takes this lane's packets of a slice of a window.
+  /// Takes this lane's packets of a slice of a window, up to one after which there is much to report: then it has
+  /// stopped, and goes on by `resume`.
   package mutating func process(_ window: Window, _ slice: WindowSlice) {
     if slice.isFirst {
       if let more = window.keyLog { dialogues.keyLog = more }
       enter(window.raw)
       next = (0, 0)
     }
+    advance(window, slice)
+  }
+
+  /// Goes on where it stopped in a slice.
+  mutating func resume(_ window: Window, _ slice: WindowSlice) {
+    if stoppedAt != nil { advance(window, slice) }
+  }
+
+  private mutating func advance(_ window: Window, _ slice: WindowSlice) {
+    stoppedAt = nil
     let batch = window.batches[index]
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
     while next.segment < batch.segments.count, batch.segments[next.segment].packet.number <= slice.through {
       let at = next.segment
+      if at > 0, pendingBytes > Self.pendingLimit {
+        stoppedAt = batch.segments[at - 1].packet.time
+        return
+      }
       if next.error < batch.errors.count { process(batch.errors, before: batch.segments[at].packet.number) }
       process(batch.segments[at], batch.segments[at].encapsulation.hasFragments ? reassembled : raw)
       next.segment = at + 1
@@ -163,8 +183,10 @@ package struct Lane: Sendable {
 
   // MARK: Memory
 
-  /// Counted is now and then: every few connections that something came of, and every few packets.
-  private static let uncountedLimit = 16
+  /// Counted is now and then: every few connections that something came of, and every few packets. A connection may
+  /// open a window of a codec meanwhile, in every lane.
+  private static let usualUncounted = 16
+  private static let tightUncounted = 4
   private static let uncountedPacketLimit = 512
 
   @inline(__always)
@@ -174,7 +196,7 @@ package struct Lane: Sendable {
       companions[slot].isUncounted = true
       uncounted.append(slot)
     }
-    if uncounted.count >= Self.uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
+    if uncounted.count >= uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
   }
 
   @inline(never)

@@ -48,6 +48,8 @@ struct Merger {
   private var hurt: Set<Int> = []
   private var opened = 0
   private var clock = Timestamp(nanoseconds: .min)
+  /// Every lane has passed the clock; else some may give more items of that time, and none before it.
+  private var isWhole = true
   /// The time of the newest item that was handed on.
   private var shownUpTo = Timestamp(nanoseconds: .min)
   /// How many have been opened so far, numbered or not.
@@ -76,8 +78,11 @@ struct Merger {
     rules = CaptureRules(options.thresholds)
   }
 
-  /// All items up to this time have been taken.
-  mutating func advance(to clock: Timestamp) { self.clock = clock }
+  /// All items before this time have been taken, and if it `isWhole`, those of it.
+  mutating func advance(to clock: Timestamp, isWhole: Bool) {
+    self.clock = clock
+    self.isWhole = isWhole
+  }
 
   /// The time of the first packet is known, and no item was handed on.
   mutating func begin(at origin: Timestamp) {
@@ -125,9 +130,11 @@ struct Merger {
   }
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
-    guard !pending.isEmpty else { return try showRefusals(at: clock, emit) }
+    guard !pending.isEmpty else { return try showRefusals(at: passed, emit) }
     order.removeAll(keepingCapacity: true)
-    for ordinal in pending.indices { order.append(Place(pending[ordinal], ordinal)) }
+    for ordinal in pending.indices where isWhole || pending[ordinal].clock < clock {
+      order.append(Place(pending[ordinal], ordinal))
+    }
     order.sort()
     // Numbers first: a connection may open and be reported in the same window.
     for place in order {
@@ -140,9 +147,16 @@ struct Merger {
       try showRefusals(at: place.clock, emit)
       try hand(pending[place.ordinal], emit)
     }
-    pending.removeAll(keepingCapacity: true)
-    try showRefusals(at: clock, emit)
+    if isWhole {
+      pending.removeAll(keepingCapacity: true)
+    } else {
+      pending.removeAll { $0.clock < clock }
+    }
+    try showRefusals(at: passed, emit)
   }
+
+  /// Every lane has given all of this time.
+  private var passed: Timestamp { isWhole ? clock : clock.advanced(by: -1) }
 
   /// What decides the order of items, without the items: sorting moves it about.
   private struct Place: Comparable {

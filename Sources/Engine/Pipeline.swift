@@ -81,7 +81,7 @@ package struct Pipeline {
   private var merger: Merger
   /// Packets of the next slice.
   private var slicePackets = 32
-  private static let sliceBytes = 2 << 20
+  private static let sliceBytes = 1 << 20
   private static let leastSlice = 1
   /// What the lanes hold, and whether that is more than they may.
   private var heldBytes = 0
@@ -187,7 +187,7 @@ package struct Pipeline {
   }
 
   /// Lets the lanes take a window, and hands on what they gave before: a slice at a time, so large that memory grows by
-  /// `sliceBytes` at the rate of the slice before.
+  /// `sliceBytes` at the rate of the slice before. A lane that gives much more stops in its slice.
   private mutating func process(
     _ slot: WindowSlot, _ emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) {
@@ -196,14 +196,25 @@ package struct Pipeline {
     var start = 0
     repeat {
       let slice = WindowSlice(window, from: start, count: slicePackets)
-      async let processed: Void = Self.each(lanes, jobs: jobs) { $0.process(window, slice) }
-      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
-      await processed
       let earlier = start == 0 ? 0 : window.raw.packets[start - 1].number
-      merger.take(window.answers.lazy.filter { $0.packet.number > earlier && $0.packet.number <= slice.through })
-      merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
-      merger.advance(to: slice.clock)
-      let rate = collect() / max(1, slice.packets.count)
+      var grown = 0
+      var stop: Timestamp?
+      repeat {
+        let isResumed = stop != nil
+        async let processed: Void = Self.each(lanes, jobs: jobs) { box in
+          if isResumed { box.resume(window, slice) } else { box.process(window, slice) }
+        }
+        try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+        await processed
+        if !isResumed {
+          merger.take(window.answers.lazy.filter { $0.packet.number > earlier && $0.packet.number <= slice.through })
+          merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
+        }
+        grown += collect()
+        stop = lanes.compactMap { box in box.lane.withLock(\.stoppedAt) }.min()
+        merger.advance(to: stop ?? slice.clock, isWhole: stop == nil)
+      } while stop != nil
+      let rate = grown / max(1, slice.packets.count)
       slicePackets = min(max(Self.sliceBytes / max(1, rate), Self.leastSlice), slicePackets * 8, 1 << 20)
       start = slice.packets.upperBound
     } while start < window.raw.packets.count
@@ -308,6 +319,10 @@ final class LaneBox: Sendable {
 
   func process(_ window: Window, _ slice: WindowSlice) {
     lane.withLock { lane in lane.process(window, slice) }
+  }
+
+  func resume(_ window: Window, _ slice: WindowSlice) {
+    lane.withLock { lane in lane.resume(window, slice) }
   }
 }
 

@@ -90,7 +90,7 @@ extension Connection {
   private mutating func noteWindow(
     _ segment: TCPSegment, _ direction: Direction, wasZero: Bool, _ outputs: inout ReassemblyOutputs
   ) {
-    guard segment.flags.isDisjoint(with: [.syn, .fin, .rst]) else { return }
+    guard segment.flags.lacks(.syn | .fin | .rst) else { return }
     if segment.window == 0, !wasZero {
       outputs.observe(TCPObservation(.zeroWindow, segment.packet, direction))
     } else if segment.window != 0, wasZero {
@@ -116,7 +116,7 @@ extension Connection {
     }
     // A byte that is not acknowledged yet is retransmitted for its own sake, whatever Wireshark calls it.
     // Where the other side was never captured, that it is acknowledged is the likelier reading.
-    guard segment.flags.isDisjoint(with: [.syn, .fin, .rst]) else { return false }
+    guard segment.flags.lacks(.syn | .fin | .rst) else { return false }
     let isLast =
       start == next - 1
       && (half[direction].ackedData == half[direction].next || half[direction.opposite].counters.packets == 0)
@@ -146,7 +146,7 @@ extension Connection {
     _ outputs: inout ReassemblyOutputs
   ) {
     guard half.read(direction, { $0.fin == nil && $0.offset(of: sequence) == Int64($0.next) - 1 }),
-      segment.flags.isDisjoint(with: [.syn, .fin, .rst])
+      segment.flags.lacks(.syn | .fin | .rst)
     else { return }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
   }

@@ -31,7 +31,7 @@ extension Connection {
     _ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs
   ) -> Bool {
     guard direction == .toClient, half.toClient.origin == nil, handshake.syn != nil, handshake.synAck == nil,
-      segment.flags.contains(.ack), segment.flags.isDisjoint(with: [.syn, .rst]),
+      segment.flags.contains(.ack), segment.flags.lacks(.syn | .rst),
       let acknowledged = half.toServer.offset(of: SequenceNumber(segment.acknowledgment)),
       acknowledged < 0 || acknowledged > Int64(half.toServer.highest) &+ Self.farthestAcknowledgement,
       handshake.challenge.map({ $0.count < Self.challengeLimit }) ?? true

@@ -36,7 +36,7 @@ extension Connection {
   /// zeros with it and does not push them.
   mutating func suspectPadding(_ segment: TCPSegment, _ scene: StreamScene) {
     let direction = direction(sentByLower: segment.sentByLower)
-    guard segment.flags.isDisjoint(with: [.syn, .fin, .rst]), half[direction].padding.isEmpty,
+    guard segment.flags.lacks(.syn | .fin | .rst), half[direction].padding.isEmpty,
       !half[direction].isEnded, half[direction].fin == nil,
       let start = half[direction].offset(of: SequenceNumber(segment.sequence)), start >= 0,
       start < Int64(half[direction].next) &+ scene.limits.farthest

@@ -202,7 +202,7 @@ package struct Connection: Sendable {
   /// The first that was captured of a direction: one byte, not pushed, is the keep-alive of a connection that was idle.
   /// Whoever types a byte pushes it; were it data all the same, one byte before the middle of a stream is not there.
   private static func isLikelyProbe(_ segment: TCPSegment) -> Bool {
-    segment.payloadLength == 1 && segment.flags.isDisjoint(with: [.syn, .fin, .rst, .psh, .urg])
+    segment.payloadLength == 1 && segment.flags.lacks(.syn | .fin | .rst | .psh | .urg)
   }
 
   private mutating func takeBytes(

@@ -25,7 +25,7 @@ struct HalfOpen: Sendable {
 
   /// A bare SYN opens a half-open flow; one with data is a connection at once.
   static func fits(_ segment: TCPSegment) -> Bool {
-    segment.flags.contains(.syn) && segment.flags.isDisjoint(with: [.ack, .rst, .fin]) && segment.payloadLength == 0
+    segment.flags.contains(.syn) && segment.flags.lacks(.ack | .rst | .fin) && segment.payloadLength == 0
   }
 
   /// The same SYN again.

@@ -184,7 +184,7 @@ struct PassingTimeTests {
   @Test("Copies are compared across many small windows that share their bytes.", arguments: [true, false])
   func sharedWindows(isShared: Bool) async throws {
     let script =
-      "> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n" + String(repeating: "> \"more\"\n", count: 12)
+      "> SYN\n< SYN ACK\n> ACK\n> \"GET /good\"\n" + String(repeating: "> \"more\"\n", count: 18)
       + "> \"GET /evil\" @0\n< RST\n"
     var pipeline = Pipeline(
       try Trickling(ScriptedCapture(script).bytes, isShared: isShared), file: "test", PipelineOptions())

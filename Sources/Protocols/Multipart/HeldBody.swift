@@ -21,7 +21,7 @@ struct HeldBody: Sendable {
   private var pieces: [Piece] = []
 
   var count: Int { bytes.count }
-  var heldBytes: Int { bytes.count + pieces.count * MemoryLayout<Piece>.stride }
+  var heldBytes: Int { bytes.capacity + pieces.capacity * MemoryLayout<Piece>.stride }
 
   /// The place in the body of a byte.
   func place(_ index: Int) -> UInt64 { base &+ UInt64(truncatingIfNeeded: index) }
