@@ -94,7 +94,9 @@ struct TextTimeline {
       shown.formUnion([longest - 1, longest])
     }
     let more = lines.indices.lazy.filter { index in
-      !shown.contains(index) && cited.contains { lines[index].start.number...lines[index].end.number ~= $0 }
+      // Where packets came out of order, a line may begin with a later one than it ends with.
+      let (one, other) = (lines[index].start.number, lines[index].end.number)
+      return !shown.contains(index) && cited.contains { $0 >= min(one, other) && $0 <= max(one, other) }
     }
     return shown.union(Array(more.prefix(Self.citedLimit))).sorted()
   }
