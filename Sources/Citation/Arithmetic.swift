@@ -1,4 +1,4 @@
-/// Arithmetic that cannot trap, for every module that imports this one.
+/// Arithmetic that cannot trap, for every file that imports this module.
 ///
 /// A capture may claim any time and any length. In this package `Int64` is the type of times and durations, and `UInt64`
 /// that of lengths, offsets and counts; what is read from narrower fields of the wire is `UInt32`, `UInt16` or `UInt8`.
@@ -6,8 +6,8 @@
 /// range is held at its end, and so is a value that another type cannot hold. `Int` counts what is in memory; its
 /// operators are the standard library's, and a 64-bit number of the wire becomes one only by a conversion that is held.
 ///
-/// Swift prefers a member of any other module to the same one of its standard library, so nobody has to remember; `.ci/arithmetic`
-/// checks that each module is built so, and fails when one is not.
+/// Swift prefers a member of another module to the same one of its standard library where the file imports that module.
+/// So every file that counts or measures imports Citation; `.ci/arithmetic` fails where one does not.
 extension Int64 {
   @inlinable
   @inline(__always)

@@ -9,8 +9,9 @@ import Citation
 ///
 /// A step takes its bits when all of them are there, so what comes out and what is said do not depend on the cuts.
 ///
-/// Invariants: the window is at its full size once it has been written around; bits of `bits` above `bitCount` are zero; `window[handed..<position]` is output that was not handed out;
-/// `history` bytes before `position`, around the ring, are the sender's last.
+/// Invariants: bits of `bits` above `bitCount` are zero; `window[handed..<position]` is output that was not handed out;
+/// `history` bytes before `position`, around the ring, are the sender's last; the window has its full size before it is
+/// written around.
 struct DeflateReader: Sendable {
   enum Halt {
     case failed(String), stopped(DecodingStop)

@@ -1,14 +1,27 @@
-/// Commands that build servers read in what a step prints: a line that begins with `::` (GitHub), and `##[`, `##vso[` or
-/// `##teamcity[` anywhere in it. No name or header of a capture may give one.
+/// Commands that build servers read in what a step prints: a line that begins with `::name` (GitHub), and `##[`, `##vso[`
+/// or `##teamcity[` anywhere in it. No name or header of a capture may give one. An address like `::1` is none.
 enum LogCommand {
   /// Writes a byte of what would be a command by its number, in the line that begins at `start`.
   static func disarm(_ line: inout [UInt8], from start: Int) {
-    if let first = line[start...].firstIndex(where: { $0 != UInt8(ascii: " ") }), first + 1 < line.count,
-      line[first] == UInt8(ascii: ":"), line[first + 1] == UInt8(ascii: ":")
-    {
-      line.replaceSubrange(first...first, with: "\\x3A".utf8)
+    let text = line[start...].drop { $0 == UInt8(ascii: " ") }
+    if text.starts(with: "::".utf8), isNamed(text.dropFirst(2)) {
+      line.replaceSubrange(text.startIndex...text.startIndex, with: "\\x3A".utf8)
     }
     disarmWords(&line, from: start)
+  }
+
+  /// A letter, more of a name, and what ends it: a space before properties, or the second pair of colons.
+  private static func isNamed(_ text: ArraySlice<UInt8>) -> Bool {
+    let name = text.prefix { byte in
+      isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+    }
+    guard let first = name.first, isLetter(first) else { return false }
+    let rest = text[name.endIndex...]
+    return rest.first == UInt8(ascii: " ") || rest.starts(with: "::".utf8)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 
   /// The same of the words that are commands anywhere in a line.

@@ -318,6 +318,19 @@ struct GitHubTests {
     #expect(text.split(separator: "\n").allSatisfy { line in heads.contains { line.hasPrefix($0) } })
   }
 
+  @Test(
+    "What is printed gives a build server no command, and addresses stay as they are.",
+    arguments: [
+      ("::error::x", "\\x3A:error::x"), ("  ::add-mask a=1::x", "  \\x3A:add-mask a=1::x"),
+      ("a ##[group]b", "a ##\\x5Bgroup]b"),
+      ("##vso[a]", "##vso\\x5Ba]"), ("::1 sends to [::1]:80", "::1 sends to [::1]:80"),
+      ("::ffff:10.0.0.1 sends", "::ffff:10.0.0.1 sends"), ("a ::error::", "a ::error::"), ("## a [b]", "## a [b]"),
+      ("\u{1B}[31m\n\u{202E}\tx", "\\x1B[31m\n\\u{202E}\tx"),
+    ])
+  func printed(text: String, expected: String) {
+    #expect(String(decoding: EscapedText.lines(text), as: UTF8.self) == expected)
+  }
+
   @Test("In the summary nothing of a capture is Markdown.")
   func summary() throws {
     #expect(GitHubSummary.code("a`b|c\n<x>") == "` a'b¦c\\n<x> `")
