@@ -43,6 +43,9 @@ struct BodyMeter: Sendable {
     last = packet
   }
 
+  /// The body has lasted as long as a window.
+  var hasWindows: Bool { pushed > 0 }
+
   /// The slowest window of each length, where the body was as long as that.
   func slowest() -> [MessageRecord.SlowWindow] { [short.slowest, long.slowest].compactMap { $0 } }
 

@@ -21,24 +21,33 @@ struct BodyReaders: Sendable {
 
   init() {}
 
-  /// `expectsEvents` when it answers a request for an event stream.
-  init(
-    of head: MessageHead, _ direction: Direction, digests: Bool, expectsEvents: Bool, _ pieces: PieceOptions
+  /// Reads the body of a head that was read, as new as it is. `expectsEvents` when it answers a request for an event
+  /// stream.
+  mutating func begin(
+    _ head: MessageHead, _ direction: Direction, digests: Bool, expectsEvents: Bool, _ pieces: PieceOptions
   ) {
-    content = ContentReader(head)
-    digest = digests ? SHA256() : nil
+    if digests { digest = SHA256() }
+    guard head.framing != .none, head.framing != .tunnel else { return }
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
-    edge = EventEdge(head)
-    if let reader = MultipartReader(head) { multipart = Rare(reader) }
-    if let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction) { stream = Rare(reader) }
+    // Nearly every body has a type that is read in no way, and no coding.
+    let names = head.block.known
+    if names.has(.contentEncoding) { content = ContentReader(head) }
+    let type = names.has(.contentType) ? ItemType(head) : nil
+    if type != nil { edge = EventEdge(head) }
+    if names.has(.contentType), MultipartReader.reads(head), let reader = MultipartReader(head) {
+      multipart = Rare(reader)
+    }
+    if type != nil || expectsEvents,
+      let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction)
+    {
+      stream = Rare(reader)
+    }
     if pieces.isTold, head.framing == .chunked {
       // What events and lines say is told with them.
       let limit = stream.copy?.isDeclared == true ? 0 : pieces.previewLimit
       chunks = Rare(PieceReader(direction, previewLimit: limit))
     }
-    if pieces.isCompared, head.framing != .none, head.framing != .tunnel {
-      trail = Rare(TrailReader(isDecoded: content?.isReadable == true))
-    }
+    if pieces.isCompared { trail = Rare(TrailReader(isDecoded: content?.isReadable == true)) }
   }
 
   /// Of a body whose head was not captured. What it is encoded in, and whether it is whole, nobody knows.
@@ -157,7 +166,7 @@ struct BodyReaders: Sendable {
       chunks.value.end(chunk, carriesItems: isDecoded && !stream.isEmpty && stream.value.type != nil)
     }
     // Where the data ends is not known then, nor whether an event does.
-    if chunk.ending == .mismatch { edge = nil }
+    if case .mismatch = chunk.ending { edge = nil }
   }
 
   mutating func mismatch(_ error: FramingError) {
@@ -190,12 +199,12 @@ struct BodyReaders: Sendable {
 
   /// The body is over, or the message is.
   mutating func finish(_ message: inout MessageRecord) {
-    message.content = content?.finish(isWhole: message.isComplete)
-    if message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
-    message.innerChunks = inner?.verdict
+    if content != nil { message.content = content?.finish(isWhole: message.isComplete) }
+    if digest != nil, message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
+    if inner != nil { message.innerChunks = inner?.verdict }
     if !multipart.isEmpty { message.multipart = multipart.value.finish(isWhole: message.isComplete) }
     if !stream.isEmpty { message.stream = stream.value.finish() }
-    message.trail = trail.copy?.trail
+    if !trail.isEmpty { message.trail = trail.value.trail }
     self = BodyReaders()
   }
 }

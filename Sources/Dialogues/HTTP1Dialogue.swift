@@ -71,7 +71,7 @@ package struct HTTP1Dialogue: Sendable {
       successor.value.consume(chunk, direction, into: &events)
       return false
     }
-    if !tokens.isEmpty { tokens.removeAll(keepingCapacity: true) }
+    tokens.clear()
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
     if isRequest {
@@ -137,7 +137,7 @@ package struct HTTP1Dialogue: Sendable {
 
   mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     if !successor.isEmpty { return successor.value.skip(gap, direction, into: &events) }
-    tokens.removeAll(keepingCapacity: true)
+    tokens.clear()
     if direction == requestDirection { early.expect(nil) }
     if direction == requestDirection {
       let wasOpen = requests.isMessageOpen
@@ -160,7 +160,7 @@ package struct HTTP1Dialogue: Sendable {
       successor.value.finish(end, direction, into: &events)
       return false
     }
-    tokens.removeAll(keepingCapacity: true)
+    tokens.clear()
     let isRequest = direction == requestDirection
     pairing.end(end, direction, isRequest: isRequest, isSearching: responses.isSearching)
     if isRequest { requests.finish(end.end, into: &tokens) } else { responses.finish(end.end, into: &tokens) }
@@ -266,6 +266,8 @@ package struct HTTP1Dialogue: Sendable {
 
   // MARK: Pauses
 
+  /// Inline, or the dialogue is copied for it.
+  @inline(__always)
   func isInBody(_ direction: Direction) -> Bool {
     direction == requestDirection ? request.isInBody : response.isInBody
   }

@@ -273,29 +273,38 @@ struct ItemReader: Sendable {
   // MARK: Tokens
 
   private mutating func takeTokens() {
-    for token in tokens {
-      switch token {
-      case .event(let event):
-        take(event.first, event.last, event.completed)
-        if event.carriesData, record.firstData == nil { record.firstData = event.completed }
-        if record.errorEvent == nil, event.name.elementsEqual("error".utf8) { record.errorEvent = event.completed }
-        tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
-      case .comment(let packet):
-        take(comment: packet)
-        tell(.comment, packet, packet, 0, [])
-      case .retry(let milliseconds, let packet):
-        record.retryMilliseconds = milliseconds
-        record.retryPacket = packet
-      case .lenience(let lenience): take(lenience)
-      case .unfinished(let event, let isMidLine):
-        noteHold(until: event.first)
-        record.tail = ItemRecord.Tail(
-          bytes: event.range.upperBound &- event.range.lowerBound, first: event.first, last: event.last,
-          carriesData: event.carriesData,
-          isMidLine: isMidLine)
+    // Nearly always there is one, or none: moved out, where to look at it in its place would copy it.
+    if tokens.count == 1, let token = tokens.popLast() { return take(token) }
+    for token in tokens { take(token) }
+    tokens.clear()
+  }
+
+  @inline(__always)
+  private mutating func take(_ token: consuming EventStreamToken) {
+    switch token {
+    case .event(let event):
+      take(event.first, event.last, event.completed)
+      if event.carriesData, record.firstData == nil { record.firstData = event.completed }
+      if record.errorEvent == nil, !event.name.isEmpty, event.name.elementsEqual("error".utf8) {
+        record.errorEvent = event.completed
       }
+      if !pieces.isEmpty {
+        tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
+      }
+    case .comment(let packet):
+      take(comment: packet)
+      tell(.comment, packet, packet, 0, [])
+    case .retry(let milliseconds, let packet):
+      record.retryMilliseconds = milliseconds
+      record.retryPacket = packet
+    case .lenience(let lenience): take(lenience)
+    case .unfinished(let event, let isMidLine):
+      noteHold(until: event.first)
+      record.tail = ItemRecord.Tail(
+        bytes: event.range.upperBound &- event.range.lowerBound, first: event.first, last: event.last,
+        carriesData: event.carriesData,
+        isMidLine: isMidLine)
     }
-    tokens.removeAll(keepingCapacity: true)
   }
 
   private mutating func takeLines() {
@@ -313,7 +322,7 @@ struct ItemReader: Sendable {
           isMidLine: true)
       }
     }
-    lineTokens.removeAll(keepingCapacity: true)
+    lineTokens.clear()
   }
 
   private mutating func tell(

@@ -7,7 +7,7 @@ extension MessageBuilder {
   /// A size line was read, and data follows.
   @inline(__always)
   mutating func begin(_ line: ChunkSizeLine) {
-    readers.begin(line)
+    if isOpen { readers.begin(line) }
   }
 
   /// A segment of the message waited for an acknowledgement.
@@ -17,21 +17,20 @@ extension MessageBuilder {
 
   mutating func take(_ chunk: Chunk) {
     guard isOpen, message.isChunked else { return }
-    message.$chunks.value.add(chunk)
+    message.changeChunks { $0.add(chunk) }
     readers.end(chunk)
-    if chunk.ending == .mismatch, message.$chunks.value.mismatch == nil {
-      message.$chunks.value.mismatch = ChunkMismatch(
-        index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
-    }
     if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
     message.last = chunk.span.last
   }
 
   /// The line of size zero.
   mutating func take(last line: ChunkSizeLine) {
+    guard isOpen else { return }
     if message.isChunked {
-      message.$chunks.value.terminator = line.span
-      message.$chunks.value.noteNext(line.span.first)
+      message.changeChunks { chunks in
+        chunks.terminator = line.span
+        chunks.noteNext(line.span.first)
+      }
     }
     message.last = line.span.last
   }
@@ -70,6 +69,9 @@ extension ChunkRecord {
     framing &+= chunk.span.count &- min(chunk.span.count, chunk.size)
     if first == nil { first = chunk.dataFirst }
     last = chunk.dataLast
+    if case .mismatch = chunk.ending, mismatch == nil {
+      mismatch = ChunkMismatch(index: chunk.index, declared: chunk.size, sizeLine: chunk.span.first)
+    }
   }
 
   /// The next size line begins: whether the line end of the chunk before came only with it.

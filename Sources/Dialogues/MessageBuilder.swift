@@ -15,6 +15,8 @@ import HTTPSemantics
 /// Chunks are HTTP/1's own, and stand beside it (MessageBuilder+Chunks).
 ///
 /// A plain record and a flag, not an optional: an optional's payload is taken out and put back at every change.
+///
+/// Invariant: while it is not open, record and readers are as new.
 struct MessageBuilder: Sendable {
   /// A pause inside a body that makes it a drip.
   private static let pause: Int64 = 200_000_000
@@ -37,9 +39,15 @@ struct MessageBuilder: Sendable {
   }
 
   mutating func begin(_ direction: Direction, _ first: PacketRef) {
-    message = MessageRecord(direction: direction, first: first)
+    if isOpen {
+      message = MessageRecord(direction: direction, first: first)
+      readers = BodyReaders()
+    } else {
+      message.direction = direction
+      message.first = first
+      message.last = first
+    }
     nextMilestone = 0
-    readers = BodyReaders()
     if isMetered { meter = BodyMeter() }
     isOpen = true
   }
@@ -61,8 +69,12 @@ struct MessageBuilder: Sendable {
     isOpen = false
     readers.finish(&message)
     if let last = message.lastBody { endBurst(at: last) }
-    if isMetered { message.slowWindows = meter.slowest() }
-    return Message(message, heldBytes: message.countHeld())
+    if isMetered, meter.hasWindows { message.slowWindows = meter.slowest() }
+    // Moved out: a copy of so many parts costs as much as reading a short head.
+    var record = MessageRecord(direction: .toServer, first: .none)
+    swap(&record, &message)
+    let heldBytes = record.countHeld()
+    return Message(consume record, heldBytes: heldBytes)
   }
 
   private mutating func endBurst(at packet: PacketRef) {
@@ -84,27 +96,30 @@ struct MessageBuilder: Sendable {
 
   /// What had arrived of a head that never became complete.
   mutating func takePart(_ head: MessageHead) {
+    guard isOpen else { return }
     message.head = head
     message.last = head.span.last
   }
 
   mutating func take(_ head: MessageHead, expectsEvents: Bool = false) {
+    guard isOpen else { return }
     message.head = head
     message.headReleased = head.released
     message.last = head.span.last
     if head.framing == .chunked { message.chunks = ChunkRecord() }
-    readers = BodyReaders(
-      of: head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
+    readers.begin(head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
   }
 
   /// Takes a body whose head was sent before the capture began.
   mutating func join(_ body: JoinedBody) {
+    guard isOpen else { return }
     message.joined = body.framing
     if body.framing == .chunked { message.chunks = ChunkRecord() }
     readers = BodyReaders(joining: body, message.direction, pieces)
   }
 
   /// The head is there, or was before the capture began, and the end of the body is not.
+  @inline(__always)
   var isInBody: Bool {
     guard isOpen else { return false }
     if message.head == nil { return message.joined != nil }
@@ -121,6 +136,7 @@ struct MessageBuilder: Sendable {
   }
 
   mutating func take(_ pause: StreamPause) {
+    guard isOpen else { return }
     message.silence.add(pause.cause, pause.nanoseconds)
     if message.stalls.count < MessageRecord.stallLimit { message.stalls.append(pause) }
   }
@@ -178,6 +194,7 @@ struct MessageBuilder: Sendable {
   mutating func takenPieces() -> [Item] { readers.takenPieces() }
 
   mutating func take(trailers: HeaderBlock) {
+    guard isOpen else { return }
     message.trailers = trailers
   }
 
@@ -197,6 +214,7 @@ struct MessageBuilder: Sendable {
 
   /// Bytes of the message are missing from the capture.
   mutating func miss() {
+    guard isOpen else { return }
     readers.miss()
   }
 

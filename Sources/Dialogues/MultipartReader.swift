@@ -12,6 +12,12 @@ struct MultipartReader: Sendable {
 
   var heldBytes: Int { parser.heldBytes + 4 << 10 }
 
+  /// Whether a head may be of a body that it reads.
+  static func reads(_ head: MessageHead) -> Bool {
+    guard let value = head.block.first("content-type")?.value, value.count > 10 else { return false }
+    return head.block.reads("multipart/", at: value.lowerBound..<value.lowerBound + 10)
+  }
+
   /// nil for anything else than a multipart body without content coding, whose boundary is named.
   init?(_ head: MessageHead) {
     guard head.framing != .none, head.framing != .tunnel, let field = head.block.first("content-type") else {

@@ -123,7 +123,7 @@ package struct WebSocketDialogue: Sendable {
 
   mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
     tellPlain(into: &events)
-    tokens.removeAll(keepingCapacity: true)
+    tokens.clear()
     sides[direction].parser.skip(gap: gap.range, into: &tokens)
     for token in tokens { take(token, direction, into: &events) }
     if record.sides[direction].lostAt == nil { record.sides[direction].lostAt = gap.packet }
@@ -133,7 +133,7 @@ package struct WebSocketDialogue: Sendable {
   /// No more comes in this direction.
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     tellPlain(into: &events)
-    tokens.removeAll(keepingCapacity: true)
+    tokens.clear()
     sides[direction].parser.finish(end.end, into: &tokens)
     for token in tokens { take(token, direction, into: &events) }
     if let message = sides[direction].builder.taken() { tell(message, into: &events) }

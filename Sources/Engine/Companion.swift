@@ -192,6 +192,9 @@ struct Companion: Sendable {
     listens = !dialogue.isOpaque
   }
 
+  /// Something was sent after a silence.
+  var hasResumption: Bool { !silences.isEmpty && silences.value.resumption != nil }
+
   /// What was sent after a silence and has had no answer.
   func unanswered(on connection: Connection) -> Resumption? {
     // In its place: the whole would be copied, for every event.

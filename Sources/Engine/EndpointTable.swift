@@ -13,6 +13,11 @@ struct EndpointTable: Sendable {
     /// The endpoint of each exchange, by its number less one.
     var endpoints: [Int32] = []
     var hurt: Set<Int> = []
+
+    mutating func remember(_ endpoint: Int, at index: Int) {
+      while endpoints.count <= index { endpoints.append(-1) }
+      endpoints[index] = Int32(truncatingIfNeeded: endpoint)
+    }
   }
 
   private var indices: [EndpointName: Int] = [:]
@@ -75,12 +80,7 @@ struct EndpointTable: Sendable {
 
   private mutating func remember(_ endpoint: Int, _ exchange: ExchangeKey) {
     guard 1...Self.rememberedPerConnection ~= exchange.number else { return }
-    var entry = open[exchange.connection] ?? Open()
-    // Taken out, so that the array is changed in its place.
-    open[exchange.connection] = nil
-    while entry.endpoints.count < exchange.number { entry.endpoints.append(-1) }
-    entry.endpoints[exchange.number - 1] = Int32(truncatingIfNeeded: endpoint)
-    open[exchange.connection] = entry
+    open[exchange.connection, default: Open()].remember(endpoint, at: exchange.number - 1)
   }
 
   /// An exchange is hurt once, however many diagnoses name it. Which of them a finding about all of an endpoint counts is

@@ -31,6 +31,7 @@ package struct Lane: Sendable {
   /// What is known of a connection besides its streams, by slot.
   private var companions: [Companion] = []
   private var events: [Event] = []
+  private var endpoints = EndpointNames()
   /// Of the connection that is being reported: exchanges that are told only now belong there in the order, since the
   /// items of its last packet's time may have been handed on long ago.
   private var deathTime: Timestamp?
@@ -213,7 +214,7 @@ package struct Lane: Sendable {
       }
       table.count(slot, bytes)
     }
-    uncounted.removeAll(keepingCapacity: true)
+    uncounted.clear()
     uncountedPackets = 0
     table.makeRoom(scene.limits)
   }
@@ -350,7 +351,7 @@ package struct Lane: Sendable {
         items.append(
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
-            .exchange(exchange, context, exchange.endpoint)))
+            .exchange(exchange, context, endpoints.name(of: exchange))))
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)
@@ -374,7 +375,7 @@ package struct Lane: Sendable {
         companions[slot].judge(events[index], in: context, selection)
       }
     }
-    events.removeAll(keepingCapacity: true)
+    events.clear()
   }
 
   private mutating func digest(_ delivery: Delivery, _ slot: Int, _ window: Span<UInt8>) {
@@ -397,7 +398,8 @@ package struct Lane: Sendable {
 
   private func context(_ slot: Int) -> FlowContext {
     table.connections[slot].context(
-      thresholds, companions[slot].unanswered(on: table.connections[slot]),
+      // The whole connection would be copied for it.
+      thresholds, companions[slot].hasResumption ? companions[slot].unanswered(on: table.connections[slot]) : nil,
       companions[slot].isSecure ? companions[slot].goodbye : nil, isSecure: companions[slot].isSecure)
   }
 

@@ -198,8 +198,9 @@ struct Merger {
     case .exchange(var exchange, let context, let endpoint):
       exchange.key.connection = number
       summary.exchanges += 1
-      if exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
-      if exchange.request?.stream != nil || exchange.response?.stream != nil { summary.streams += 1 }
+      let isStream = exchange.response?.isReadByItem == true
+      if isStream, exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
+      if isStream || exchange.request?.isReadByItem == true { summary.streams += 1 }
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number
       if sieve != nil {

@@ -24,7 +24,7 @@ struct PartyNames: Sendable {
     if let head = exchange.request?.head ?? exchange.response?.head {
       isSimple = head.version == .simple && isSimple ?? true
     }
-    if exchange.response?.stream?.kind == .sse { hasEvents = true }
+    if exchange.response?.isReadByItem == true, exchange.response?.stream?.kind == .sse { hasEvents = true }
     if host == nil { host = Self.name(exchange.host) }
     if client == nil { client = Self.name(exchange.clientAgent) }
     if server == nil { server = Self.name(exchange.serverAgent) }
@@ -33,7 +33,8 @@ struct PartyNames: Sendable {
   private static func name(_ value: String?) -> String? {
     guard let value, !value.isEmpty else { return nil }
     // They stand in titles, where secrets are left out.
-    return String(SecretScan.leftOut(of: value).prefix(limit))
+    let shown = SecretScan.leftOut(of: value)
+    return shown.utf8.count <= limit ? shown : String(shown.prefix(limit))
   }
 
   func complete(_ record: inout ConnectionRecord) {

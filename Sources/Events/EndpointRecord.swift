@@ -75,35 +75,3 @@ package struct AnswerSums: Sendable {
     return Int64(clamping: Int128(tokens) * 1_000_000_000_000 / Int128(nanoseconds))
   }
 }
-
-/// The common properties of exchanges that are counted together.
-package struct EndpointName: Hashable, Comparable, Sendable {
-  package var method: String
-  /// In lower case; empty where the request named none.
-  package var host: String
-  /// See PathTemplate.
-  package var path: String
-
-  package init(method: String, host: String, path: String) {
-    self.method = method
-    self.host = host
-    self.path = path
-  }
-
-  package static func < (left: EndpointName, right: EndpointName) -> Bool {
-    (left.host, left.path, left.method) < (right.host, right.path, right.method)
-  }
-}
-
-extension ExchangeRecord {
-  /// nil when the request was not seen.
-  package var endpoint: EndpointName? {
-    guard let head = request?.head, case .request(_, let name, let target) = head.line else { return nil }
-    let bytes = head.block.bytes
-    let host = head.authority.map { text(of: bytes[$0.value.clamped(to: bytes.indices)].map(\.lowercased)) }
-    return EndpointName(
-      method: SecretScan.leftOut(of: text(of: bytes[name.clamped(to: bytes.indices)])),
-      host: SecretScan.leftOut(of: host ?? ""),
-      path: PathTemplate.of(bytes[target.clamped(to: bytes.indices)]))
-  }
-}

@@ -159,7 +159,7 @@ package struct ExchangeRecord: Sendable {
   /// is wanted, whatever the speed of responses.
   package var kind: ExchangeKind {
     if opensWebSocket { return .websocket }
-    switch response?.stream?.kind {
+    switch response?.itemKind {
     case .sse: return .sse
     case .ndjson: return .ndjson
     case .grpc: return .grpc
@@ -173,6 +173,12 @@ package struct ExchangeRecord: Sendable {
   /// The User-Agent and Server fields.
   package var clientAgent: String? { request?.head?.block.value("user-agent") }
   package var serverAgent: String? { response?.head?.block.value("server") }
+
+  /// Something in one of its messages could not be read.
+  package var hasErrors: Bool {
+    request?.record.errors.isEmpty == false || response?.record.errors.isEmpty == false
+      || interim.contains { !$0.record.errors.isEmpty }
+  }
 
   /// The messages that are there, in the order in which they begin to be sent.
   package var messages: Messages { Messages(self) }

@@ -118,8 +118,15 @@ package struct MessageRecord: Sendable {
 
   /// `stream` is not nil: asked for every message, where a copy of it is large.
   package var isReadByItem: Bool { !_stream.isEmpty }
+  /// What its items are.
+  package var itemKind: ItemRecord.Kind? { _stream.isEmpty ? nil : _stream.value.kind }
+  /// Changes what is known of chunks in its place: from another module `$chunks` is taken out and put back, and so copied.
+  /// Only asked of a chunked message.
+  package mutating func changeChunks(_ change: (inout ChunkRecord) -> Void) { change(&_chunks.value) }
   /// The same of `chunks` and of `multipart`.
   package var isChunked: Bool { !_chunks.isEmpty }
+  package var hasInnerChunks: Bool { !_innerChunks.isEmpty }
+  package var isCoded: Bool { !_content.isEmpty }
   package var isReadByPart: Bool { !_multipart.isEmpty }
   package var isComplete: Bool { end?.isComplete ?? false }
   package var framing: Framing { head?.framing ?? .none }
@@ -267,7 +274,10 @@ package final class Message: Sendable, CustomStringConvertible {
   package var splitEvent: Pause? { record.splitEvent }
   package var stream: ItemRecord? { record.stream }
   package var isReadByItem: Bool { record.isReadByItem }
+  package var itemKind: ItemRecord.Kind? { record.itemKind }
   package var isChunked: Bool { record.isChunked }
+  package var hasInnerChunks: Bool { record.hasInnerChunks }
+  package var isCoded: Bool { record.isCoded }
   package var isReadByPart: Bool { record.isReadByPart }
   package var heldWrites: [HeldWrite] { record.heldWrites }
   package var slowWindows: [MessageRecord.SlowWindow] { record.slowWindows }

@@ -29,6 +29,9 @@ package struct Connection: Sendable {
   /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
   var heldBytes: Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
+  /// The same in its place: asked for every packet, where to ask a value would copy it.
+  @inline(__always)
+  mutating func countHeld() -> Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
 
   /// A connection whose first captured packet is `segment`.
   init(first segment: TCPSegment) {
@@ -99,10 +102,10 @@ package struct Connection: Sendable {
     if segment.flags.isPlain, !mayHaveHoles, handshake.isAcknowledged || isMidstream, closing.kind == .open,
       segment.encapsulation == encapsulation
     {
-      let isExpected =
-        segment.sentByLower == clientIsLower
-        ? Connection.takeExpected(segment, window, &half.toServer, &half.toClient, .toServer, &scene, &outputs)
-        : Connection.takeExpected(segment, window, &half.toClient, &half.toServer, .toClient, &scene, &outputs)
+      let direction: Direction = segment.sentByLower == clientIsLower ? .toServer : .toClient
+      let isExpected = half.change(from: direction) { sender, other in
+        Connection.takeExpected(segment, window, &sender, &other, direction, &scene, &outputs)
+      }
       if isExpected { return }
     }
     if segment.endsInPadding(window) {

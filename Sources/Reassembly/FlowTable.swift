@@ -77,9 +77,9 @@ package struct FlowTable: Sendable {
     _ outputs: inout ReassemblyOutputs
   ) {
     let wasOver = connections[slot].closing.isComplete
-    let held = connections[slot].heldBytes
+    let held = connections[slot].countHeld()
     connections[slot].receive(segment, window, &scene, into: &outputs)
-    heldBytes += connections[slot].heldBytes - held
+    heldBytes += connections[slot].countHeld() - held
     if wasOver != connections[slot].closing.isComplete {
       if wasOver { unlinger(slot) } else { linger(slot, from: segment.packet.time, scene.limits) }
     }

@@ -56,9 +56,9 @@ package struct ReassemblyOutputs: Sendable {
 
   @inline(__always)
   package mutating func removeAll() {
-    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
-    if !held.isEmpty { held.removeAll(keepingCapacity: true) }
-    if !conflicts.isEmpty { conflicts.removeAll(keepingCapacity: true) }
+    items.clear()
+    held.clear()
+    conflicts.clear()
   }
 
   /// Client and server change places.

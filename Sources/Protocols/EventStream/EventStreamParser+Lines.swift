@@ -2,25 +2,29 @@ import Citation
 
 // Lines become fields, and fields an event (HTML §9.2.6).
 extension EventStreamParser {
-  mutating func endLine(_ offset: UInt64, _ packet: PacketRef, into tokens: inout [EventStreamToken]) {
-    defer { closeLine() }
+  /// `line` is the beginning of it: all that is looked at.
+  mutating func endLine(
+    _ line: Span<UInt8>, _ offset: UInt64, _ packet: PacketRef, into tokens: inout [EventStreamToken]
+  ) {
+    defer { lineLength = 0 }
     if lineLength == 0 { return endEvent(offset, packet, into: &tokens) }
     if isLost { return }
     if line[0] == 0x3A { return tokens.append(.comment(packet)) }
     if !isOpen { open() }
     last = lineLast
-    if nameEquals("data") {
-      countData()
-    } else if nameEquals("event") {
+    if Self.isField("data", line) {
+      countData(line)
+    } else if Self.isField("event", line) {
       hasFields = true
-      name = Array(line[value(after: 5).prefix(Self.nameLimit)])
-    } else if nameEquals("id") {
+      let value = Self.value(of: line, after: 5)
+      name = Self.bytes(line, value.prefix(Self.nameLimit))
+    } else if Self.isField("id", line) {
       hasFields = true
-      takeID(packet, into: &tokens)
-    } else if nameEquals("retry") {
-      takeRetry(packet, into: &tokens)
+      takeID(line, into: &tokens)
+    } else if Self.isField("retry", line) {
+      takeRetry(line, into: &tokens)
     } else {
-      tell(unknownKind, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
+      tell(unknownKind(line), line, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
   }
 
@@ -30,13 +34,13 @@ extension EventStreamParser {
     first = lineFirst
   }
 
-  mutating func countData() {
+  mutating func countData(_ line: Span<UInt8>) {
     hasFields = true
-    let value = value(after: 4)
+    let value = Self.value(of: line, after: 4)
     let length = lineLength &- UInt64(value.lowerBound)
     if data.count < dataLimit {
       if dataLines > 0 { data.append(0x0A) }
-      data.append(contentsOf: line[value].prefix(dataLimit - data.count))
+      data += Self.bytes(line, value.prefix(dataLimit - data.count))
     }
     // A line feed joins it to the one before.
     dataLength = dataLength &+ length &+ (dataLines > 0 ? 1 : 0)
@@ -73,36 +77,46 @@ extension EventStreamParser {
 
   // MARK: Fields
 
-  /// Of `line`, whose field has a name of so many bytes; without the one space that may follow the colon.
-  private func value(after name: Int) -> Range<Int> {
+  /// Of a line whose field has a name of so many bytes; without the one space that may follow the colon.
+  private static func value(of line: Span<UInt8>, after name: Int) -> Range<Int> {
     guard name < line.count else { return line.count..<line.count }
     let from = name + 1
     return (from < line.count && line[from] == 0x20 ? from + 1 : from)..<line.count
   }
 
-  func nameEquals(_ name: StaticString) -> Bool {
+  @inline(__always)
+  static func isField(_ name: StaticString, _ line: Span<UInt8>) -> Bool {
     let length = name.utf8CodeUnitCount
-    guard line.count >= length, line.count == length || line[length] == 0x3A else { return false }
-    return name.withUTF8Buffer { text in
-      for index in 0..<length where line[index] != text[index] { return false }
-      return true
+    guard line.count >= length, line[0] == name.utf8Start[0], line.count == length || line[length] == 0x3A else {
+      return false
     }
+    for index in 1..<length where line[index] != name.utf8Start[index] { return false }
+    return true
   }
 
-  private mutating func takeID(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {
-    let value = value(after: 2)
-    if value.contains(where: { line[$0] == 0 }) {
-      return tell(.idNUL, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
+  private static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    line.extracting(range).withUnsafeBufferPointer { Array($0) }
+  }
+
+  private mutating func takeID(_ line: Span<UInt8>, into tokens: inout [EventStreamToken]) {
+    let value = Self.value(of: line, after: 2)
+    for index in value where line[index] == 0 {
+      return tell(.idNUL, line, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
-    id.removeAll(keepingCapacity: true)
-    id.append(contentsOf: line[value.prefix(Self.idLimit)])
+    let kept = value.prefix(Self.idLimit)
+    if id.count == kept.count {
+      // As most are as long as the one before them but one.
+      for index in 0..<kept.count { id[index] = line[kept.lowerBound + index] }
+    } else {
+      id = Self.bytes(line, kept)
+    }
     hasNewID = true
   }
 
-  private mutating func takeRetry(_ packet: PacketRef, into tokens: inout [EventStreamToken]) {
-    let digits = line[value(after: 5)]
+  private mutating func takeRetry(_ line: Span<UInt8>, into tokens: inout [EventStreamToken]) {
+    let digits = Self.bytes(line, Self.value(of: line, after: 5))
     guard !digits.isEmpty, lineLength <= lineLimit, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
-      return tell(.retryInvalid, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
+      return tell(.retryInvalid, line, lineStart..<lineStart &+ lineLength, lineFirst, into: &tokens)
     }
     var milliseconds: UInt64 = 0
     for digit in digits {
@@ -116,26 +130,28 @@ extension EventStreamParser {
 
   // MARK: What is none
 
-  private var unknownKind: EventStreamLenience.Kind {
+  private func unknownKind(_ line: Span<UInt8>) -> EventStreamLenience.Kind {
     if line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { return .byteOrderMark }
-    return dataLines > 0 && !isMisspelled ? .strayLine : .unknownField
+    return dataLines > 0 && !isMisspelled(line) ? .strayLine : .unknownField
   }
 
   /// One of the names in other letters or with blanks: meant as a field, wherever it stands.
-  private var isMisspelled: Bool {
-    let spelled = line.prefix { $0 != 0x3A }
+  private func isMisspelled(_ line: Span<UInt8>) -> Bool {
+    let spelled = Self.bytes(line, 0..<line.count).prefix { $0 != 0x3A }
     guard spelled.count <= 8 else { return false }
     let letters = spelled.filter { $0 != 0x20 && $0 != 0x09 }.map { $0 | 0x20 }
     return ["data", "event", "id", "retry"].contains { letters.elementsEqual($0.utf8) }
   }
 
+  /// `line` is quoted with the first of each kind.
   mutating func tell(
-    _ kind: EventStreamLenience.Kind, _ range: Range<UInt64>, _ packet: PacketRef, into tokens: inout [EventStreamToken]
+    _ kind: EventStreamLenience.Kind, _ line: Span<UInt8>, _ range: Range<UInt64>, _ packet: PacketRef,
+    into tokens: inout [EventStreamToken]
   ) {
     let bit = UInt8(1) << kind.rawValue
     let isFirst = seen & bit == 0
     seen |= bit
-    let quoted = isFirst ? Array(line.prefix(Self.excerptLength)) : []
-    tokens.append(.lenience(EventStreamLenience(kind, range, in: packet, Excerpt(quoted.span, isPayload: true))))
+    let quoted = line.extracting(0..<(isFirst ? min(line.count, Self.excerptLength) : 0))
+    tokens.append(.lenience(EventStreamLenience(kind, range, in: packet, Excerpt(quoted, isPayload: true))))
   }
 }

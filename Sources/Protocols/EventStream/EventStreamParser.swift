@@ -6,7 +6,8 @@ import Citation
 /// token waits for a byte that may never come. One byte order mark at the very beginning is skipped. Of a line only its
 /// beginning is kept: everything that is looked at stands there, and data is only counted.
 ///
-/// Invariant: `line` holds the first `min(lineLength, lineLimit)` bytes of the current line.
+/// Invariant: between two calls `line` holds the first `min(lineLength, lineLimit)` bytes of the current line. A line
+/// that is whole in a chunk is read there.
 package struct EventStreamParser: IncrementalParser, Sendable {
   /// Bytes of an id that are kept.
   package static let idLimit = 256
@@ -73,6 +74,14 @@ package struct EventStreamParser: IncrementalParser, Sendable {
       if canRun {
         let begin = index
         index = endOfPlain(in: bytes, from: index)
+        if lineLength == 0, index < bytes.count, bytes[index] < 0x80 {
+          endedByReturn = bytes[index] == 0x0D
+          if index > begin { beginLine(of: index - begin, chunk.offset &+ UInt64(truncatingIfNeeded: begin), packet) }
+          let text = bytes.extracting(begin..<min(index, begin + lineLimit))
+          endLine(text, chunk.offset &+ UInt64(truncatingIfNeeded: index), packet, into: &tokens)
+          index += 1
+          continue
+        }
         if index > begin { add(bytes, begin..<index, at: chunk.offset, packet) }
         if index == bytes.count { break }
       }
@@ -91,7 +100,7 @@ package struct EventStreamParser: IncrementalParser, Sendable {
           tellInvalid(offset, packet, &tokens)
           utf8.reset()
         }
-        endLine(offset, packet, into: &tokens)
+        endHeldLine(offset, packet, into: &tokens)
       } else {
         if byte >= 0x80 || utf8.isOpen, !utf8.take(byte) { tellInvalid(offset, packet, &tokens) }
         add(byte, offset, packet)
@@ -120,7 +129,8 @@ package struct EventStreamParser: IncrementalParser, Sendable {
       if isField, !isOpen { open() }
       if isField {
         last = lineLast
-        if nameEquals("data") { countData() }
+        let text = line
+        if Self.isField("data", text.span) { countData(text.span) }
       }
     }
     if isOpen, dataLines > 0 || lineLength > 0 {
@@ -135,6 +145,24 @@ package struct EventStreamParser: IncrementalParser, Sendable {
   /// Nothing is being waited for but the end of the line.
   @inline(__always)
   private var canRun: Bool { !endedByReturn && marked == nil && !utf8.isOpen }
+
+  /// A line that is whole in a chunk.
+  @inline(__always)
+  private mutating func beginLine(of length: Int, _ offset: UInt64, _ packet: PacketRef) {
+    lineStart = offset
+    lineFirst = packet
+    lineLast = packet
+    lineLength = UInt64(truncatingIfNeeded: length)
+  }
+
+  /// The line in `line` is over: out of its place, because what is told of it changes the rest.
+  private mutating func endHeldLine(_ offset: UInt64, _ packet: PacketRef, into tokens: inout [EventStreamToken]) {
+    var text: [UInt8] = []
+    swap(&text, &line)
+    endLine(text.span, offset, packet, into: &tokens)
+    text.removeAll(keepingCapacity: true)
+    line = text
+  }
 
   /// Takes a run of plain bytes: most of a stream.
   private mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, at offset: UInt64, _ packet: PacketRef) {
@@ -176,7 +204,9 @@ package struct EventStreamParser: IncrementalParser, Sendable {
   }
 
   private mutating func tellInvalid(_ offset: UInt64, _ packet: PacketRef, _ tokens: inout [EventStreamToken]) {
-    if !isLost { tell(.invalidUTF8, offset..<offset &+ 1, packet, into: &tokens) }
+    guard !isLost else { return }
+    let text = line
+    tell(.invalidUTF8, text.span, offset..<offset &+ 1, packet, into: &tokens)
   }
 
   mutating func closeLine() {

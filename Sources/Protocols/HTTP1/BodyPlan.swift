@@ -10,27 +10,25 @@ struct BodyPlan {
   private(set) var reason: FramingReason = .noFields
   private(set) var length: UInt64 = 0
 
-  private let section: FieldSection
-  private let version: HTTPVersion
-
   init(
-    _ held: borrowing HeldBytes, _ line: StartLine, _ section: FieldSection, for request: RequestContext?,
+    _ held: borrowing HeldBytes, _ line: StartLine, _ section: borrowing FieldSection, for request: RequestContext?,
     leniences: inout LenienceList
   ) {
-    self.section = section
-    version = line.version
     // The usual heads need none of what follows.
-    let codings = section.transferEncodings.isEmpty ? nil : readCodings(held, &leniences)
-    let announced = section.contentLengths.isEmpty ? nil : readLengths(held, &leniences)
+    let codings =
+      section.transferEncodings.isEmpty
+      ? nil : Self.readCodings(section.transferEncodings, line.version, held, &leniences)
+    let announced =
+      section.contentLengths.isEmpty ? nil : Self.readLengths(section.contentLengths, held, &leniences)
     switch line.line {
     case .request(let method, _, _):
-      decideRequest(method, codings, announced)
+      decideRequest(method, line.version, codings, announced)
     case .response(let status, _):
       decideResponse(status, request, codings, announced)
-      noteForbidden(status, request, held, &leniences)
+      Self.noteForbidden(status, request, section, held, &leniences)
     }
     if codings != nil, !section.contentLengths.isEmpty {
-      note(.contentLengthAndTransferEncoding, section.contentLengths[0], held, &leniences)
+      Self.note(.contentLengthAndTransferEncoding, section.contentLengths[0], held, &leniences)
     }
   }
 
@@ -42,7 +40,9 @@ struct BodyPlan {
     self.length = length
   }
 
-  private mutating func decideRequest(_ method: Method, _ codings: Codings?, _ announced: Announced?) {
+  private mutating func decideRequest(
+    _ method: Method, _ version: HTTPVersion, _ codings: Codings?, _ announced: Announced?
+  ) {
     if version == .simple {
       set(.none, .simple)
     } else if method == .connect {
@@ -98,7 +98,7 @@ struct BodyPlan {
     var reason: FramingReason = .contentLength
   }
 
-  private func note(
+  private static func note(
     _ kind: Lenience.Kind, _ field: HeaderField, at index: Int? = nil, _ held: borrowing HeldBytes,
     _ leniences: inout LenienceList
   ) {
@@ -107,14 +107,14 @@ struct BodyPlan {
       at: index ?? field.name.lowerBound)
   }
 
-  private func readCodings(_ held: borrowing HeldBytes, _ leniences: inout LenienceList) -> Codings? {
+  private static func readCodings(
+    _ fields: [HeaderField], _ version: HTTPVersion, _ held: borrowing HeldBytes, _ leniences: inout LenienceList
+  ) -> Codings? {
     let bytes = held.bytes.span
     var codings = Codings()
-    if section.transferEncodings.count > 1 {
-      note(.transferEncodingRepeated, section.transferEncodings[1], held, &leniences)
-    }
-    if version < .http11 { note(.transferEncodingInHTTP10, section.transferEncodings[0], held, &leniences) }
-    for field in section.transferEncodings {
+    if fields.count > 1 { note(.transferEncodingRepeated, fields[1], held, &leniences) }
+    if version < .http11 { note(.transferEncodingInHTTP10, fields[0], held, &leniences) }
+    for field in fields {
       for element in FieldList.elements(bytes, field.value) {
         let name = FieldList.trim(
           bytes, element.lowerBound..<(element.first { bytes[$0] == 0x3B } ?? element.upperBound))
@@ -144,21 +144,23 @@ struct BodyPlan {
       }
     }
     if codings.chunked > 0, !codings.endsChunked {
-      note(.chunkedNotLast, section.transferEncodings[0], held, &leniences)
+      note(.chunkedNotLast, fields[0], held, &leniences)
     }
     return codings
   }
 
-  private func isRegistered(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+  private static func isRegistered(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
     matches(bytes, name, "gzip") || matches(bytes, name, "deflate") || matches(bytes, name, "x-gzip")
       || matches(bytes, name, "compress") || matches(bytes, name, "x-compress")
   }
 
   /// The first value that is a number; later ones only count as repeated or conflicting.
-  private func readLengths(_ held: borrowing HeldBytes, _ leniences: inout LenienceList) -> Announced? {
+  private static func readLengths(
+    _ fields: [HeaderField], _ held: borrowing HeldBytes, _ leniences: inout LenienceList
+  ) -> Announced? {
     let bytes = held.bytes.span
     var result: Announced?
-    for field in section.contentLengths {
+    for field in fields {
       for element in FieldList.elements(bytes, field.value) {
         guard let length = readLength(bytes, element, field, held, &leniences) else { continue }
         guard let first = result else {
@@ -178,7 +180,7 @@ struct BodyPlan {
 
   /// Digits, perhaps behind a plus sign. What follows them is left out, as many readers of numbers do; a value too large
   /// for 64 bits is held at the maximum, so that the body goes on to the end of the stream.
-  private func readLength(
+  private static func readLength(
     _ bytes: Span<UInt8>, _ element: Range<Int>, _ field: HeaderField, _ held: borrowing HeldBytes,
     _ leniences: inout LenienceList
   ) -> UInt64? {
@@ -206,8 +208,9 @@ struct BodyPlan {
   }
 
   /// Framing fields where there can be no body (RFC 9112 §6.1, RFC 9110 §8.6).
-  private func noteForbidden(
-    _ status: Status, _ request: RequestContext?, _ held: borrowing HeldBytes, _ leniences: inout LenienceList
+  private static func noteForbidden(
+    _ status: Status, _ request: RequestContext?, _ section: borrowing FieldSection, _ held: borrowing HeldBytes,
+    _ leniences: inout LenienceList
   ) {
     let bodyless = status.isInformational || status == .noContent
     let tunnels = request?.method == .connect && status.isSuccess

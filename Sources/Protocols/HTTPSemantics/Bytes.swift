@@ -49,6 +49,24 @@ package func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ lowercaseName:
   }
 }
 
+/// Whether any byte is this one: eight are looked at at once.
+package func holds(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+  bytes.withUnsafeBytes { memory in
+    let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
+    var index = 0
+    while index + 8 <= memory.count {
+      let other = memory.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ wanted
+      if (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080 != 0 { return true }
+      index += 8
+    }
+    while index < memory.count {
+      if memory[index] == byte { return true }
+      index += 1
+    }
+    return false
+  }
+}
+
 /// Text for people: UTF-8 where the bytes are that, else each byte as Latin-1.
 package func text(of bytes: some Collection<UInt8>) -> String {
   text(of: Array(bytes)[...])

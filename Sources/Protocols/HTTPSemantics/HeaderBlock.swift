@@ -42,7 +42,9 @@ package final class HeaderBlock: Hashable, Sendable {
   package let bytes: [UInt8]
   package let fields: [HeaderField]
   /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
-  private let presence: UInt64
+  private let presence: Presence
+  /// Those of its names that rules are chosen by.
+  package let known: FieldNames
   /// False when no name is there twice.
   package let mayRepeat: Bool
   package let fieldsCut: Int
@@ -65,6 +67,7 @@ package final class HeaderBlock: Hashable, Sendable {
     self.bytes = bytes
     self.fields = fields
     (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
+    known = FieldNames(of: fields, in: bytes.span)
     self.fieldsCut = fieldsCut
     self.offset = offset
     self.trail = trail
@@ -91,6 +94,7 @@ package final class HeaderBlock: Hashable, Sendable {
     self.fields = fields
     self.citations = citations
     (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
+    known = FieldNames(of: fields, in: bytes.span)
     self.fieldsCut = fieldsCut
     offset = 0
     trail = PacketTrail()
@@ -181,6 +185,21 @@ package final class HeaderBlock: Hashable, Sendable {
     return matches(bytes.span, range, lowercaseWord)
   }
 
+  /// Whether one of some words stands anywhere in a part of it, without case; they are given in lower case.
+  package func contains(anyOf lowercaseWords: [StaticString], in range: Range<Int>) -> Bool {
+    let held = bytes
+    let bytes = held.span
+    let range = range.clamped(to: bytes.indices)
+    for start in range {
+      let first = bytes[start].lowercased
+      for word in lowercaseWords where word.utf8Start[0] == first {
+        let end = start + word.utf8CodeUnitCount
+        if end <= range.upperBound, matches(bytes, start..<end, word) { return true }
+      }
+    }
+    return false
+  }
+
   /// The first field of a name, given in lower case.
   package func first(_ lowercaseName: StaticString) -> HeaderField? {
     guard mayHave(lowercaseName) else { return nil }
@@ -200,29 +219,42 @@ package final class HeaderBlock: Hashable, Sendable {
   private func mayHave(_ lowercaseName: StaticString) -> Bool {
     let count = lowercaseName.utf8CodeUnitCount
     guard count > 0 else { return true }
-    return presence & HeaderBlock.bit(count, lowercaseName.utf8Start[0]) != 0
+    return presence.has(Presence.place(count, lowercaseName.utf8Start[0], lowercaseName.utf8Start[count - 1]))
+  }
+
+  /// A bit for each name, by its length and its first and last letter.
+  private struct Presence: Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    @inline(__always)
+    static func place(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt64 {
+      UInt64(truncatingIfNeeded: count &* 7 &+ Int(first) &+ Int(last) &* 21) & 127
+    }
+
+    @inline(__always)
+    func has(_ place: UInt64) -> Bool { (place < 64 ? low : high) &>> (place & 63) & 1 != 0 }
+
+    @inline(__always)
+    mutating func set(_ place: UInt64) {
+      if place < 64 { low |= 1 &<< place } else { high |= 1 &<< (place & 63) }
+    }
   }
 
   /// The bits of all names, and whether one is there for two of them.
-  private static func presence(of fields: [HeaderField], in bytes: [UInt8]) -> (UInt64, Bool) {
-    var presence: UInt64 = 0
+  private static func presence(of fields: [HeaderField], in bytes: [UInt8]) -> (Presence, Bool) {
+    var presence = Presence()
     var mayRepeat = false
+    let span = bytes.span
     for field in fields {
-      let bit = bit(bytes.span, field.name)
-      mayRepeat = mayRepeat || presence & bit != 0
-      presence |= bit
+      let name = field.name
+      guard !name.isEmpty, name.upperBound <= span.count else { continue }
+      let place = Presence.place(
+        name.count, span[name.lowerBound].lowercased, span[name.upperBound - 1].lowercased)
+      mayRepeat = mayRepeat || presence.has(place)
+      presence.set(place)
     }
     return (presence, mayRepeat)
-  }
-
-  private static func bit(_ bytes: Span<UInt8>, _ name: Range<Int>) -> UInt64 {
-    guard let first = name.first, first < bytes.count else { return 0 }
-    return bit(name.count, bytes[first].lowercased)
-  }
-
-  @inline(__always)
-  private static func bit(_ count: Int, _ first: UInt8) -> UInt64 {
-    1 &<< UInt64(truncatingIfNeeded: count &* 7 &+ Int(first) & 63)
   }
 
   /// The text of the first field of a name, given in lower case.

@@ -1,3 +1,5 @@
+import Citation
+
 /// The shape of a request's path: segments that name one thing of many stand as `{id}`, so that requests to the same
 /// handler are counted together.
 package enum PathTemplate {
@@ -7,62 +9,111 @@ package enum PathTemplate {
 
   /// The path of an origin-form or absolute-form target, without query, as a template.
   package static func of(_ target: ArraySlice<UInt8>) -> String {
-    var path = target
-    if path.first != UInt8(ascii: "/"), let scheme = authority(of: path) {
-      let rest = path[scheme...]
-      path = rest.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? Array("/".utf8)[...]
-    }
-    if let end = path.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { path = path[..<end] }
+    let held = Array(target)
+    let bytes = held.span
+    let path = path(of: bytes)
+    guard !path.isEmpty else { return SecretScan.leftOut(of: hasAuthority(bytes) ? "/" : "") }
     // Whatever names one thing of many has a digit.
-    guard path.contains(where: \.isDigit) else { return SecretScan.leftOut(of: text(of: path.prefix(limit))) }
+    guard path.contains(where: { bytes[$0].isDigit }) else {
+      return SecretScan.leftOut(of: text(of: held[path].prefix(limit)))
+    }
     var template: [UInt8] = []
     template.reserveCapacity(min(path.count, limit) + 8)
-    var start = path.startIndex
+    var start = path.lowerBound
     while template.count < limit {
-      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-      append(path[start..<end], to: &template)
-      guard end < path.endIndex else { break }
+      let segment = segment(of: bytes, from: start, in: path)
+      if let ending = ending(of: bytes, segment) {
+        template += placeholder
+        template += held[ending]
+      } else {
+        template += held[segment]
+      }
+      guard segment.upperBound < path.upperBound else { break }
       template.append(UInt8(ascii: "/"))
-      start = end + 1
+      start = segment.upperBound + 1
     }
     return SecretScan.leftOut(of: text(of: template.prefix(limit)))
   }
 
   package static func of(_ target: String) -> String { of(Array(target.utf8)[...]) }
 
-  /// Where the authority of `scheme://authority/path` begins.
-  private static func authority(of target: ArraySlice<UInt8>) -> Int? {
-    guard let colon = target.firstIndex(of: .colon), colon + 2 < target.endIndex,
-      target[colon + 1] == UInt8(ascii: "/"), target[colon + 2] == UInt8(ascii: "/")
-    else { return nil }
-    return colon + 3
-  }
-
-  private static func append(_ segment: ArraySlice<UInt8>, to template: inout [UInt8]) {
-    // A file keeps its ending: what kind of thing it is stays the same.
-    if let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot != segment.startIndex, segment.endIndex - dot <= 5,
-      isIdentifier(segment[..<dot])
-    {
-      template += placeholder
-      template += segment[dot...]
-    } else if isIdentifier(segment) {
-      template += placeholder
-    } else {
-      template += segment
+  /// Mixes what the template is made of: of two targets with different templates it is another one.
+  package static func mix(_ target: Span<UInt8>, into mixer: inout WordMixer) {
+    let path = path(of: target)
+    if path.isEmpty { return mixer.combine(hasAuthority(target) ? 1 : 0) }
+    var start = path.lowerBound
+    while true {
+      let segment = segment(of: target, from: start, in: path)
+      if let ending = ending(of: target, segment) {
+        mixer.combine(-1)
+        mixer.combine(target.extracting(ending))
+      } else {
+        mixer.combine(target.extracting(segment))
+      }
+      guard segment.upperBound < path.upperBound else { return }
+      start = segment.upperBound + 1
     }
   }
 
+  /// Behind the authority, where there is one, and up to the query.
+  private static func path(of target: Span<UInt8>) -> Range<Int> {
+    var start = 0
+    if hasAuthority(target) {
+      start = (firstColon(of: target) ?? 0) + 3
+      while start < target.count, target[start] != UInt8(ascii: "/") { start += 1 }
+    }
+    var end = start
+    while end < target.count, target[end] != UInt8(ascii: "?"), target[end] != UInt8(ascii: "#") { end += 1 }
+    return start..<end
+  }
+
+  /// `scheme://authority/path`.
+  private static func hasAuthority(_ target: Span<UInt8>) -> Bool {
+    guard target.count > 0, target[0] != UInt8(ascii: "/"), let colon = firstColon(of: target),
+      colon + 2 < target.count
+    else { return false }
+    return target[colon + 1] == UInt8(ascii: "/") && target[colon + 2] == UInt8(ascii: "/")
+  }
+
+  private static func firstColon(of target: Span<UInt8>) -> Int? {
+    for index in target.indices where target[index] == .colon { return index }
+    return nil
+  }
+
+  @inline(__always)
+  private static func segment(of bytes: Span<UInt8>, from start: Int, in path: Range<Int>) -> Range<Int> {
+    var end = start
+    while end < path.upperBound, bytes[end] != UInt8(ascii: "/") { end += 1 }
+    return start..<end
+  }
+
+  /// What stands behind the placeholder of a segment that names one thing of many; nil for any other.
+  ///
+  /// A file keeps its ending: what kind of thing it is stays the same.
+  private static func ending(of bytes: Span<UInt8>, _ segment: Range<Int>) -> Range<Int>? {
+    for back in 1...5 where back < segment.count {
+      let dot = segment.upperBound - back
+      guard bytes[dot] == UInt8(ascii: ".") else { continue }
+      if isIdentifier(bytes, segment.lowerBound..<dot) { return dot..<segment.upperBound }
+      break
+    }
+    return isIdentifier(bytes, segment) ? segment.upperBound..<segment.upperBound : nil
+  }
+
   /// All digits, or a UUID, or hexadecimal digits as of a hash, or a long word of letters and digits mixed.
-  private static func isIdentifier(_ segment: ArraySlice<UInt8>) -> Bool {
+  private static func isIdentifier(_ bytes: Span<UInt8>, _ segment: Range<Int>) -> Bool {
     var digits = 0
     var isHexadecimal = true
     var isWord = true
-    for byte in segment {
+    for index in segment {
+      let byte = bytes[index]
       if byte.isDigit {
         digits += 1
       } else {
         isHexadecimal = isHexadecimal && (byte.hexadecimalValue < 16 || byte == UInt8(ascii: "-"))
         isWord = isWord && byte.isTokenCharacter && byte != UInt8(ascii: ".")
+        // Short, and with a letter that no number has.
+        if !isHexadecimal, segment.count < 20 { return false }
       }
     }
     guard digits > 0 else { return false }

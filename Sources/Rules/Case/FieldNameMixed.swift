@@ -44,8 +44,10 @@ struct FieldNameMixed: ConnectionRule {
     var evidence: [Evidence] = []
     var spellings: [String] = []
     memories[direction].beginMessage()
+    let held = block.bytes
     for field in block.fields where field.name.count <= Self.nameLimit {
-      let name = block.bytes[field.name.clamped(to: 0..<block.bytes.count)]
+      if memories[direction].meetsNext(held.span, field.name) { continue }
+      let name = held[field.name.clamped(to: 0..<held.count)]
       let meeting = memories[direction].meet(name, in: block.span(of: field.name).first)
       let note: String
       var written = ""

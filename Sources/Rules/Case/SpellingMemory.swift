@@ -36,18 +36,36 @@ struct SpellingMemory: Sendable {
     cursor = 0
   }
 
+  /// Whether a name is the one that is expected, which it is nearly always.
+  @inline(__always)
+  mutating func meetsNext(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
+    guard cursor < entries.count, name.upperBound <= text.count else { return false }
+    let start = Int(entries[cursor].start)
+    guard Int(entries[cursor].end) - start == name.count else { return false }
+    for index in 0..<name.count where bytes[start + index] != text[name.lowerBound + index] { return false }
+    cursor += 1
+    return true
+  }
+
   mutating func meet(_ name: ArraySlice<UInt8>, in packet: @autoclosure () -> PacketRef) -> Meeting {
     if cursor < entries.count, matches(entries[cursor], name) {
       cursor += 1
       return .known
     }
     var other: Entry?
-    for (index, entry) in entries.enumerated() where Int(entry.end - entry.start) == name.count {
-      if matches(entry, name) {
+    for index in entries.indices where Int(entries[index].end - entries[index].start) == name.count {
+      // Most of one length differ in their first letter.
+      if let first = name.first, bytes[Int(entries[index].start)].lowercased != first.lowercased { continue }
+      if matches(entries[index], name) {
         cursor = index + 1
         return .known
       }
-      if other == nil, matchesWithoutCase(entry, name) { other = entry }
+      if other == nil, matchesWithoutCase(entries[index], name) { other = entries[index] }
+    }
+    if entries.isEmpty {
+      // About what a head has.
+      bytes.reserveCapacity(128)
+      entries.reserveCapacity(12)
     }
     if entries.count < Self.limit, bytes.count + name.count <= Self.byteLimit {
       let start = UInt16(truncatingIfNeeded: bytes.count)

@@ -37,7 +37,7 @@ enum TokenValue: MessageRule {
     var isUpgrade: Bool { usual == "upgrade" }
   }
 
-  static var needs: ExchangeFacts { [] }
+  static var needs: ExchangeFacts { .tokens }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

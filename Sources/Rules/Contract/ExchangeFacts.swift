@@ -4,7 +4,7 @@ import HTTPSemantics
 /// What is remarkable about a message or, all its messages taken together, about an exchange. Found once, so that a rule is
 /// only asked where there may be something to judge. A rule that needs another one adds it here.
 struct ExchangeFacts: OptionSet, Sendable {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   /// A response with a head.
   static let response = ExchangeFacts(rawValue: 1 << 0)
@@ -28,9 +28,26 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let http2 = ExchangeFacts(rawValue: 1 << 9)
   /// A request that asks before it sends its body.
   static let expectation = ExchangeFacts(rawValue: 1 << 10)
+  /// Two fields that may have one name.
+  static let repeats = ExchangeFacts(rawValue: 1 << 11)
+  /// A body that ends with its connection.
+  static let untilClose = ExchangeFacts(rawValue: 1 << 12)
+  /// Fields of these names; see FieldNames.
+  static let hopByHop = ExchangeFacts(.hopByHop)
+  static let upgrade = ExchangeFacts(.upgrade)
+  static let tokens = ExchangeFacts(.tokens)
+  static let accelerator = ExchangeFacts(.accelerator)
+  static let via = ExchangeFacts(.via)
+  static let contentType = ExchangeFacts(.contentType)
+  static let contentEncoding = ExchangeFacts(.contentEncoding)
+  static let cookie = ExchangeFacts(.cookie)
 
-  init(rawValue: UInt16) {
+  init(rawValue: UInt32) {
     self.rawValue = rawValue
+  }
+
+  private init(_ names: FieldNames) {
+    self.init(rawValue: UInt32(names.rawValue) << 16)
   }
 
   static var none: ExchangeFacts { ExchangeFacts(rawValue: 0) }
@@ -53,8 +70,15 @@ struct ExchangeFacts: OptionSet, Sendable {
       if !message.leniences.isEmpty { facts.add(.leniences) }
       if !message.errors.isEmpty { facts.add(.errors) }
     }
-    if message.hasChunks { facts.add(.chunks) }
-    if message.head?.reason == .endOfStream { facts.add(.http2) }
+    if message.isChunked || message.hasInnerChunks || message.head?.block.first("transfer-encoding") != nil {
+      facts.add(.chunks)
+    }
+    if let head = message.head {
+      if head.reason == .endOfStream { facts.add(.http2) }
+      if head.framing == .close { facts.add(.untilClose) }
+      if head.block.mayRepeat { facts.add(.repeats) }
+      facts.add(ExchangeFacts(head.block.known))
+    }
     self = facts
   }
 
@@ -69,14 +93,8 @@ struct ExchangeFacts: OptionSet, Sendable {
     add(.response)
     if response.isReadByItem { add(.stream) }
     if response.isDrip { add(.drip) }
-    if response.content != nil { add(.coded) }
+    if response.isCoded { add(.coded) }
     let code = response.status.code
     if code >= 400 || code == 204 { add(.denial) }
-  }
-}
-
-extension Message {
-  fileprivate var hasChunks: Bool {
-    isChunked || innerChunks != nil || head?.block.first("transfer-encoding") != nil
   }
 }

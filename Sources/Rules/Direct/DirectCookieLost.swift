@@ -32,7 +32,7 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
 
   fileprivate static let cookieLimit = 16
 
-  private struct Pair: Hashable, Sendable {
+  private struct Pair: MixedKey {
     var client: IPAddress
     var agent: Int
     /// With the port: what listens on another one is another service, with sessions of its own.

@@ -37,9 +37,17 @@ struct HostIPLiteral: CaptureRule {
   /// Answers of a server that does not know a site, or will not say.
   private static let strange: Set<UInt16> = [400, 403, 404, 410, 421, 500, 502, 503]
 
-  private struct Parties: Hashable {
+  private struct Parties: MixedKey {
     var client: IPAddress
     var server: IPAddress
+
+    func mix(into mixer: inout WordMixer) {
+      client.mix(into: &mixer)
+      server.mix(into: &mixer)
+    }
+
+    /// Asked for every exchange.
+    func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
   }
 
   /// A request under an address.

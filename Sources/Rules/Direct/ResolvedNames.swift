@@ -99,7 +99,7 @@ struct ResolvedNames: Sendable {
     }
   }
 
-  private struct Pair: Hashable, Sendable {
+  private struct Pair: MixedKey {
     var client: IPAddress
     var server: IPAddress
   }

@@ -33,7 +33,9 @@ struct MultipartBodies: ConnectionWatcher {
   private func judge(
     _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext, _ report: (Finding) -> Void
   ) {
-    guard let body = MultipartBody(message, of: exchange) else { return }
+    guard message.head?.block.known.has(.contentType) == true, let body = MultipartBody(message, of: exchange) else {
+      return
+    }
     for rule in RuleIndex.multipartBodyRules { rule.judge(body, in: context, report: report) }
   }
 }

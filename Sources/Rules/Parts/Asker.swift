@@ -3,12 +3,19 @@ import Events
 import HTTPSemantics
 
 /// One client of one server name, as far as a capture can tell: behind one address there may be several.
-struct Asker: Hashable, Sendable {
+struct Asker: MixedKey {
   var address: IPAddress
   /// Of the User-Agent.
   var agent: Int
   /// Of the authority it names, or of the server's address where there is none.
   var authority: Int
+
+  @inline(__always)
+  func mix(into mixer: inout WordMixer) {
+    address.mix(into: &mixer)
+    mixer.combine(agent)
+    mixer.combine(authority)
+  }
 }
 
 /// The target of a request, as hashes of its bytes: made for every exchange of a capture, where strings would cost more
@@ -24,51 +31,52 @@ struct RequestKey: Sendable {
   let server: Int
 
   init(_ head: MessageHead, _ context: FlowContext) {
-    let block = head.block
-    server = context.server.hashValue
+    let held = head.block.bytes
+    let bytes = held.span
+    server = context.server.mixed
     asker = Asker(
       address: context.client.address,
-      agent: block.first("user-agent").map { Self.hash(block.bytes, $0.value) } ?? 0,
+      agent: head.block.first("user-agent").map { Self.hash(bytes, $0.value) } ?? 0,
       // The same host over TLS is another site: other cookies, another port unsaid.
-      authority: (head.authority.map { Self.hash(block.bytes, $0.value) } ?? context.server.hashValue)
-        ^ (context.isSecure ? 1 : 0))
+      authority: (head.authority.map { Self.hash(bytes, $0.value) } ?? server) ^ (context.isSecure ? 1 : 0))
     guard case .request(_, let name, let target) = head.line else {
       (method, self.target, path, shape) = (0, 0, 0, 0)
       return
     }
     let path = head.pathRange
-    method = Self.hash(block.bytes, name)
-    self.target = Self.hash(block.bytes, target)
-    self.path = Self.hash(block.bytes, path)
-    shape = Self.shape(block.bytes, path)
+    method = Self.hash(bytes, name)
+    self.target = Self.hash(bytes, target)
+    self.path = path == target ? self.target : Self.hash(bytes, path)
+    shape = Self.shape(bytes, path)
   }
 
   /// Without the case of letters, which no host has; a path that differs in it only is as good as the same.
-  private static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
-    var words = WordHasher()
-    for index in range.clamped(to: bytes.indices) { words.combine(bytes[index].lowercased) }
-    return words.finalize()
+  @inline(__always)
+  private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var words = WordMixer()
+    words.combine(lowercased: bytes.extracting(range.clamped(to: bytes.indices)))
+    return words.value
   }
 
-  private static func shape(_ bytes: [UInt8], _ path: Range<Int>) -> Int {
-    var words = WordHasher()
+  private static func shape(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
+    var words = WordMixer()
     var start = path.lowerBound
     while start <= path.upperBound {
-      let end = bytes[start..<path.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? path.upperBound
+      var end = start
+      while end < path.upperBound, bytes[end] != UInt8(ascii: "/") { end += 1 }
       if isNumber(bytes, start..<end) {
-        words.combine(UInt8(ascii: "*"))
+        words.combine(-1)
       } else {
-        for index in start..<end { words.combine(bytes[index]) }
+        words.combine(bytes.extracting(start..<end))
       }
-      words.combine(UInt8(ascii: "/"))
       start = end + 1
     }
-    return words.finalize()
+    return words.value
   }
 
   /// Digits alone, or a UUID.
-  private static func isNumber(_ bytes: [UInt8], _ segment: Range<Int>) -> Bool {
-    if segment.isEmpty { return false }
+  private static func isNumber(_ bytes: Span<UInt8>, _ segment: Range<Int>) -> Bool {
+    guard !segment.isEmpty, bytes[segment.lowerBound].hexadecimalValue < 16 else { return false }
     if segment.allSatisfy({ bytes[$0].isDigit }) { return true }
     guard segment.count == 36 else { return false }
     return segment.allSatisfy { index in
@@ -77,26 +85,6 @@ struct RequestKey: Sendable {
       default: bytes[index].hexadecimalValue < 16
       }
     }
-  }
-}
-
-/// Hashes bytes eight at a time: one by one the library's hasher took most of what all rules over a capture take.
-private struct WordHasher {
-  private var hasher = Hasher()
-  private var word: UInt64 = 0
-  private var count: UInt64 = 0
-
-  @inline(__always)
-  mutating func combine(_ byte: UInt8) {
-    word = word &<< 8 | UInt64(byte)
-    count &+= 1
-    if count & 7 == 0 { hasher.combine(word) }
-  }
-
-  mutating func finalize() -> Int {
-    if count & 7 != 0 { hasher.combine(word) }
-    hasher.combine(count)
-    return hasher.finalize()
   }
 }
 

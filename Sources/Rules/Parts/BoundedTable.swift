@@ -1,3 +1,5 @@
+import Citation
+
 /// Values by key, at most `limit` of them: the one that came first goes first.
 ///
 /// It is never iterated by hash: `inOrder` is the order of arrival, the same in every run. The values stand in an
@@ -6,7 +8,7 @@
 ///
 /// Invariant: once full, the slots are a ring whose oldest is at `oldest`; until then `oldest` is 0. A place in `places`
 /// is that of a slot plus one, or 0; from where a slot's hash wants it up to where it is, no place is 0.
-struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct BoundedTable<Key: MixedKey, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     var hash: Int
     var key: Key
@@ -23,13 +25,13 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.limit = limit
   }
 
-  subscript(_ key: Key) -> Value? { slot(of: key, key.hashValue).map { slots[$0].value } }
+  subscript(_ key: Key) -> Value? { slot(of: key, key.mixed).map { slots[$0].value } }
 
-  func has(_ key: Key) -> Bool { slot(of: key, key.hashValue) != nil }
+  func has(_ key: Key) -> Bool { slot(of: key, key.mixed) != nil }
 
   /// The value of a key, which is made when there is none; then changed in its place.
   mutating func update(_ key: Key, orMake make: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
-    let hash = key.hashValue
+    let hash = key.mixed
     if let slot = slot(of: key, hash) { return change(&slots[slot].value) }
     let slot: Int
     if slots.count < limit {

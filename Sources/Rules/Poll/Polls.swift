@@ -8,7 +8,7 @@ import HTTPSemantics
 /// answers that were held; so everything is reported when the capture is read. Bounded: 64 channels, a few packets of
 /// each.
 struct Polls: CaptureWatcher {
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var asker: Asker
     var method: Int
     var path: Int
@@ -89,7 +89,7 @@ struct Poll: Sendable {
     } else {
       abandoned = nil
     }
-    namesWait = head.block.value("prefer")?.contains("wait=") == true || head.targetText.contains("timeout=")
+    namesWait = head.namesWait
   }
 
   /// The client ended it before there was an answer. One that closes its sending side does so with the request, and
@@ -176,5 +176,14 @@ struct PollChannel: Sendable {
       run = [poll]
       runLength = 1
     }
+  }
+}
+
+extension MessageHead {
+  /// A wait that the client asks for: `Prefer: wait=` (RFC 7240 §4.3), or a timeout in its query.
+  fileprivate var namesWait: Bool {
+    if let wish = block.first("prefer"), block.contains(anyOf: ["wait="], in: wish.value) { return true }
+    guard case .request(_, _, let target) = line else { return false }
+    return block.contains(anyOf: ["timeout="], in: target)
   }
 }

@@ -16,7 +16,7 @@ enum CookieCrumbsUnjoined: MessageRule {
       Specification("RFC 9113 §8.2.3", "https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3")
     ], since: "0.1")
 
-  static var needs: ExchangeFacts { .none }
+  static var needs: ExchangeFacts { [.cookie, .repeats] }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

@@ -41,15 +41,21 @@ struct HopMatcher: CaptureWatcher {
   private static let limit = 96
   private static let perShape = 4
 
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var method: Int
     var target: Int
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      mixer.combine(method)
+      mixer.combine(target)
+    }
   }
 
   /// Exchanges whose findings are remembered to come of what the proxy did.
   private static let heldLimit = 1_024
 
-  private struct Place: Hashable {
+  private struct Place: MixedKey {
     var flow: FlowID
     var exchange: Int
   }
@@ -107,8 +113,8 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private static func isPair(outer: Hop, inner: Hop) -> Bool {
-    guard outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer),
-      outer.context.server != inner.context.server, outer.context.id != inner.context.id,
+    guard outer.context.id != inner.context.id, outer.context.server != inner.context.server,
+      outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer),
       let asked = outer.exchange.request, let passed = inner.exchange.request,
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }

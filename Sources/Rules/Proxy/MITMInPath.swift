@@ -30,7 +30,7 @@ struct MITMInPath: CaptureRule {
     ],
     since: "0.1")
 
-  private struct Hop: Hashable, Sendable {
+  private struct Hop: MixedKey {
     var client: IPAddress
     var proxy: IPAddress
     var port: UInt16

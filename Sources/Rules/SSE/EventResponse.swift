@@ -41,7 +41,7 @@ extension ExchangeRecord {
 
   /// The response, where it is a stream of events by its type and answers 200.
   var eventResponse: (message: Message, stream: ItemRecord)? {
-    guard let response, let stream = response.stream, stream.kind == .sse, stream.isDeclared,
+    guard let response, response.itemKind == .sse, let stream = response.stream, stream.isDeclared,
       response.status.code == 200
     else { return nil }
     return (response, stream)

@@ -1,10 +1,11 @@
+import Citation
 import Events
 
 /// Event streams that are requested again: what each client requested, in the order of the requests.
 ///
 /// Bounded: so many targets of so many clients, and of each the first visits.
 struct Reconnections: CaptureWatcher {
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var asker: Asker
     var target: Int
   }

@@ -24,7 +24,7 @@ enum ConflictingContentType: ExchangeRule {
 
   private static let quoted = 4
 
-  static var needs: ExchangeFacts { .response }
+  static var needs: ExchangeFacts { [.response, .contentType, .repeats] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head else { return }

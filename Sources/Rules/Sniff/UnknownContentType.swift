@@ -34,7 +34,7 @@ enum UnknownContentType: ExchangeRule {
     return !slash
   }
 
-  static var needs: ExchangeFacts { [.response, .body] }
+  static var needs: ExchangeFacts { [.response, .body, .contentType] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.bodyBytes > 0, let head = response.head, head.framing != .tunnel,

@@ -31,9 +31,15 @@ struct HighRTT: CaptureRule {
     var title: String
   }
 
-  private struct Hosts: Hashable, Sendable {
+  private struct Hosts: MixedKey {
     var client: IPAddress
     var server: IPAddress
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      client.mix(into: &mixer)
+      server.mix(into: &mixer)
+    }
   }
 
   private static let limit = 256
@@ -45,7 +51,7 @@ struct HighRTT: CaptureRule {
     guard exchange.number == 1, let request = exchange.request, let response = exchange.response,
       request.isComplete, request.last.number < response.first.number
     else { return }
-    note(Sample(asked: request.last, answered: response.first, title: exchange.title), context)
+    note(asked: request.last, answered: response.first, exchange.title, context)
   }
 
   mutating func observe(
@@ -55,17 +61,19 @@ struct HighRTT: CaptureRule {
     switch event {
     case .tlsClosed(let session):
       guard let asked = session.phases.clientHello, let answered = session.phases.serverHello else { return }
-      note(Sample(asked: asked, answered: answered, title: "the ClientHello and its answer"), context)
+      note(asked: asked, answered: answered, "the ClientHello and its answer", context)
     case .connectionClosed: settle(context, thresholds)
     default: break
     }
   }
 
-  private mutating func note(_ sample: Sample, _ context: FlowContext) {
+  private mutating func note(
+    asked: PacketRef, answered: PacketRef, _ title: @autoclosure () -> String, _ context: FlowContext
+  ) {
     guard let roundTrip = context.roundTrip.total, roundTrip >= context.thresholds[.slowPath], !context.isMidstream,
-      sample.answered.time.since(sample.asked.time) >= roundTrip / 2
+      answered.time.since(asked.time) >= roundTrip / 2
     else { return }
-    samples.update(context.id, orMake: sample) { _ in }
+    samples.update(context.id, orMake: Sample(asked: asked, answered: answered, title: title())) { _ in }
   }
 
   private mutating func settle(_ context: FlowContext, _ thresholds: Thresholds) {

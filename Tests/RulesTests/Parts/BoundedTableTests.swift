@@ -1,3 +1,4 @@
+import Citation
 import Support
 import Testing
 
@@ -6,11 +7,11 @@ import Testing
 @Suite("A table of bounded size")
 struct BoundedTableTests {
   /// Its hashes collide as often as wanted.
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var name: Int
     var hashes: Int
 
-    func hash(into hasher: inout Hasher) { hasher.combine(name % hashes) }
+    func mix(into mixer: inout WordMixer) { mixer.combine(name % hashes) }
   }
 
   @Test(

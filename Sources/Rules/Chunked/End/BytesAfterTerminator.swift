@@ -30,7 +30,7 @@ struct BytesAfterTerminator: ConnectionWatcher {
   }
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    for message in exchange.messages {
+    for message in exchange.messages where message.isChunked {
       guard let end = message.chunks?.terminator else { continue }
       if let found = found[message.direction], end.range.lowerBound > found.error.span.range.lowerBound { continue }
       terminators[message.direction] = end

@@ -14,7 +14,7 @@ enum OverHTTP1: ExchangeRule {
     fix: "Proxy: speak HTTP/2 to the server (nginx: grpc_pass instead of proxy_pass).",
     specifications: [.grpcProtocol], since: "0.1")
 
-  static var needs: ExchangeFacts { .body }
+  static var needs: ExchangeFacts { [.body, .contentType] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.key.stream == nil, let head = exchange.request?.head, let field = head.block.first("content-type"),

@@ -29,7 +29,7 @@ struct ConnectionReuse: CaptureWatcher {
     var isFromProxy = false
   }
 
-  private struct Route: Hashable, Sendable {
+  private struct Route: MixedKey {
     var client: IPAddress
     var server: Endpoint
   }

@@ -26,11 +26,19 @@ struct RetriedRequest: CaptureRule {
     ],
     thresholds: [.retryDelay], since: "0.1")
 
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var address: IPAddress
     var authority: Int
     var method: Int
     var target: Int
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      address.mix(into: &mixer)
+      mixer.combine(authority)
+      mixer.combine(method)
+      mixer.combine(target)
+    }
   }
 
   /// One time the request was sent.

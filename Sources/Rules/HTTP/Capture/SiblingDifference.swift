@@ -35,11 +35,18 @@ struct SiblingDifference: CaptureRule {
     let head: MessageHead
   }
 
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var method: Int
     /// A Host, or a server's endpoint.
     var place: Int
     var shape: Int
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      mixer.combine(method)
+      mixer.combine(place)
+      mixer.combine(shape)
+    }
   }
 
   private struct Failure: Sendable {
@@ -51,7 +58,7 @@ struct SiblingDifference: CaptureRule {
     var elsewhere: Asked?
   }
 
-  private struct Told: Hashable, Sendable {
+  private struct Told: MixedKey {
     var host: Key
     var status: UInt16
   }

@@ -42,7 +42,7 @@ enum CloseDelimitedBody: ExchangeRule {
     case client(Int64)
   }
 
-  static var needs: ExchangeFacts { [.response, .body] }
+  static var needs: ExchangeFacts { [.response, .body, .untilClose] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, head.framing == .close, head.status.code > 0,

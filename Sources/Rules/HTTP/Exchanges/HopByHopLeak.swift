@@ -34,7 +34,7 @@ enum HopByHopLeak: MessageRule {
     "expires", "host", "location", "set-cookie", "user-agent",
   ]
 
-  static var needs: ExchangeFacts { [] }
+  static var needs: ExchangeFacts { .hopByHop }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

@@ -27,7 +27,7 @@ struct Pipelined: ConnectionRule {
   private var first: (request: PacketRef, answered: PacketRef)?
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if exchange.messages.contains(where: { !$0.errors.isEmpty }) { isLost = true }
+    if exchange.hasErrors { isLost = true }
     if !isLost, let last, let request = exchange.request, request.first.number < last.number {
       count &+= 1
       first = first ?? (request.first, last)

@@ -62,7 +62,7 @@ enum TTFBSlow: DisturbedExchangeRule {
 }
 
 extension ExchangeRecord {
-  private static let pollWords = [
+  private static let pollWords: [StaticString] = [
     "poll", "wait", "subscribe", "notif", "changes", "updates", "comet", "signalr", "listen", "watch", "timeout=",
     "stream", "downlink",
   ]
@@ -72,9 +72,9 @@ extension ExchangeRecord {
   var looksLikePoll: Bool {
     if status.code == 204 || status.code == 304 { return true }
     guard let head = request?.head else { return false }
-    if head.block.value("prefer")?.contains("wait=") == true { return true }
-    let target = head.targetText.lowercased()
-    return Self.pollWords.contains { target.contains($0) }
+    if let wish = head.block.first("prefer"), head.block.contains(anyOf: ["wait="], in: wish.value) { return true }
+    guard case .request(_, _, let target) = head.line else { return false }
+    return head.block.contains(anyOf: Self.pollWords, in: target)
   }
 }
 

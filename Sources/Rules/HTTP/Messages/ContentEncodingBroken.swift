@@ -28,7 +28,7 @@ enum ContentEncodingBroken: MessageRule {
     ],
     since: "0.1")
 
-  static var needs: ExchangeFacts { [] }
+  static var needs: ExchangeFacts { .contentEncoding }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

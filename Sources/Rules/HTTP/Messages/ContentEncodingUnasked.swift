@@ -19,7 +19,7 @@ enum ContentEncodingUnasked: ExchangeRule {
     ],
     since: "0.1")
 
-  static var needs: ExchangeFacts { [.response, .body] }
+  static var needs: ExchangeFacts { [.response, .body, .contentEncoding] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let coding = NegotiatedCoding(exchange),

@@ -29,20 +29,20 @@ enum DateMissingOrSkewed: PeerHabitRule {
       200..<500 ~= head.status.code, head.framing != .tunnel, head.block.fieldsCut == 0
     else { return }
     guard let field = head.block.first("date") else {
-      tally.note(Self.info.id, response.direction, of: context.server.hashValue) {
+      tally.note(Self.info.id, response.direction, of: context.server.mixed) {
         finding(
           "\(exchange.title): the response has no Date.", exchange, context,
           Evidence(.packet(head.span.first, response.direction), "a head without Date"))
       }
       return
     }
-    guard let date = HTTPDate(head.block.value(field)) else { return }
+    guard let date = HTTPDate(head.block, field) else { return }
     let age = head.block.value("age").flatMap { Int64($0) } ?? 0
     guard 0..<4_000_000_000 ~= age else { return }
     let now = head.span.first.time.nanoseconds / 1_000_000_000
     let skew = date.seconds + age - now
     guard skew.magnitude > UInt64(max(0, context.thresholds[.clockSkew] / 1_000_000_000)) else { return }
-    tally.note(Self.info.id, response.direction, of: context.server.hashValue) {
+    tally.note(Self.info.id, response.direction, of: context.server.mixed) {
       let amount = skew.magnitude < 9_000_000_000 ? Int64(skew.magnitude) * 1_000_000_000 : Int64.max
       return finding(
         "\(exchange.title): Date is \(Wording.duration(amount)) \(skew > 0 ? "ahead of" : "behind") the clock of the capture.",

@@ -32,7 +32,7 @@ enum DuplicateSingleton: MessageRule {
     "access-control-allow-origin", "access-control-allow-credentials", "strict-transport-security",
   ]
 
-  static var needs: ExchangeFacts { [] }
+  static var needs: ExchangeFacts { .repeats }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

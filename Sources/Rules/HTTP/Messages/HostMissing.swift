@@ -26,6 +26,10 @@ enum HostMissing: ExchangeRule {
     guard let request = exchange.request, request.headReleased != nil, let head = request.head,
       head.version >= .http11, head.block.fieldsCut == 0
     else { return }
+    // Nearly every request has one, with nothing odd in it.
+    if !head.block.mayRepeat, let host = head.block.first("host"), Self.oddByte(in: head.block, host.value) == nil {
+      return
+    }
     let hosts = head.block.all("host")
     let what: String
     var evidence: [Evidence]
@@ -53,10 +57,13 @@ enum HostMissing: ExchangeRule {
 
   /// What cannot stand in `host:port` (RFC 3986 §3.2.2), as words.
   private static func oddByte(in block: HeaderBlock, _ value: Range<Int>) -> String? {
-    for byte in block.bytes[value.clamped(to: 0..<block.bytes.count)] {
+    let held = block.bytes
+    let bytes = held.span
+    for index in value.clamped(to: 0..<bytes.count) {
+      let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"):
         continue
       case _ where "-._~%!$&'()*+,;=:[]".utf8.contains(byte): continue
       case .space, .horizontalTab: return "a space"

@@ -47,8 +47,8 @@ enum NameUnderscore: PeerHabitRule {
   private static func first(in block: HeaderBlock) -> HeaderField? {
     let held = block.bytes
     let bytes = held.span
-    for field in block.fields {
-      for index in field.name where index < bytes.count && bytes[index] == UInt8(ascii: "_") { return field }
+    for field in block.fields where holds(UInt8(ascii: "_"), bytes.extracting(field.name.clamped(to: bytes.indices))) {
+      return field
     }
     return nil
   }

@@ -32,15 +32,15 @@ struct LintTally: Sendable {
   /// Counts one more, or keeps the first. `habit` says whose it is where connections share it.
   mutating func note(_ rule: RuleID, _ direction: Direction, of habit: Int? = nil, _ first: () -> Finding) {
     let isFull = findings.count >= Self.limit
-    if let at = findings.firstIndex(where: {
-      $0.rule == rule && $0.direction == direction && (isFull || $0.habit == habit)
-    }) {
+    // By place: a finding that is taken into the hand is copied.
+    for at in findings.indices
+    where findings[at].direction == direction && (isFull || findings[at].habit == habit) && findings[at].rule == rule {
       findings[at].count &+= 1
-    } else {
-      var finding = first()
-      finding.habit = habit
-      findings.append(finding)
+      return
     }
+    var finding = first()
+    finding.habit = habit
+    findings.append(finding)
   }
 
   mutating func taken() -> [Finding] {

@@ -58,8 +58,10 @@ enum TargetForm: ExchangeRule {
         return "the parts of the request line are not parted by one space"
       }
     }
-    for index in target where index < head.block.bytes.count {
-      let byte = head.block.bytes[index]
+    let held = head.block.bytes
+    let bytes = held.span
+    for index in target.clamped(to: bytes.indices) {
+      let byte = bytes[index]
       if byte == UInt8(ascii: "#") { return "the request target has a fragment" }
       if byte >= 0x80 { return "the request target has raw bytes outside ASCII" }
       if byte < 0x20 || byte == 0x7F { return "the request target has control characters" }

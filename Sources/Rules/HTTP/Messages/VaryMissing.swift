@@ -22,7 +22,7 @@ enum VaryMissing: ExchangeRule {
     ],
     since: "0.1")
 
-  static var needs: ExchangeFacts { [.response, .body] }
+  static var needs: ExchangeFacts { [.response, .body, .contentEncoding] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let coding = NegotiatedCoding(exchange), coding.request.method == .get, !varies(coding.response.block),

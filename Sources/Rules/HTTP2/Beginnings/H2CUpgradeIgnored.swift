@@ -17,7 +17,7 @@ enum H2CUpgradeIgnored: ExchangeRule {
     fix: "Client: use HTTP/2 over TLS, or by prior knowledge where the server speaks it without.",
     specifications: [.upgradeOffer], since: "0.1")
 
-  static var needs: ExchangeFacts { .response }
+  static var needs: ExchangeFacts { [.response, .upgrade] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.key.stream == nil, let head = exchange.request?.head, let answer = exchange.response,

@@ -14,7 +14,7 @@ enum H2CUpgradeInvalid: ExchangeRule {
     fix: "Client: send one HTTP2-Settings, name it in Connection, and leave the = of base64 out.",
     specifications: [.upgradeSettings], since: "0.1")
 
-  static var needs: ExchangeFacts { .none }
+  static var needs: ExchangeFacts { .upgrade }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.key.stream == nil, let head = exchange.request?.head,

@@ -77,11 +77,19 @@ extension StreamRepeatRule {
 ///
 /// Bounded: so many targets, the newest requests of each, and so many that were turned away.
 struct StreamRepeats: CaptureWatcher {
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var address: IPAddress
     var authority: Int
     var method: Int
     var target: Int
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      address.mix(into: &mixer)
+      mixer.combine(authority)
+      mixer.combine(method)
+      mixer.combine(target)
+    }
   }
 
   private static let attemptLimit = 16

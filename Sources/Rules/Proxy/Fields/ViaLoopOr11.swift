@@ -28,7 +28,7 @@ enum ViaLoopOr11: MessageRule {
   /// How often one name makes a loop.
   private static let loop = 3
 
-  static var needs: ExchangeFacts { [] }
+  static var needs: ExchangeFacts { .via }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

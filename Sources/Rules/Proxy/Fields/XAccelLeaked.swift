@@ -29,7 +29,7 @@ enum XAccelLeaked: ExchangeRule {
     "x-accel-buffering", "x-accel-redirect", "x-accel-expires", "x-accel-limit-rate", "x-accel-charset",
   ]
 
-  static var needs: ExchangeFacts { .response }
+  static var needs: ExchangeFacts { [.response, .accelerator] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, let request = exchange.request?.head,

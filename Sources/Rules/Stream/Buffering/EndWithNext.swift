@@ -28,8 +28,9 @@ enum EndWithNext: ExchangeRule {
   static var needs: ExchangeFacts { [.response, .body] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let chunks = response.chunks, response.isWhollyCaptured else {
-      if let response = exchange.response, response.isWhollyCaptured { _ = items(exchange, response, context, report) }
+    guard let response = exchange.response, response.isChunked || response.isReadByItem else { return }
+    guard let chunks = response.chunks, response.isWhollyCaptured else {
+      if response.isWhollyCaptured { _ = items(exchange, response, context, report) }
       return
     }
     if items(exchange, response, context, report) { return }

@@ -26,7 +26,7 @@ enum HTTP10Upstream: ExchangeRule {
         "nginx proxy_http_version", "https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version"),
     ], since: "0.1")
 
-  static var needs: ExchangeFacts { [.response, .body] }
+  static var needs: ExchangeFacts { [.response, .body, .untilClose] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let asked = request.head, let response = exchange.response,

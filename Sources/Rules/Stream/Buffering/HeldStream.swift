@@ -39,7 +39,8 @@ struct HeldStream: Sendable {
 
   /// nil when nothing of the kind shows, or too much is missing to tell.
   init?(_ exchange: ExchangeRecord, in context: FlowContext) {
-    guard let response = exchange.response, let stream = response.stream, stream.items > 0, let head = response.head,
+    guard let response = exchange.response, response.isReadByItem, let stream = response.stream, stream.items > 0,
+      let head = response.head,
       head.isRequestKnown, (200...299).contains(head.status.code), response.isWhollyCaptured
     else { return nil }
     guard let found = Self.signature(exchange, response, stream, context) else { return nil }

@@ -30,7 +30,7 @@ struct ClientRejectsCert: CaptureRule {
   private static let limit = 256
   private static let visitLimit = 32
 
-  private struct Place: Hashable, Sendable {
+  private struct Place: MixedKey {
     var client: IPAddress
     var name: String
   }

@@ -23,7 +23,7 @@ struct NoResumption: CaptureRule {
     fix: "Client: one session object for all requests. Server: the same ticket keys on all machines of a name.",
     specifications: [.rfc(8446, "2.2"), .rfc(5077)], thresholds: [.resumptionTime, .handshakeLoss], since: "0.1")
 
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var client: IPAddress
     var name: String
     /// The suites' part of the fingerprint: that of extensions changes with a ticket.

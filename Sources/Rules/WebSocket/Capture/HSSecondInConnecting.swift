@@ -78,7 +78,7 @@ struct HSSecondInConnecting: CaptureRule {
 
 extension RequestKey {
   /// A client and the endpoint it speaks to.
-  struct Pair: Hashable, Sendable {
+  struct Pair: MixedKey {
     private let asker: Asker
     private let server: Int
 

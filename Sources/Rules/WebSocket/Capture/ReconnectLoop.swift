@@ -33,7 +33,7 @@ struct ReconnectLoop: CaptureRule {
     var isUnread = false
   }
 
-  private struct Key: Hashable, Sendable {
+  private struct Key: MixedKey {
     var asker: Asker
     var path: Int
   }

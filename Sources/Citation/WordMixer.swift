@@ -1,0 +1,115 @@
+/// A hash of words for tables of this process: keys are chosen by strangers, so its seed is another one in every run, and
+/// what it gives never decides what is printed or in which order.
+///
+/// A folded 64 × 64 → 128 bit multiplication a word. The standard library's hasher takes some 250 instructions for a key
+/// of one word, and rules over a capture look up a dozen keys for each exchange.
+@frozen
+public struct WordMixer: Sendable {
+  @usableFromInline static let seed = UInt64.random(in: .min ... .max)
+  @usableFromInline var state: UInt64
+
+  @inlinable @inline(__always)
+  public init() { state = Self.seed }
+
+  @inlinable @inline(__always)
+  public mutating func combine(_ word: UInt64) {
+    let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    state = product.high ^ product.low &+ 0xA076_1D64_78BD_642F
+  }
+
+  @inlinable @inline(__always)
+  public mutating func combine(_ word: Int) { combine(UInt64(bitPattern: Int64(word))) }
+
+  /// Bytes without the case of their letters, eight at a time.
+  @inlinable
+  public mutating func combine(lowercased bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { memory in
+      var index = 0
+      while index + 8 <= memory.count {
+        combine(Self.lowercased(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+        index += 8
+      }
+      var rest: UInt64 = 0
+      while index < memory.count {
+        rest = rest << 8 | UInt64(memory[index])
+        index += 1
+      }
+      combine(Self.lowercased(rest))
+    }
+    combine(UInt64(truncatingIfNeeded: bytes.count))
+  }
+
+  /// The same of the bytes as they are.
+  @inlinable
+  public mutating func combine(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { memory in
+      var index = 0
+      while index + 8 <= memory.count {
+        combine(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        index += 8
+      }
+      var rest: UInt64 = 0
+      while index < memory.count {
+        rest = rest << 8 | UInt64(memory[index])
+        index += 1
+      }
+      combine(rest)
+    }
+    combine(UInt64(truncatingIfNeeded: bytes.count))
+  }
+
+  /// Each byte of a word that is a capital letter of ASCII becomes the small one.
+  @inlinable @inline(__always)
+  static func lowercased(_ word: UInt64) -> UInt64 {
+    let sevenBits = word & 0x7F7F_7F7F_7F7F_7F7F
+    let fromA = sevenBits &+ 0x3F3F_3F3F_3F3F_3F3F
+    let behindZ = sevenBits &+ 0x2525_2525_2525_2525
+    let capitals = ~word & (fromA ^ behindZ) & 0x8080_8080_8080_8080
+    return word | capitals >> 2
+  }
+
+  @inlinable @inline(__always)
+  public var value: Int { Int(truncatingIfNeeded: state ^ state >> 32) }
+}
+
+/// A key of a table that is looked into for every exchange.
+package protocol MixedKey: Hashable, Sendable {
+  func mix(into mixer: inout WordMixer)
+}
+
+extension MixedKey {
+  /// As the standard library hashes it: for keys that are rarely asked for.
+  package func mix(into mixer: inout WordMixer) { mixer.combine(hashValue) }
+
+  @inline(__always)
+  package var mixed: Int {
+    var mixer = WordMixer()
+    mix(into: &mixer)
+    return mixer.value
+  }
+}
+
+extension Int: MixedKey {}
+extension String: MixedKey {}
+extension [UInt8]: MixedKey {}
+
+extension IPAddress: MixedKey {
+  @inline(__always)
+  package func mix(into mixer: inout WordMixer) {
+    mixer.combine(high)
+    mixer.combine(low)
+  }
+}
+
+extension Endpoint: MixedKey {
+  @inline(__always)
+  package func mix(into mixer: inout WordMixer) {
+    address.mix(into: &mixer)
+    mixer.combine(UInt64(port))
+  }
+}
+
+extension FlowID: MixedKey {
+  @inline(__always)
+  package func mix(into mixer: inout WordMixer) { mixer.combine(firstPacket) }
+}
