@@ -1,9 +1,11 @@
 import Citation
 import Events
+import HTTPSemantics
 
 /// Reads the messages of one side of a call: each has a prefix of five bytes, a flag and a length.
 ///
 /// Of a message only the prefix is kept, and as much of its data as is to be shown; a length is only counted down from.
+/// Where the body is Base64, that is undone symbol by symbol.
 struct GRPCReader: Sendable {
   /// A message that came whole.
   struct Message {
@@ -16,7 +18,11 @@ struct GRPCReader: Sendable {
 
   private var side = GRPCRecord.Side()
   private let isWeb: Bool
+  private let isText: Bool
   private let limit: Int
+  private var runs = Base64Runs()
+  /// The packet of the symbol before, in which the next byte may have begun.
+  private var symbolPacket = PacketRef.none
   private var flag: UInt8 = 0
   private var length: UInt64 = 0
   /// How many bytes of the prefix are there; all five of them inside a message.
@@ -27,8 +33,9 @@ struct GRPCReader: Sendable {
   /// What follows cannot be read.
   private var isOver = false
 
-  init(isWeb: Bool, keepingData limit: Int) {
-    self.isWeb = isWeb
+  init(_ type: GRPCType?, keepingData limit: Int) {
+    isWeb = type == .web || type == .webText
+    isText = type == .webText
     self.limit = limit
   }
 
@@ -36,10 +43,11 @@ struct GRPCReader: Sendable {
 
   private var isInside: Bool { prefixBytes == Self.prefixLength }
   /// Not inside of a message.
-  var isAtEdge: Bool { prefixBytes == 0 }
+  var isAtEdge: Bool { prefixBytes == 0 && runs.isAtEdge }
 
   /// The next message that ends in these bytes, all of which came in the packet.
   mutating func next(in bytes: Span<UInt8>, at position: inout Int, _ packet: PacketRef) -> Message? {
+    guard !isText else { return next(inText: bytes, at: &position, packet) }
     while position < bytes.count, !isOver {
       if isInside {
         let taken = Int(min(remaining, UInt64(bytes.count - position)))
@@ -53,6 +61,33 @@ struct GRPCReader: Sendable {
       if isInside, remaining == 0, let message = end(packet) { return message }
     }
     return nil
+  }
+
+  private mutating func next(inText symbols: Span<UInt8>, at position: inout Int, _ packet: PacketRef) -> Message? {
+    while position < symbols.count, !isOver {
+      let symbol = symbols[position]
+      position += 1
+      switch runs.take(symbol) {
+      case .byte(let byte):
+        if isInside {
+          if data.count < limit { data.append(byte) }
+          remaining -= 1
+        } else {
+          take(prefix: byte, symbolPacket)
+        }
+      case .none: break
+      case .invalid: stop(at: symbol, packet)
+      }
+      symbolPacket = packet
+      if isInside, remaining == 0, let message = end(packet) { return message }
+    }
+    return nil
+  }
+
+  /// What is no Base64 takes the place of a message where one would begin.
+  private mutating func stop(at symbol: UInt8, _ packet: PacketRef) {
+    if prefixBytes == 0 { side.badPrefix = GRPCRecord.BadPrefix(bytes: [symbol], packet: packet) }
+    miss()
   }
 
   private mutating func take(prefix byte: UInt8, _ packet: PacketRef) {
@@ -98,9 +133,10 @@ struct GRPCReader: Sendable {
     return Message(first: first, length: length, isCompressed: flag & 0x01 != 0, data: data)
   }
 
-  /// Bytes are missing: where the next message begins is not known.
+  /// Bytes are missing, or are none of a message: where the next one begins is not known.
   mutating func miss() {
     isOver = true
+    side.isUnread = true
     prefixBytes = 0
     data = []
   }

@@ -57,7 +57,7 @@ struct ItemReader: Sendable {
     case .messages?:
       kind = .messages
       record = ItemRecord(.grpc)
-      calls = Rare(GRPCReader(isWeb: head.block.grpcType == .web, keepingData: options.previewLimit))
+      calls = Rare(GRPCReader(head.block.grpcType, keepingData: options.previewLimit))
     case .events? where isResponse:
       kind = .events
       record = ItemRecord(.sse)
@@ -232,7 +232,7 @@ struct ItemReader: Sendable {
   mutating func skip(isCoded: Bool) {
     guard !isOver else { return }
     if !answer.isEmpty { answer.value.skip(at: offset) }
-    if isCoded { return end() }
+    if isCoded, kind != .messages { return end() }
     switch kind {
     case .events:
       events.skip(gap: offset..<offset &+ 1, into: &tokens)

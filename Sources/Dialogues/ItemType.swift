@@ -3,7 +3,7 @@ import HTTPSemantics
 /// Types whose bodies are read item by item.
 enum ItemType: Sendable {
   case events, lines
-  /// Of gRPC, but for the kind whose bytes are Base64.
+  /// Of gRPC.
   case messages
 
   /// As the type that bodies of such items are usually given.
@@ -31,9 +31,7 @@ enum ItemType: Sendable {
       || matches(bytes, name, "application/stream+json")
     {
       self = .lines
-    } else if bytes[name.lowerBound + 12] | 0x20 == UInt8(ascii: "g"), let type = head.block.grpcType(of: type.value),
-      type != .webText
-    {
+    } else if bytes[name.lowerBound + 12] | 0x20 == UInt8(ascii: "g"), head.block.grpcType(of: type.value) != nil {
       self = .messages
     } else {
       return nil

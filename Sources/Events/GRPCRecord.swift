@@ -22,6 +22,8 @@ package struct GRPCRecord: Sendable, Equatable {
     package var open: Part?
     /// Of gRPC-Web: the trailers came as a frame of the body.
     package var hasTrailer = false
+    /// From somewhere on its messages could not be read.
+    package var isUnread = false
 
     package init() {}
   }

@@ -1,4 +1,6 @@
 import Citation
+import HTTPSemantics
+import Support
 import Testing
 
 @testable import Dialogues
@@ -9,10 +11,10 @@ struct GRPCReaderTests {
     [0, 0, 0, 0, 3, 65, 66, 67] + [1, 0, 0, 0, 1, 120] + [0, 0, 0, 0, 0] + [0x80, 0, 0, 0, 2, 97, 58]
 
   /// What is read of a body in pieces, each in a packet of its own: `3 ABC #1-2`
-  private static func read(_ pieces: [ArraySlice<UInt8>], isWeb: Bool = true, keeping limit: Int = 8)
+  private static func read(_ pieces: [ArraySlice<UInt8>], as type: GRPCType = .web, keeping limit: Int = 8)
     -> (words: [String], reader: GRPCReader)
   {
-    var reader = GRPCReader(isWeb: isWeb, keepingData: limit)
+    var reader = GRPCReader(type, keepingData: limit)
     var words: [String] = []
     for (index, piece) in pieces.enumerated() {
       let packet = PacketRef(number: UInt64(index + 1), time: Timestamp(nanoseconds: Int64(index)))
@@ -61,11 +63,100 @@ struct GRPCReaderTests {
 
   @Test("A flag that cannot be ends the messages; no length on the wire takes memory.")
   func faults() {
-    var (words, reader) = Self.read([[0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0]], isWeb: false)
+    var (words, reader) = Self.read([[0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0]], as: .plain)
     #expect(words == [])
     #expect(reader.finish().badPrefix?.bytes == [0x80, 0, 0, 0, 0])
     (words, reader) = Self.read([[0, 0xFF, 0xFF, 0xFF, 0xFF] + [1, 2, 3]], keeping: 2)
     #expect(words == [] && !reader.isAtEdge)
     #expect(reader.finish().open?.need == 0xFFFF_FFFF)
+  }
+
+  // MARK: Base64
+
+  private static let symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// A run of its own, padded.
+  private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 3) {
+      let group = Array(bytes[start..<min(start + 3, bytes.endIndex)])
+      let number = (group + [0, 0]).prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      for index in 0...group.count { text.append(symbols[Int(number >> (18 - UInt32(index) * 6) & 63)]) }
+      text += Array(repeating: UInt8(ascii: "="), count: 3 - group.count)
+    }
+    return text
+  }
+
+  /// What Base64 says; nil where it is none.
+  private static func decoded(_ text: String) -> String? {
+    var runs = Base64Runs()
+    var bytes: [UInt8] = []
+    for symbol in text.utf8 {
+      switch runs.take(symbol) {
+      case .byte(let byte): bytes.append(byte)
+      case .none: break
+      case .invalid: return nil
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "The examples of RFC 4648, and runs that follow each other.",
+    arguments: [
+      ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
+      ("Zm9vYmFy", "foobar"), ("Zg==Zg==", "ff"), ("Zm8=Zm9v", "fofoo"), ("Zm9v\r\nYg ==", "foob"), ("Zg", "f"),
+      ("Zg=Zg", "ff"), ("wqA_", "\u{A0}?"), ("wqA/wqA-", "\u{A0}?\u{A0}>"),
+    ])
+  func runs(text: String, meaning: String) {
+    #expect(Self.decoded(text) == meaning)
+  }
+
+  @Test("What is none.", arguments: ["=", "Z=", "Zm9v=", "Zg===", "Zm8==", "{", "Zm9v\u{0}", "é"])
+  func noRuns(text: String) {
+    #expect(Self.decoded(text) == nil)
+  }
+
+  @Test("Of a body in Base64 each message is the same, however the runs are cut, and at every cut.")
+  func text() {
+    let whole = Self.read([Self.body[...]]).words
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<300 {
+      let ends = (0..<4).map { _ in Int.random(in: 0...Self.body.count, using: &random) }.sorted()
+      let body = zip([0] + ends, ends + [Self.body.count]).flatMap { Self.encoded(Self.body[$0..<$1]) }
+      #expect(Self.read([body[...]], as: .webText).words == whole)
+    }
+    // A run for each message, and the packets in which its first and its last bits came.
+    let ends = [0, 8, 14, 19, Self.body.count]
+    let pieces = zip(ends, ends.dropFirst()).map { Self.encoded(Self.body[$0..<$1]) }
+    let body = pieces.flatMap { $0 }
+    for cut in 1..<body.count {
+      var (words, reader) = Self.read([body[..<cut], body[cut...]], as: .webText)
+      let side = reader.finish()
+      #expect(side.messages == 3 && side.bytes == 4 && side.hasTrailer && side.open == nil && !side.isUnread)
+      var start = 0
+      let expected = zip(pieces.dropLast(), ["3 ABC", "1 x compressed", "0 "]).map { piece, text in
+        defer { start += piece.count }
+        let last = start + piece.count { $0 != UInt8(ascii: "=") }
+        return "\(text) #\(start < cut ? 1 : 2)-\(last <= cut ? 1 : 2)"
+      }
+      #expect(words == expected, "cut at \(cut)")
+      words = []
+    }
+  }
+
+  @Test("Something else than Base64 ends the messages, and is shown where one would begin.")
+  func noText() {
+    var reader = Self.read([Array("{\"code\":5}".utf8)[...]], as: .webText).reader
+    var side = reader.finish()
+    #expect(side.badPrefix?.bytes == [UInt8(ascii: "{")] && side.isUnread && side.open == nil)
+    let message = Self.encoded(Self.body[..<8])
+    let read = Self.read([message[...], message[..<6] + Array("<html>".utf8)], as: .webText)
+    reader = read.reader
+    side = reader.finish()
+    #expect(read.words == ["3 ABC #1-1"])
+    #expect(side.badPrefix == nil && side.isUnread && side.open == nil)
+    reader = Self.read([Self.encoded([0x7B, 1, 2, 3, 4])[...]], as: .webText).reader
+    #expect(reader.finish().badPrefix?.bytes == [0x7B, 1, 2, 3, 4])
   }
 }

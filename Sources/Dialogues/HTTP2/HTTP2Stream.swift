@@ -215,9 +215,9 @@ struct HTTP2Stream: Sendable {
 
   /// The exchange as it is told.
   mutating func finished() -> ExchangeRecord {
-    if let type = exchange.request?.head?.block.grpcType, type != .webText {
+    if let type = exchange.request?.head?.block.grpcType {
       var record = GRPCRecord()
-      record.isWeb = type == .web
+      record.isWeb = type != .plain
       record.sides[requestDirection] = exchange.request?.stream?.call ?? GRPCRecord.Side()
       record.sides[requestDirection.opposite] = exchange.response?.stream?.call ?? GRPCRecord.Side()
       exchange.grpc = record

@@ -109,6 +109,13 @@ enum GRPCRows {
     (":method", "POST"), (":scheme", "http"), (":path", "/a.B/C"), ("content-type", "application/grpc-web"),
   ]
 
+  /// A call whose messages are in Base64.
+  private static func asText(_ body: String, _ marker: String = "") -> String {
+    let type = ("content-type", "application/grpc-web-text+proto")
+    return S.open + S.up(S.headers(1, web.dropLast() + [type]) + S.data(1, "AAAAAAA=", ends: true))
+      + S.down(S.response(1, [type])) + S.down(S.data(1, body, ends: true), marker) + S.end
+  }
+
   private static func ping(_ value: UInt8, _ marker: String = "") -> String {
     let bytes = [UInt8](repeating: value, count: 8)
     return S.up(S.frame(6, 0, 0, bytes), marker) + S.down(S.frame(6, 1, 0, bytes))
@@ -183,6 +190,24 @@ enum GRPCRows {
         web, "",
         S.down(S.response(1, [("content-type", "application/grpc-web")]))
           + S.down(S.frame(0, 1, 1, prefix(1) + [1] + prefix(2, flag: 0x80) + [1, 2])))),
+    .fires(
+      "grpc/web-trailer-missing", "In Base64, a run that is whole.", asText("AAAAAAEB", "①"), at: [1], .toClient,
+      cost: .failed(.exchange)),
+    .silent(
+      "grpc/web-trailer-missing", "In Base64, its trailers in a run of their own.", asText("AAAAAAICAg==gAAAAAIBAg==")),
+    .silent("grpc/web-trailer-missing", "What is no Base64 cannot be read to its end.", asText("AAAAAAEB<html>")),
+    .silent(
+      "grpc/web-trailer-missing", "Nor can a coding that nobody knows.",
+      call(
+        web, "",
+        S.down(S.response(1, [("content-type", "application/grpc-web"), ("content-encoding", "x-own")]))
+          + S.down(S.frame(0, 1, 1, [1, 2, 3])))),
+    .fires(
+      "grpc/message-prefix", "A page in place of Base64.", asText("<html>", "①"), at: [1], .toClient,
+      cost: .failed(.exchange), says: "begins with the byte 60"),
+    .fires(
+      "grpc/message-truncated", "In Base64.", asText("AAAAAAkBAgMEBQ==", "①"), at: [1], .toClient, cost: .lost(bytes: 4)
+    ),
     .fires(
       "grpc/too-many-pings", "Every few seconds.",
       S.open + S.up(S.frame(6, 0, 0, [UInt8](repeating: 1, count: 8)), "②")

@@ -8,6 +8,12 @@ struct GRPCMessages {
   let message: Message
   let direction: Direction
   let isWeb: Bool
+
+  /// Nothing was left out: what is not there was not sent.
+  var isRead: Bool {
+    guard message.isComplete, message.end?.missingBytes == 0, !side.isUnread else { return false }
+    return message.content.map { $0.outcome == .decoded } ?? true
+  }
 }
 
 /// Judges the messages of each side of a call that is over.

@@ -14,9 +14,7 @@ enum MessageTruncated: GRPCMessageRule {
     specifications: [.grpcProtocol], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {
-    guard messages.message.isComplete, messages.message.end?.missingBytes == 0, let part = messages.side.open else {
-      return
-    }
+    guard messages.isRead, let part = messages.side.open else { return }
     report(
       finding(
         messages, context, "the stream ended after \(part.have) of \(Wording.bytes(part.need)) of a message",

@@ -15,10 +15,9 @@ enum WebTrailerMissing: GRPCMessageRule {
     specifications: [.grpcProtocol], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {
-    guard messages.isWeb, messages.direction == .toClient, messages.message.isComplete,
-      messages.message.status.code == 200,
-      messages.message.end?.missingBytes == 0, !messages.side.hasTrailer, messages.side.badPrefix == nil,
-      let head = messages.message.head, head.block.grpcType == .web, head.block.first("grpc-status") == nil
+    guard messages.isWeb, messages.direction == .toClient, messages.isRead, messages.message.status.code == 200,
+      !messages.side.hasTrailer, let head = messages.message.head, let type = head.block.grpcType, type != .plain,
+      head.block.first("grpc-status") == nil
     else { return }
     report(
       finding(
