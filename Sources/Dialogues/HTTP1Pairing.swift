@@ -119,6 +119,7 @@ struct HTTP1Pairing: Sendable {
   mutating func endRequest(_ message: Message) {
     if let at = requestIndex {
       open[at].request = message
+      open[at].noteCall(in: message)
       requestBytes += message.heldBytes
     }
     requestNumber = nil
@@ -144,6 +145,7 @@ struct HTTP1Pairing: Sendable {
 
   mutating func answer(_ at: Int, with message: Message) {
     if lacksEdges { open[at].isPairingUnsure = true }
+    open[at].noteCall(in: message)
     if message.head?.isInterim == true { open[at].add(interim: message) } else { open[at].response = message }
   }
 
@@ -177,6 +179,7 @@ struct HTTP1Pairing: Sendable {
     if isBehindHole, isSearching { lacksLastResponses = true }
     for var exchange in open {
       if let connectionEnd { exchange.end.cause = .connection(connectionEnd) }
+      if let request = exchange.request { exchange.noteCall(in: request) }
       exchange.isResponseMissing = exchange.response == nil && (responseHole != nil || lacksLastResponses)
       exchange.end.sides = sideEnds
       events.append(.exchange(exchange))

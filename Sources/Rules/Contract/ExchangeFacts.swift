@@ -32,6 +32,8 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let repeats = ExchangeFacts(rawValue: 1 << 11)
   /// A body that ends with its connection.
   static let untilClose = ExchangeFacts(rawValue: 1 << 12)
+  /// A call of gRPC, over whatever version. Of the exchange only.
+  static let call = ExchangeFacts(rawValue: 1 << 13)
   /// Fields of these names; see FieldNames.
   static let hopByHop = ExchangeFacts(.hopByHop)
   static let upgrade = ExchangeFacts(.upgrade)

@@ -93,8 +93,8 @@ enum GRPCRows {
     .fires(
       "grpc/over-http1", "A proxy speaks HTTP/1 to the server.",
       handshake
-        + #"> "POST /shop.Cart/Add HTTP/1.0\r\nHost: h\r\nContent-Type: application/grpc\r\nContent-Length: 5\r\n\r\n12345" ①"#
-        + "\n< FIN\n> FIN\n", at: [1], .toServer, cost: .failed(.exchange)),
+        + #"> "POST /shop.Cart/Add HTTP/1.0\r\nHost: h\r\nContent-Type: application/grpc\r\nContent-Length: 5\r\n\r\n" ①"#
+        + "\n> x\"0000000000\"\n< FIN\n> FIN\n", at: [1], .toServer, cost: .failed(.exchange)),
     .silent(
       "grpc/over-http1", "Another type.",
       handshake
@@ -114,6 +114,15 @@ enum GRPCRows {
     let type = ("content-type", "application/grpc-web-text+proto")
     return S.open + S.up(S.headers(1, web.dropLast() + [type]) + S.data(1, "AAAAAAA=", ends: true))
       + S.down(S.response(1, [type])) + S.down(S.data(1, body, ends: true), marker) + S.end
+  }
+
+  /// A page's call over HTTP/1.
+  private static func overHTTP1(_ body: String, _ marker: String = "", type: String = "application/grpc-web-text")
+    -> String
+  {
+    let asked = #"POST /a.B/C HTTP/1.1\r\nHost: h\r\nContent-Type: \#(type)\r\nContent-Length: 8\r\n\r\nAAAAAAA="#
+    let answer = #"HTTP/1.1 200 OK\r\nContent-Type: \#(type)\r\nContent-Length: \#(body.utf8.count)\r\n\r\n"#
+    return handshake + "> \"\(asked)\"\n< \"\(answer)\"\n< \"\(body)\" \(marker)\n> FIN\n< FIN\n"
   }
 
   private static func ping(_ value: UInt8, _ marker: String = "") -> String {
@@ -202,6 +211,15 @@ enum GRPCRows {
         web, "",
         S.down(S.response(1, [("content-type", "application/grpc-web"), ("content-encoding", "x-own")]))
           + S.down(S.frame(0, 1, 1, [1, 2, 3])))),
+    .fires(
+      "grpc/web-trailer-missing", "Over HTTP/1.", overHTTP1("AAAAAAEB", "①"), at: [1], .toClient,
+      cost: .failed(.exchange)),
+    .silent("grpc/web-trailer-missing", "Over HTTP/1, with its trailers.", overHTTP1("AAAAAAEBgAAAAAIBAg==")),
+    .fires(
+      "grpc/message-truncated", "Over HTTP/1.", overHTTP1("AAAAAAkBAgMEBQ==", "①"), at: [1], .toClient,
+      cost: .lost(bytes: 4)),
+    .silent(
+      "grpc/message-truncated", "A page that is no call.", overHTTP1("AAAAAAkBAgMEBQ==", type: "text/plain")),
     .fires(
       "grpc/message-prefix", "A page in place of Base64.", asText("<html>", "①"), at: [1], .toClient,
       cost: .failed(.exchange), says: "begins with the byte 60"),

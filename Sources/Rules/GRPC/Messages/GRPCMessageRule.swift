@@ -22,7 +22,7 @@ protocol GRPCMessageRule: ExchangeRule {
 }
 
 extension GRPCMessageRule {
-  static var needs: ExchangeFacts { .http2 }
+  static var needs: ExchangeFacts { .call }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let call = exchange.grpc else { return }
