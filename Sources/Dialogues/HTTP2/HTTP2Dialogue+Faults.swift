@@ -20,13 +20,13 @@ extension HTTP2Dialogue {
     }
   }
 
-  private func tell(
+  private mutating func tell(
     _ kind: HTTP2Fault.Kind, _ frame: HTTP2Frame, _ direction: Direction, value: Int64 = 0, limit: Int64 = 0,
     into events: inout [Event]
   ) {
     let key = table.index(of: frame.stream).map { table.streams[$0].exchange.key }
     let fault = HTTP2Fault(kind, frame, value: UInt64(clamping: value), limit: UInt64(clamping: limit))
-    events.append(.http2Fault(fault, direction, key))
+    suspect(fault, direction, key, into: &events)
   }
 
   // MARK: Streams
@@ -164,7 +164,7 @@ extension HTTP2Dialogue {
     sides[direction].record.notePing(packet, traffic: traffic)
   }
 
-  private func judge(
+  private mutating func judge(
     _ setting: HTTP2Setting, _ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]
   ) {
     let isGood =

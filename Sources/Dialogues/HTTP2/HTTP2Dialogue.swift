@@ -35,6 +35,11 @@ struct HTTP2Dialogue: Sendable {
   var roundTrip = RoundTrip()
   var places = HTTP2Places()
   private var hasEnded = false
+  /// The last packet of the client that was read. What answers is read before, where the client's bytes wait behind a hole.
+  var requestsReadTo: UInt64 = 0
+  /// A response is kept until its request is read, or is not there.
+  var hasAwaited = false
+  var suspicions: [Suspicion] = []
 
   init(
     requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, isJoined: Bool = false
@@ -72,9 +77,11 @@ struct HTTP2Dialogue: Sendable {
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if sides.read(direction, { $0.isOpening }) { sides[direction].open(chunk) }
+    if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
     if sides.read(direction, { $0.parser.isLost }) { return search(chunk, direction, into: &events) }
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
+    if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
     // Behind what is no frame, the next frames are looked for in what follows.
     if sides.read(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
   }
@@ -125,6 +132,8 @@ struct HTTP2Dialogue: Sendable {
     tokens.removeAll()
     for token in told { take(token, direction, into: &events) }
     sides[direction].end = end
+    settle(direction, before: .max, into: &events)
+    if isRequest(direction) { readRequests(to: .max, into: &events) }
     if !hasEnded {
       hasEnded = true
       endCredit()
@@ -143,6 +152,7 @@ struct HTTP2Dialogue: Sendable {
       tell(at, into: &events)
     }
     for direction in Direction.allCases {
+      settle(direction, before: .max, into: &events)
       sides[direction].held.end()
       record.held.add(sides[direction].held.record)
       record.sides[direction] = sides[direction].record
@@ -272,6 +282,7 @@ struct HTTP2Dialogue: Sendable {
     guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
     isTurned = true
     requestDirection = direction.opposite
+    requestsReadTo = 0
   }
 
   /// A block of which parts are missing still begins or ends messages.
@@ -287,6 +298,7 @@ struct HTTP2Dialogue: Sendable {
     guard carrier > 0 else { return }
     let isRequest = isRequest(direction) || block.promised != nil
     judge(fields, block, direction, into: &events)
+    if isRequest, !suspicions.isEmpty { trust(carrier) }
     guard let at = table.index(of: carrier) ?? open(carrier, block, direction, into: &events) else { return }
     let hadHead = block.promised == nil && table.streams[at].hasHead(isRequest: isRequest)
     if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
@@ -366,8 +378,9 @@ struct HTTP2Dialogue: Sendable {
     tell(at, into: &events)
   }
 
-  private mutating func tellIfOver(_ at: Int, into events: inout [Event]) {
-    if table.streams[at].isOver { tell(at, into: &events) }
+  mutating func tellIfOver(_ at: Int, into events: inout [Event]) {
+    guard table.streams[at].isOver else { return }
+    if isAwaited(at) { hasAwaited = true } else { tell(at, into: &events) }
   }
 
   /// There is no more room for it.

@@ -77,7 +77,8 @@ struct HTTP2Stream: Sendable {
 
   var id: UInt32 { exchange.key.stream ?? 0 }
   /// Nothing more of it comes. A request that nobody saw was sent before its response.
-  var isOver: Bool { hasEnded.response && (hasEnded.request || !request.isOpen && exchange.request == nil) }
+  var isOver: Bool { hasEnded.response && (hasEnded.request || lacksRequest) }
+  var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
 
   mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
 
