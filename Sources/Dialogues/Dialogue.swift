@@ -201,7 +201,9 @@ package struct Dialogue: Sendable {
     switch prelude.value.probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .turn: wantsTurn = true
-    case .http1(let dialogue): return speak(Rare(dialogue), into: &events)
+    case .http1(let dialogue):
+      if dialogue.isOver { return passThrough(Rare(dialogue), chunk, direction, into: &events) }
+      return speak(Rare(dialogue), into: &events)
     case .http2(let dialogue):
       spoken = .http2(Rare(dialogue))
       return
@@ -254,6 +256,19 @@ package struct Dialogue: Sendable {
       return
     }
     look(&prelude, at: chunk.slice(from..<chunk.bytes.count), direction, into: &events)
+  }
+
+  /// HTTP goes on behind a hole, in the version that was spoken or in the one that was offered: which of them, what comes
+  /// there shows as it would in a capture that begins there.
+  private mutating func probeAgain(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
+    var dialogue = dialogue
+    dialogue.value.close(into: &events)
+    options.exchangesBefore = dialogue.value.pairing.count
+    options.expectsHTTP2 = true
+    spoken = .unknown(Rare(Prelude(probe: ProbeDialogue(isMidstream: true, options))))
+    // What the client said since its offer was read before the hole was given up.
+    let (early, requests) = (dialogue.value.early, dialogue.value.requestDirection)
+    for piece in early.pieces { consume(piece.chunk, requests, into: &events) }
   }
 
   /// Nobody keeps a timeline any more.
@@ -371,7 +386,11 @@ package struct Dialogue: Sendable {
     case .http1(var dialogue):
       spoken = .opaque
       dialogue.value.skip(gap, direction, into: &events)
-      spoken = .http1(dialogue)
+      if dialogue.value.mayHaveUpgraded {
+        probeAgain(dialogue, into: &events)
+      } else {
+        spoken = .http1(dialogue)
+      }
     case .http2(var dialogue):
       spoken = .opaque
       dialogue.value.skip(gap, direction, into: &events)

@@ -19,7 +19,7 @@ package struct HTTP1Dialogue: Sendable {
   private var writes = BothDirections(repeating: WritePace())
   /// What a 101 made of the connection, and where the new protocol begins in the response direction.
   private var upgrade = Rare<SocketUpgrade>()
-  private var early = EarlyBytes()
+  private(set) var early = EarlyBytes()
   /// Once a 101 has handed the connection over: everything after it belongs there.
   private(set) var successor = Rare<WebSocketDialogue>()
   /// A response that was being sent when the capture began, until its first byte is read.
@@ -28,6 +28,8 @@ package struct HTTP1Dialogue: Sendable {
   private(set) var passage: UInt64?
   /// The 101 that hands over agrees on HTTP/2.
   private(set) var upgradesToHTTP2 = false
+  /// What answered an offer of HTTP/2 is in a hole: what follows may be either.
+  private(set) var mayHaveUpgraded = false
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -62,7 +64,7 @@ package struct HTTP1Dialogue: Sendable {
     joined = Rare(body)
   }
 
-  /// Answers whether this was the last of it: neither side speaks HTTP any more, and everything it said is told.
+  /// Answers whether this was the last of it.
   @discardableResult
   mutating func consume(
     _ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
@@ -108,8 +110,11 @@ package struct HTTP1Dialogue: Sendable {
     if isRequest, !pairing.open.isEmpty, pairing.open[0].request == nil { pairing.tellFinished(into: &events) }
     if isRequest { early.note(chunk) }
     if !upgrade.isEmpty { handOver(chunk, into: &events) }
-    return pairing.open.isEmpty && requests.isDone && responses.isDone && successor.isEmpty
+    return isOver
   }
+
+  /// Neither side speaks HTTP any more, and everything it said is told.
+  var isOver: Bool { pairing.open.isEmpty && requests.isDone && responses.isDone && successor.isEmpty }
 
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
   /// without waiting.
@@ -145,6 +150,7 @@ package struct HTTP1Dialogue: Sendable {
       if !wasOpen || !requests.isMessageOpen { pairing.loseRequestEdges() }
     } else {
       let wasOpen = responses.isMessageOpen
+      mayHaveUpgraded = !wasOpen && gap.cause != .neverArrived && pairing.awaitsUpgrade
       responses.skip(gap: gap.range, isLengthKnown: gap.isLengthKnown, into: &tokens)
       if !wasOpen || !responses.isMessageOpen {
         pairing.loseResponseEdges(at: gap.packet, isSearching: responses.isSearching)
@@ -191,7 +197,7 @@ package struct HTTP1Dialogue: Sendable {
     case .head(let head):
       request.take(head)
       responses.expect(RequestContext(head))
-      early.expect(head.asksForWebSocket ? head.span.range.upperBound : nil)
+      early.expect(head.asksForWebSocket || head.namesHTTP2 ? head.span.range.upperBound : nil)
     case .messageEnd(let end):
       guard let message = request.ended(end) else { return }
       pairing.endRequest(message)
@@ -244,8 +250,10 @@ package struct HTTP1Dialogue: Sendable {
       upgrade = Rare(SocketUpgrade(opening: opening, path: pairing.open[at].target))
     }
     pairing.answer(at, with: message)
-    if message.status == .switchingProtocols, message.head?.block.contains("h2c", in: "upgrade") == true {
+    if message.status == .switchingProtocols, message.head?.namesHTTP2 == true {
       upgradesToHTTP2 = true
+      // What the client says next is no request, though the one that offered it be missing.
+      pairing.requestsReadTo = .max
     }
   }
 

@@ -63,6 +63,13 @@ struct HTTP1Pairing: Sendable {
   /// The exchange that the next response answers.
   var awaited: Int? { open.firstIndex { $0.response == nil } }
 
+  /// All that is unanswered is one request, which offers to go on with HTTP/2.
+  var awaitsUpgrade: Bool {
+    guard requestNumber == nil, open.count == 1, open[0].response == nil else { return false }
+    guard let request = open[0].request, request.bodyBytes == 0 else { return false }
+    return request.head?.namesHTTP2 == true
+  }
+
   mutating func countHeld() -> Int { requestBytes + open.count * MemoryLayout<ExchangeRecord>.stride * 2 }
 
   // MARK: Bounds

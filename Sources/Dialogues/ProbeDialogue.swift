@@ -164,7 +164,7 @@ package struct ProbeDialogue: Sendable {
       return .tls(dialogue)
     }
     if HTTP2Probe.isPreface(chunk.bytes) == .yes {
-      var dialogue = HTTP2Dialogue(requests: direction, .prior, options, isJoined: isMidstream)
+      var dialogue = HTTP2Dialogue(requests: direction, .prior, options, isJoined: lacksBeginning)
       dialogue.consume(chunk, direction, into: &events)
       return .http2(dialogue)
     }
@@ -273,7 +273,7 @@ package struct ProbeDialogue: Sendable {
   private func lookForHTTP2(_ direction: Direction) -> HTTP2Answer {
     let bytes = head[direction]
     guard !bytes.isEmpty else { return .no }
-    if !hasHole[direction] {
+    if !hasHole[direction] || isBehindMissingStart(direction) {
       let beginning: HTTP2Dialogue.Beginning = options.expectsHTTP2 ? .upgrade : .prior
       switch HTTP2Probe.isPreface(bytes.span) {
       case .yes: return .found(beginning, requests: direction)
@@ -291,6 +291,14 @@ package struct ProbeDialogue: Sendable {
     return .no
   }
 
+  /// The first bytes of a side are missing, an upgrade perhaps, and nothing is behind them.
+  private func isBehindMissingStart(_ direction: Direction) -> Bool {
+    missingStart[direction] != nil && unbroken[direction].index == 0
+  }
+
+  /// What a side said first may not be in the capture.
+  private var lacksBeginning: Bool { isMidstream || hasHole.toServer || hasHole.toClient }
+
   /// A server begins as HTTP/2 does, and the client has begun with something else.
   private func answersClient(_ beginning: HTTP2Dialogue.Beginning) -> HTTP2Answer {
     let client = head[.toServer]
@@ -301,7 +309,7 @@ package struct ProbeDialogue: Sendable {
   private mutating func beginHTTP2(
     _ beginning: HTTP2Dialogue.Beginning, requests: Direction, into events: inout [Event]
   ) -> HTTP2Dialogue {
-    var dialogue = HTTP2Dialogue(requests: requests, beginning, options, isJoined: isMidstream)
+    var dialogue = HTTP2Dialogue(requests: requests, beginning, options, isJoined: lacksBeginning)
     hand(to: &dialogue, into: &events)
     return dialogue
   }

@@ -11,12 +11,31 @@ struct HTTP2LossTests {
   private typealias Run = HTTP2DialogueTests.Run
   private typealias H = HTTP2DialogueTests
 
+  private static let offer: Run = (
+    .toServer,
+    Array(
+      "GET /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n\r\n"
+        .utf8)
+  )
+  private static let switching: Run = (
+    .toClient, Array("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n".utf8)
+  )
+
   private static func pair(_ stream: UInt32) -> [Run] {
     [
       (.toServer, H.request(stream, "/\(stream)")),
       (.toClient, H.response(stream, 200) + H.data(stream, "abc", ends: true)),
     ]
   }
+
+  private static let pairs: [Run] = [3, 5, 7, 9].flatMap { pair($0) }
+
+  /// An upgrade, and what follows it.
+  private static let upgraded: [Run] =
+    [
+      offer, switching, (.toClient, H.settings), (.toServer, H.preface + H.settings),
+      (.toClient, H.acknowledged + H.response(1, 200) + H.data(1, "hello", ends: true)), (.toServer, H.acknowledged),
+    ] + pairs
 
   /// What one direction has to say, or lacks.
   private struct Piece {
@@ -70,7 +89,82 @@ struct HTTP2LossTests {
     return events
   }
 
+  private static func subsets(of indices: Range<Int>) -> [Set<Int>] {
+    (0..<1 << indices.count).map { bits in Set(indices.filter { bits >> ($0 - indices.lowerBound) & 1 == 1 }) }
+  }
+
   private static let delays = [0, 2, 5, 100]
+
+  @Test("Streams are read behind an upgrade of which the request, the 101 or the server's SETTINGS are missing.")
+  func upgrades() {
+    for lost in Self.subsets(of: 0..<3) {
+      for late in Self.delays {
+        let events = Self.told(Self.upgraded, without: lost, late: late)
+        let words = H.words(events)
+        for stream in [3, 5, 7, 9] {
+          #expect(
+            words.contains { $0.hasSuffix("s\(stream) GET /\(stream) → 200 up 0 down 3") },
+            "without \(lost.sorted()), late by \(late): \(words)")
+        }
+        #expect(words.contains { $0.hasSuffix("s1 (request not seen) → 200 down 5") })
+        // What was offered is told, whether or not its answer is there.
+        if !lost.contains(0) {
+          #expect(words.contains("1 GET /a → \(lost.contains(1) ? "response not captured up 0" : "101 up 0 down 0")"))
+        }
+        #expect(events.filter(\.isFault).isEmpty, "without \(lost.sorted()), late by \(late)")
+        #expect(H.record(events) != nil)
+      }
+    }
+  }
+
+  @Test("A capture that begins anywhere in an upgrade reads the streams behind it.")
+  func joined() {
+    for start in 1..<5 {
+      let events = Self.told(Array(Self.upgraded[start...]), without: [], late: 0, isMidstream: true)
+      let words = H.words(events)
+      for stream in [5, 7, 9] {
+        #expect(words.contains { $0.hasSuffix("s\(stream) GET /\(stream) → 200 up 0 down 3") }, "\(start): \(words)")
+      }
+      #expect(events.filter(\.isFault).isEmpty)
+    }
+  }
+
+  @Test("A server that declines the offer goes on in HTTP/1, though its answer be missing.")
+  func declined() {
+    let next: [Run] = [
+      (.toServer, Array("GET /b HTTP/1.1\r\nHost: a\r\n\r\n".utf8)),
+      (.toClient, Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)),
+    ]
+    let answer: Run = (.toClient, Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n!".utf8))
+    for late in Self.delays {
+      let words = H.words(Self.told([Self.offer, answer] + next + next, without: [1], late: late))
+      #expect(words.first == "1 GET /a → response not captured up 0")
+      #expect(words.last == "3 GET /b → 200 up 0 down 2", "late by \(late): \(words)")
+    }
+    #expect(H.words(Self.told([Self.offer, answer] + next, without: [], late: 0)).count == 2)
+  }
+
+  @Test(
+    "What a server said before the client's preface may have filled its table: nobody is blamed for what it refers to.")
+  func tables() {
+    // Inserted by a response that came before the capture begins.
+    let early = H.frame(1, 5, 1, [0x88, 0x40, 1, 0x61, 1, 0x62])
+    let later = H.frame(1, 5, 3, [0x88, 0xBE])
+    let runs: [Run] = [
+      Self.offer, (.toClient, Self.switching.bytes + H.settings + early), (.toServer, H.preface + H.settings),
+      (.toClient, H.acknowledged), (.toServer, H.acknowledged + H.request(3, "/3")), (.toClient, later),
+    ]
+    #expect(Self.told(runs, without: [], late: 0).filter(\.isFault).isEmpty)
+    for start in 1..<runs.count {
+      #expect(Self.told(Array(runs[start...]), without: [], late: 0, isMidstream: true).filter(\.isFault).isEmpty)
+    }
+    for lost in Self.subsets(of: 0..<2) {
+      #expect(Self.told(runs, without: lost, late: 2).filter(\.isFault).isEmpty)
+    }
+    // Where nothing is missing, it is one.
+    let whole: [Run] = H.opening + [(.toServer, H.request(1, "/") + H.request(3, "/3")), (.toClient, later)]
+    #expect(Self.told(whole, without: [], late: 0).filter(\.isFault).count == 1)
+  }
 
   @Test("A request that waits behind a hole is read with its response, which came first.")
   func lateRequests() {

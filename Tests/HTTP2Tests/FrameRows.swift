@@ -25,6 +25,13 @@ struct FrameRow: Sendable, CustomTestStringConvertible {
     FrameRow("another beginning", text("PRI * HTTP/1.1"), ["! prefaceMissing 0/0", "opaque 0"], from: .preface),
     FrameRow("a beginning that is cut", text("PRI * HT"), ["! prefaceMissing 0/0"], from: .preface),
     FrameRow("a server's first frame", frame(4), ["SETTINGS 0"], from: .settings),
+    FrameRow("a server's first frame, in a capture that may lack it", frame(4), ["SETTINGS 0"], from: .lateSettings),
+    FrameRow(
+      "an acknowledgement, before which others are missing", frame(4, 1) + frame(4),
+      ["lost 0-0", "SETTINGS 0 ack", "SETTINGS 0"], from: .lateSettings),
+    FrameRow(
+      "a continuation of what is missing", frame(9, 4, 1, [0x82]), ["lost 0-0", "CONTINUATION 1"], from: .lateSettings),
+    FrameRow("the rest of a frame that is missing", text("nothing like a frame"), ["lost 0-9"], from: .lateSettings),
     FrameRow(
       "a server that begins with something else", frame(6, 0, 0, [0, 0, 0, 0, 0, 0, 0, 1]) + frame(4),
       ["! prefaceMissing 0/0", "PING 0 1", "SETTINGS 0"], from: .settings),

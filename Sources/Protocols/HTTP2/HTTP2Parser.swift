@@ -193,14 +193,26 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   /// The server's first frame is SETTINGS. What is no frame at all is not read on.
   private mutating func begins(into tokens: inout [HTTP2Token]) -> Bool {
     isFirst = false
-    guard frame.type != .settings || frame.stream != 0 else { return true }
-    if mayLackSettings, frame.type.isKnown, frame.length <= maxFrameSize { return true }
+    let isSettings = frame.type == .settings && frame.stream == 0
+    if mayLackSettings { return isSettings && !frame.isAcknowledgement || joins(into: &tokens) }
+    guard !isSettings else { return true }
     tokens.append(.fault(HTTP2Fault(.prefaceMissing, frame, bytes: held)))
     guard !frame.type.isKnown || frame.length > maxFrameSize else { return true }
     stage = .done
     held.removeAll()
     tokens.append(.opaque(from: headerStart, last))
     return false
+  }
+
+  /// What came before this frame was not captured; or this is none, but the rest of one.
+  private mutating func joins(into tokens: inout [HTTP2Token]) -> Bool {
+    guard frame.type.isKnown, frame.length <= maxFrameSize else {
+      lose(headerStart..<max(headerStart, frame.span.range.upperBound), into: &tokens)
+      return false
+    }
+    mayContinue = true
+    tokens.append(.lost(headerStart..<headerStart))
+    return true
   }
 
   private mutating func judgeHeader(into tokens: inout [HTTP2Token]) {

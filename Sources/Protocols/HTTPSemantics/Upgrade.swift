@@ -3,6 +3,9 @@ extension MessageHead {
   /// `Upgrade: websocket`, in whatever case.
   package var namesWebSocket: Bool { block.contains("websocket", in: "upgrade") }
 
+  /// It offers to go on with HTTP/2, or agrees on it.
+  package var namesHTTP2: Bool { block.contains("h2c", in: "upgrade") }
+
   /// It asks for WebSocket, of whatever version: a request whose Upgrade was taken out on the way still has its key.
   package var asksForWebSocket: Bool {
     namesWebSocket || block.first("sec-websocket-key") != nil || block.first("sec-websocket-key1") != nil
