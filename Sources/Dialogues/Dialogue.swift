@@ -326,13 +326,13 @@ package struct Dialogue: Sendable {
   }
 
   /// What of a direction is going on. Looked at from time to time, and never for a packet.
-  package func openBody(_ direction: Direction) -> OpenBody? {
+  package func openBodies(_ direction: Direction) -> [OpenBody] {
     switch spoken {
-    case .http1(let dialogue): dialogue.value.openBody(direction)
-    case .http2(let dialogue): dialogue.value.openBody(direction)
-    case .webSocket(let dialogue): dialogue.value.openBody(direction)
-    case .tls(let dialogue): dialogue.value.openBody(direction)
-    case .unknown, .opaque: nil
+    case .http1(let dialogue): [dialogue.value.openBody(direction)].compactMap { $0 }
+    case .http2(let dialogue): dialogue.value.openBodies(direction)
+    case .webSocket(let dialogue): [dialogue.value.openBody(direction)].compactMap { $0 }
+    case .tls(let dialogue): dialogue.value.openBodies(direction)
+    case .unknown, .opaque: []
     }
   }
 

@@ -12,7 +12,7 @@ extension TLSDialogue {
 
   func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner.value.isInside(direction) }
 
-  func openBody(_ direction: Direction) -> OpenBody? { inner.isEmpty ? nil : inner.value.openBody(direction) }
+  func openBodies(_ direction: Direction) -> [OpenBody] { inner.isEmpty ? [] : inner.value.openBodies(direction) }
 
   mutating func take(_ pause: inout StreamPause) {
     if !inner.isEmpty { inner.value.take(&pause) }

@@ -163,19 +163,24 @@ struct Companion: Sendable {
   func openStreams(on connection: Connection, at now: Timestamp) -> [OpenStream] {
     var streams: [OpenStream] = []
     for direction in Direction.allCases {
-      guard let body = dialogue.openBody(direction) else { continue }
-      var stream = OpenStream(
-        flow: connection.id, key: body.key, client: connection.client, server: connection.server,
-        direction: body.direction, kind: body.kind, title: body.title, isBody: !body.isSocket, first: body.first,
-        last: body.last, bytes: body.bytes)
-      let until = PacketRef(number: .max, time: max(now, body.last.time))
-      if let pause = connection.silence(direction, until: until) {
-        let tracker = silences.copy?.tracker ?? SilenceTracker()
-        stream.cause = tracker.parts(of: pause, connection.roundTrip).max { $0.nanoseconds < $1.nanoseconds }?.cause
-      }
-      streams.append(stream)
+      for body in dialogue.openBodies(direction) { streams.append(stream(body, direction, connection, at: now)) }
     }
     return streams
+  }
+
+  private func stream(
+    _ body: OpenBody, _ direction: Direction, _ connection: Connection, at now: Timestamp
+  ) -> OpenStream {
+    var stream = OpenStream(
+      flow: connection.id, key: body.key, client: connection.client, server: connection.server,
+      direction: body.direction, kind: body.kind, title: body.title, isBody: !body.isSocket, first: body.first,
+      last: body.last, bytes: body.bytes)
+    let until = PacketRef(number: .max, time: max(now, body.last.time))
+    if let pause = connection.silence(direction, until: until) {
+      let tracker = silences.copy?.tracker ?? SilenceTracker()
+      stream.cause = tracker.parts(of: pause, connection.roundTrip).max { $0.nanoseconds < $1.nanoseconds }?.cause
+    }
+    return stream
   }
 
   /// A protocol with flow control asks for it, once.

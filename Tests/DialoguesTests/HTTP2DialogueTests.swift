@@ -132,6 +132,37 @@ struct HTTP2DialogueTests {
       record.sides.toServer.frames.map { "\($0.type.name) \($0.count)" } == ["DATA 1", "HEADERS 2", "SETTINGS 2"])
   }
 
+  @Test("All that is going on is told while it is: bodies of both directions, and sockets.")
+  func going() {
+    var dialogue = Dialogue(isMidstream: false, DialogueOptions())
+    var events: [Event] = []
+    let socket = Self.block([
+      (":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "http"), (":path", "/ws"), (":authority", "a"),
+    ])
+    let runs: [Run] =
+      Self.opening + [
+        (.toServer, Self.request(1, "/a") + Self.request(3, "/b", ends: false, method: "POST") + Self.data(3, "up")),
+        (.toServer, Self.request(5, "/c") + Self.frame(1, 4, 7, socket)),
+        (.toClient, Self.response(1, 200, type: "text/event-stream") + Self.data(1, "data: x\n\n")),
+        (.toClient, Self.response(5, 200) + Self.data(5, "whole", ends: true) + Self.response(3, 200)),
+        (.toClient, Self.response(7, 200) + Self.frame(0, 0, 7, [0x81, 2, 0x68, 0x69])),
+      ]
+    var offsets = BothDirections<UInt64>(repeating: 0)
+    for (index, run) in runs.enumerated() {
+      let packet = PacketRef(number: UInt64(index + 1), time: Timestamp(nanoseconds: Int64(index) * 1_000_000))
+      dialogue.consume(
+        CitedBytes(run.bytes.span, at: offsets[run.direction], in: packet, released: packet), run.direction,
+        into: &events)
+      offsets[run.direction] += UInt64(run.bytes.count)
+    }
+    let words = { (body: OpenBody) in "\(body.key.stream ?? 0) \(body.kind) \(body.title) \(body.bytes)" }
+    #expect(dialogue.openBodies(.toServer).map(words) == ["3 body POST /b 2"])
+    #expect(
+      dialogue.openBodies(.toClient).map(words) == [
+        "1 text/event-stream GET /a 9", "3 text/plain POST /b 0", "7 websocket CONNECT /ws 0",
+      ])
+  }
+
   @Test("The same in any segments.")
   func segments() {
     let whole = Self.words(Self.told(Self.interleaved))

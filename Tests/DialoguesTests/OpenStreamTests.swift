@@ -51,7 +51,7 @@ struct OpenStreamTests {
         }
       }
     }
-    told.open = dialogue.openBody(.toClient)
+    told.open = dialogue.openBodies(.toClient).first
     for direction in Direction.allCases {
       dialogue.finish(SideEnd(direction == .toClient ? end : .fin, packet), direction, into: &events)
     }

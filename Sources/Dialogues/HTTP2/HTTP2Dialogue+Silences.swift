@@ -65,12 +65,9 @@ extension HTTP2Dialogue {
     table.inOrder.contains { table.streams[$0].isInBody(isRequest: isRequest(direction)) }
   }
 
-  /// The body of a direction that is going on: the first, where there are several.
-  func openBody(_ direction: Direction) -> OpenBody? {
-    for at in table.inOrder {
-      if let body = table.streams[at].openBody(isRequest: isRequest(direction)) { return body }
-    }
-    return nil
+  /// The bodies of a direction that are going on, in the order of their requests.
+  func openBodies(_ direction: Direction) -> [OpenBody] {
+    table.inOrder.compactMap { table.streams[$0].openBody(direction, isRequest: isRequest(direction)) }
   }
 
   /// All that were being sent stood still. The pause is named after the exchange where it was one.

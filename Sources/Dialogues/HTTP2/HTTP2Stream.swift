@@ -337,8 +337,9 @@ struct HTTP2Stream: Sendable {
 
   func isInBody(isRequest: Bool) -> Bool { isRequest ? request.isInBody : response.isInBody }
 
-  func openBody(isRequest: Bool) -> OpenBody? {
-    guard var body = isRequest ? request.openBody : response.openBody else { return nil }
+  func openBody(_ direction: Direction, isRequest: Bool) -> OpenBody? {
+    let plain = isRequest ? request.openBody : response.openBody
+    guard var body = socket.isEmpty ? plain : socket.value.openBody(direction) else { return nil }
     body.key = exchange.key
     body.title = (exchange.request?.head ?? request.head)?.requestTitle ?? ""
     return body
