@@ -7,7 +7,7 @@ enum MessagesCommand {
     "messages", summary: "list the messages of streams, with the time of each", synopsis: ["[OPTION]... FILE..."],
     details: [
       """
-      Lists the chunks, server-sent events, JSON lines and WebSocket messages of a capture in order of arrival: when each was \
+      Lists the chunks, server-sent events, JSON lines, gRPC and WebSocket messages of a capture in order of arrival: when each was \
       complete, how long after the previous one on the same stream, in which packet, and how it begins. For TLS without \
       keys it lists the records. Previews are shown on a terminal, and hidden in files and pipes unless --no-redact.
       """,

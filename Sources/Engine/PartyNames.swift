@@ -13,6 +13,7 @@ struct PartyNames: Sendable {
   private var server: String?
   private var exchanges: UInt64 = 0
   private var hasEvents = false
+  private var hasCalls = false
   /// All requests were of HTTP/0.9: a method and a target, and nothing else.
   private var isSimple: Bool?
   /// Some were of HTTP/1, or of nobody knows what.
@@ -24,7 +25,8 @@ struct PartyNames: Sendable {
     if let head = exchange.request?.head ?? exchange.response?.head {
       isSimple = head.version == .simple && isSimple ?? true
     }
-    if exchange.response?.isReadByItem == true, exchange.response?.stream?.kind == .sse { hasEvents = true }
+    if exchange.response?.itemKind == .sse { hasEvents = true }
+    if !hasCalls, exchange.grpc != nil { hasCalls = true }
     if host == nil { host = Self.name(exchange.host) }
     if client == nil { client = Self.name(exchange.clientAgent) }
     if server == nil { server = Self.name(exchange.serverAgent) }
@@ -44,5 +46,6 @@ struct PartyNames: Sendable {
     record.exchanges = exchanges
     if hasHTTP1 { record.protocols.append(isSimple == true ? "http/0.9" : "http/1.1") }
     if hasEvents { record.protocols.append("sse") }
+    if hasCalls { record.protocols.append("grpc") }
   }
 }

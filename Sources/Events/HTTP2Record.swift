@@ -115,6 +115,10 @@ package struct HTTP2SideRecord: Sendable, Equatable {
   package private(set) var quietPings: [MessageRecord.Pause] = []
   package private(set) var quietPingCount: UInt64 = 0
   private var lastPing: Ping?
+  /// From PINGs of this side to their acknowledgements.
+  package var pingRoundTrips = ExponentialHistogram()
+  /// Where its first SETTINGS were acknowledged.
+  package var acknowledged: PacketRef?
 
   /// A PING, and what both sides had sent before it.
   private struct Ping: Sendable, Equatable {

@@ -148,9 +148,9 @@ extension HTTP2Dialogue {
       if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
     case .ping(let value):
       if !frame.isAcknowledgement {
-        sides[direction].ping(value)
+        sides[direction].ping(value, in: frame.released)
         notePing(frame.released, direction)
-      } else if !sides[direction.opposite].answerPing(value) {
+      } else if !sides[direction.opposite].answerPing(value, in: frame.released) {
         tell(.pingUnasked, frame, direction, into: &events)
       }
     case .settings(let settings) where !frame.isAcknowledgement:

@@ -23,7 +23,7 @@ extension HTTP2Dialogue {
   }
 
   mutating func acknowledge(_ direction: Direction, in packet: PacketRef) {
-    for setting in sides[direction.opposite].acknowledged() {
+    for setting in sides[direction.opposite].acknowledged(in: packet) {
       switch setting.id {
       case HTTP2Setting.maxFrameSize where 16_384...16_777_215 ~= setting.value:
         sides[direction].parser.maxFrameSize = setting.value

@@ -29,7 +29,7 @@ struct HTTP2Side: Sendable {
   /// The highest stream that it opened.
   var highest: UInt32 = 0
   /// PINGs of this side that the other one has not acknowledged, oldest first.
-  private var pings: [UInt64] = []
+  private var pings: [(value: UInt64, packet: PacketRef)] = []
   private static let pingLimit = 256
   /// Settings of this side that the other one has not acknowledged, oldest first.
   private var announced: [[HTTP2Setting]] = []
@@ -63,15 +63,15 @@ struct HTTP2Side: Sendable {
     record.opening = opening
   }
 
-  mutating func ping(_ value: UInt64) {
+  mutating func ping(_ value: UInt64, in packet: PacketRef) {
     if pings.count >= Self.pingLimit { pings.removeFirst(Self.pingLimit / 2) }
-    pings.append(value)
+    pings.append((value, packet))
   }
 
   /// Whether one of this side's is acknowledged.
-  mutating func answerPing(_ value: UInt64) -> Bool {
-    guard let at = pings.firstIndex(of: value) else { return false }
-    pings.remove(at: at)
+  mutating func answerPing(_ value: UInt64, in packet: PacketRef) -> Bool {
+    guard let at = pings.firstIndex(where: { $0.value == value }) else { return false }
+    record.pingRoundTrips.add(packet.time.since(pings.remove(at: at).packet.time))
     return true
   }
 
@@ -80,8 +80,9 @@ struct HTTP2Side: Sendable {
     if announced.count < Self.announcedLimit { announced.append(settings) }
   }
 
-  mutating func acknowledged() -> [HTTP2Setting] {
-    announced.isEmpty ? [] : announced.removeFirst()
+  mutating func acknowledged(in packet: PacketRef) -> [HTTP2Setting] {
+    if !announced.isEmpty, record.acknowledged == nil { record.acknowledged = packet }
+    return announced.isEmpty ? [] : announced.removeFirst()
   }
 
   /// An encoder may use a higher limit before its acknowledgement is seen.

@@ -42,6 +42,7 @@ struct HAREntry {
     let server = connection.node["server"]
     json.field("_connectionId", connection.name)
     json.field("_resourceType", resourceType)
+    json.field("_streamId", exchange.integer("streamId"))
     json.object("cache") { _ in }
     json.field("connection", connection.name)
     json.object("request") { request(to: &$0) }

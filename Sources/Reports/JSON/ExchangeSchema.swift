@@ -88,7 +88,12 @@ extension JSONWriter {
       }
       let response = exchange.response
       let status = response?.trailers?.value("grpc-status") ?? response?.head?.block.value("grpc-status")
-      json.field("status", status.flatMap { UInt64($0) })
+      let code = status.flatMap { UInt64($0) }
+      json.field("status", code)
+      json.field("statusName", code.flatMap { GRPCStatus.name($0) })
+      if let asked = exchange.request?.head?.block, let field = asked.first("grpc-timeout") {
+        json.field("timeoutNs", GRPCTimeout.nanoseconds(asked.bytes[field.value]))
+      }
       json.field("encoding", response?.head?.block.value("grpc-encoding"))
       if call.isWeb { json.field("web", true) }
     }

@@ -21,6 +21,9 @@ extension JSONWriter {
       json.object("streams") { json in
         json.field("opened", record.opened)
         json.field("most", record.most)
+        let limit = record.sides.toClient.settings.first { $0.id == HTTP2Setting.maxConcurrentStreams }
+        json.field("limit", limit.map { UInt64($0.value) })
+        json.field("refused", record.resets.first { $0.code == .refusedStream }?.count)
         if !record.resets.isEmpty {
           json.map("reset", record.resets.map { ($0.code.name, Int64(clamping: $0.count)) })
         }
@@ -29,6 +32,8 @@ extension JSONWriter {
         json.field("wire", side.headerBytes)
         json.field("plain", side.plainHeaderBytes)
       }
+      json.acknowledgements(record, context)
+      json.pings(record)
       json.goAways(record.goAways, context)
       json.object("blockedNs") { blocked in
         for direction in Direction.allCases { blocked.field(direction.name, record.blocked[direction]) }
@@ -43,6 +48,22 @@ extension JSONWriter {
       for direction in Direction.allCases {
         json.object(direction.name) { write(record.sides[direction], &$0) }
       }
+    }
+  }
+
+  private mutating func acknowledgements(_ record: HTTP2Record, _ context: ResultContext) {
+    guard Direction.allCases.contains(where: { record.sides[$0].acknowledged != nil }) else { return }
+    object("acknowledgedNs") { json in
+      for direction in Direction.allCases {
+        json.field(direction.name, record.sides[direction].acknowledged.map { context.relative($0.time) })
+      }
+    }
+  }
+
+  private mutating func pings(_ record: HTTP2Record) {
+    guard Direction.allCases.contains(where: { record.sides[$0].pingRoundTrips.count > 0 }) else { return }
+    object("pings") { json in
+      for direction in Direction.allCases { json.quantiles(direction.name, record.sides[direction].pingRoundTrips) }
     }
   }
 

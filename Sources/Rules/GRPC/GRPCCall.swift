@@ -28,14 +28,7 @@ struct GRPCCall {
 
   var code: UInt32? { status.flatMap { UInt32($0.block.value($0.field)) } }
 
-  /// The names of codes, in their order.
-  private static let names = [
-    "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
-    "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
-    "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
-  ]
-
-  static func name(_ code: UInt32) -> String { code < UInt32(names.count) ? names[Int(code)] : "status \(code)" }
+  static func name(_ code: UInt32) -> String { GRPCStatus.name(UInt64(code)) ?? "status \(code)" }
 
   /// Codes that say that something did not work; the others are answers of the application.
   static func isFailure(_ code: UInt32) -> Bool { [2, 4, 7, 8, 12, 13, 14, 15, 16].contains(code) || code > 16 }
@@ -55,19 +48,7 @@ struct GRPCCall {
   /// A timeout in nanoseconds; nil where it is none.
   var timeout: Int64? {
     guard let field = asked.block.first("grpc-timeout") else { return nil }
-    return Self.nanoseconds(asked.block.bytes[field.value])
-  }
-
-  static func nanoseconds(_ text: ArraySlice<UInt8>) -> Int64? {
-    let units: [UInt8: Int64] = [
-      UInt8(ascii: "H"): 3_600_000_000_000, UInt8(ascii: "M"): 60_000_000_000, UInt8(ascii: "S"): 1_000_000_000,
-      UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "u"): 1_000, UInt8(ascii: "n"): 1,
-    ]
-    guard let last = text.last, let unit = units[last] else { return nil }
-    let digits = text.dropLast()
-    guard 1...8 ~= digits.count, digits.allSatisfy(\.isDigit) else { return nil }
-    let number = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
-    return number.multipliedReportingOverflow(by: unit).overflow ? .max : number * unit
+    return GRPCTimeout.nanoseconds(asked.block.bytes[field.value])
   }
 
   /// A field as evidence.
