@@ -33,6 +33,13 @@ enum GRPCRows {
     .silent(
       "grpc/status-missing", "It stands in a head without a body.",
       call(S.down(S.response(1, [type, ("grpc-status", "0")], ends: true)))),
+    .silent(
+      "grpc/status-missing", "The trailers refer to an entry that is in a hole.",
+      S.open + S.up(S.headers(1, asked) + S.frame(0, 1, 1, prefix(0)))
+        + S.down(
+          S.response(1, [type]) + S.frame(1, 5, 1, [0x40, 11] + Array("grpc-status".utf8) + [1, 0x30]), "!lost")
+        + S.up(S.headers(3, asked) + S.frame(0, 1, 3, prefix(0)))
+        + S.down(S.response(3, [type]) + S.frame(0, 0, 3, prefix(0)) + S.frame(1, 5, 3, [0xBE])) + S.end),
     .fires(
       "grpc/status-in-headers", "Split by a proxy.",
       call(S.down(S.response(1, [type, ("grpc-status", "0")]), "①") + S.down(S.frame(0, 1, 1))), at: [1], .toClient,

@@ -148,6 +148,9 @@ enum FrameFaultRows {
       S.open + S.up(S.frame(1, 1, 1, [0x82])) + S.up(S.frame(6, 0, 0, [UInt8](repeating: 0, count: 8)), "①") + S.end,
       at: [1], .toServer, says: "sent PING on stream 0 inside a header block"),
     .silent(
+      "h2/frame-state", "The request that opened the stream is in a hole.",
+      S.open + S.up(S.request(), "!lost") + S.down(S.response(1, ends: true)) + S.up(S.request(3)) + S.end),
+    .silent(
       "h2/frame-state", "A priority for a stream that is yet to come.",
       S.open + S.up(S.frame(2, 0, 9, S.word(0) + [1])) + S.clean),
     .silent(
@@ -185,6 +188,10 @@ enum FrameFaultRows {
       "h2/ping-ack-unasked", "An answer without a question.",
       S.open + S.up(S.frame(6, 1, 0, [UInt8](repeating: 7, count: 8)), "①") + S.end, at: [1], .toServer),
     .silent(
+      "h2/ping-ack-unasked", "The question is in a hole.",
+      S.open + S.down(S.frame(6, 0, 0, [UInt8](repeating: 7, count: 8)), "!lost")
+        + S.up(S.frame(6, 1, 0, [UInt8](repeating: 7, count: 8))) + S.down(S.settings) + S.end),
+    .silent(
       "h2/ping-ack-unasked", "With one.",
       S.open + S.down(S.frame(6, 0, 0, [UInt8](repeating: 7, count: 8)))
         + S.up(S.frame(6, 1, 0, [UInt8](repeating: 7, count: 8))) + S.end),
@@ -210,6 +217,10 @@ enum FrameFaultRows {
       "h2/window-exceeded", "A window that was made larger meanwhile.",
       S.opened(S.setting(4, 10)) + S.up(S.request() + S.frame(8, 0, 1, S.word(1)))
         + S.down(S.response() + S.data(1, "eleven byte")) + S.end),
+    .silent(
+      "h2/window-exceeded", "What made it larger is in a hole.",
+      S.opened(S.setting(4, 10)) + S.up(S.request()) + S.down(S.response()) + S.up(S.frame(8, 0, 1, S.word(1)), "!lost")
+        + S.down(S.data(1, "eleven byte")) + S.up(S.request(3)) + S.end),
     .fires(
       "h2/window-overflow", "The connection's.",
       S.open + S.up(S.frame(8, 0, 0, S.word(0x7FFF_FFFF)), "①") + S.end, at: [1], .toServer,
