@@ -27,8 +27,9 @@ package struct DialogueOptions: Sendable {
 
   /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
   var exchangesBefore = 0
-  /// A 101 agreed on HTTP/2.
+  /// A 101 agreed on HTTP/2, or may have: and the request that stream 1 answers then.
   var expectsHTTP2 = false
+  var upgraded: MessageHead?
   /// Connections of TLS that this is inside of.
   var depth = 0
   /// Secrets of TLS connections.
@@ -248,7 +249,10 @@ package struct Dialogue: Sendable {
     guard let start = dialogue.value.passage else { return }
     let speaksServer = direction != dialogue.value.requestDirection
     options.exchangesBefore = dialogue.value.pairing.count
-    if dialogue.value.upgradesToHTTP2 { options.expectsHTTP2 = true }
+    if dialogue.value.upgradesToHTTP2 {
+      options.expectsHTTP2 = true
+      options.upgraded = dialogue.value.offer
+    }
     var prelude = Rare(Prelude(probe: ProbeDialogue(isMidstream: false, options)))
     let from = Int(clamping: max(start, chunk.offset) &- chunk.offset)
     guard speaksServer, from < chunk.bytes.count else {
@@ -262,6 +266,7 @@ package struct Dialogue: Sendable {
   /// there shows as it would in a capture that begins there.
   private mutating func probeAgain(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
     var dialogue = dialogue
+    options.upgraded = dialogue.value.offer
     dialogue.value.close(into: &events)
     options.exchangesBefore = dialogue.value.pairing.count
     options.expectsHTTP2 = true

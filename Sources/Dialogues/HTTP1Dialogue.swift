@@ -28,6 +28,8 @@ package struct HTTP1Dialogue: Sendable {
   private(set) var passage: UInt64?
   /// The 101 that hands over agrees on HTTP/2.
   private(set) var upgradesToHTTP2 = false
+  /// The request that offered it.
+  private(set) var offer: MessageHead?
   /// What answered an offer of HTTP/2 is in a hole: what follows may be either.
   private(set) var mayHaveUpgraded = false
 
@@ -151,6 +153,7 @@ package struct HTTP1Dialogue: Sendable {
     } else {
       let wasOpen = responses.isMessageOpen
       mayHaveUpgraded = !wasOpen && gap.cause != .neverArrived && pairing.awaitsUpgrade
+      if mayHaveUpgraded { offer = pairing.open[0].request?.head }
       responses.skip(gap: gap.range, isLengthKnown: gap.isLengthKnown, into: &tokens)
       if !wasOpen || !responses.isMessageOpen {
         pairing.loseResponseEdges(at: gap.packet, isSearching: responses.isSearching)
@@ -252,6 +255,7 @@ package struct HTTP1Dialogue: Sendable {
     pairing.answer(at, with: message)
     if message.status == .switchingProtocols, message.head?.namesHTTP2 == true {
       upgradesToHTTP2 = true
+      offer = pairing.open[at].request?.head
       // What the client says next is no request, though the one that offered it be missing.
       pairing.requestsReadTo = .max
     }

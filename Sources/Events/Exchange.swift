@@ -24,6 +24,7 @@ package struct ExchangeRecord: Sendable {
     var requestBytesAtResponse: UInt64?
     var interleaving = Interleaving()
     var isPushed = false
+    var upgraded: MessageHead?
     @Rare var grpc: GRPCRecord?
     @Rare var credit: BothDirections<CreditRecord>?
   }
@@ -90,6 +91,12 @@ package struct ExchangeRecord: Sendable {
   package var isPushed: Bool {
     get { shared.value.isPushed }
     set { shared.value.isPushed = newValue }
+  }
+
+  /// What it answers was asked in HTTP/1, before an upgrade: another exchange.
+  package var upgraded: MessageHead? {
+    get { shared.value.upgraded }
+    set { shared.value.upgraded = newValue }
   }
 
   /// What it is as a call of gRPC.
@@ -187,6 +194,7 @@ package struct ExchangeRecord: Sendable {
   package var notes: [String] {
     var notes: [String] = []
     if isResponseMissing { notes.append("the capture lacks the response") }
+    if upgraded != nil { notes.append("its request came over HTTP/1.1, before the upgrade to HTTP/2") }
     if response?.framing == .chunked, let head = request?.head, ClientIdentity(head)?.family == .apple {
       notes.append("URLSession shows this response with Transfer-Encoding: Identity; on the wire it is chunked")
     }
@@ -197,7 +205,9 @@ package struct ExchangeRecord: Sendable {
   /// `POST /uplink → 500`, as sentences name it; a query may hold secrets, and is left out.
   package var title: String {
     if isJoined { return "(stream already open)" }
-    let asked = request?.head.map(\.requestTitle) ?? (request == nil ? "(request not seen)" : "(unfinished request)")
+    let asked =
+      (request?.head ?? upgraded).map(\.requestTitle)
+      ?? (request == nil ? "(request not seen)" : "(unfinished request)")
     let answered =
       response?.head.map { $0.status.code > 0 ? String($0.status.code) : "reply" }
       ?? (isResponseMissing ? "response not captured" : "no response")

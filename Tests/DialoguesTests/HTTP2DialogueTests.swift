@@ -264,7 +264,7 @@ struct HTTP2DialogueTests {
     ])
     #expect(
       Self.words(events) == [
-        "1 GET /a → 101 up 0 down 0", "2 s1 (request not seen) → 200 down 0", "3 s3 GET /b → 204 up 0 down 0",
+        "1 GET /a → 101 up 0 down 0", "2 s1 GET /a → 200 down 0", "3 s3 GET /b → 204 up 0 down 0",
       ])
     #expect(Self.record(events)?.beginning == .upgrade)
     let connect = "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -332,6 +332,7 @@ struct HTTP2Dialogue: Sendable {
     while table.isFull, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
     var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
     stream.exchange.isPushed = block.promised != nil
+    if carrier == 1, !isRequest(direction) { stream.exchange.upgraded = options.upgraded }
     let now = block.released.time.nanoseconds
     for each in Direction.allCases {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }

@@ -194,7 +194,7 @@ struct HTTP2Stream: Sendable {
   }
 
   private var asksForEvents: Bool {
-    (exchange.request?.head ?? request.head)?.block.acceptsEvents == true
+    (exchange.request?.head ?? request.head ?? exchange.upgraded)?.block.acceptsEvents == true
   }
 
   /// The head that was read last, of a message that is open.
