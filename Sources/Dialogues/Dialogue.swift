@@ -417,7 +417,7 @@ package struct Dialogue: Sendable {
     case .unknown(var prelude):
       spoken = .opaque
       if let dialogue = prelude.value.probe?.finish(end, direction, into: &events) {
-        speak(Rare(dialogue), into: &events)
+        speak(dialogue, into: &events)
       } else {
         spoken = .unknown(prelude)
       }

@@ -363,13 +363,14 @@ package struct ProbeDialogue: Sendable {
     held.append(Held(direction: direction, content: .gap(gap)))
   }
 
-  /// No more comes in this direction. A first line that was never finished is HTTP when all that is there says so.
-  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> HTTP1Dialogue? {
+  /// No more comes in this direction. A first line that was never finished is HTTP when all that is there says so. Most
+  /// connections of a scan get here with nothing said: a dialogue that may not be there is large, and is filled all the same.
+  mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) -> Rare<HTTP1Dialogue>? {
     ends[direction] = end
     guard !isRuledOut[direction], !hasHole[direction] else { return nil }
     let bytes = head[direction]
     guard let role = HTTP1Probe.unfinishedLine(in: bytes.span) else { return nil }
-    return begin(role, direction, into: &events)
+    return Rare(begin(role, direction, into: &events))
   }
 
   /// Hands over to HTTP/1, with everything that was kept, and behind it a reply that came early.
