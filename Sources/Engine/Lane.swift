@@ -445,7 +445,7 @@ package struct Lane: Sendable {
 
     fileprivate enum Place: Sendable {
       case slot(Int)
-      case halfOpen(FlowKey)
+      case halfOpen(Int)
     }
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -455,14 +455,17 @@ package struct Lane: Sendable {
     package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
   }
 
-  package var openFlows: [OpenFlow] {
-    table.liveSlots.map { slot in
-      OpenFlow(
-        last: table.connections[slot].lastPacket, id: table.connections[slot].id, lane: index, place: .slot(slot))
+  package var openCount: Int { table.openCount }
+
+  /// Adds them in no order that means anything.
+  package func addOpenFlows(to flows: inout [OpenFlow]) {
+    for slot in table.liveSlots {
+      let connection = table.connections[slot]
+      flows.append(OpenFlow(last: connection.lastPacket, id: connection.id, lane: index, place: .slot(slot)))
     }
-      + table.halfOpenFlows.map { flow in
-        OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.key))
-      }
+    for flow in table.halfOpenFlows {
+      flows.append(OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.place)))
+    }
   }
 
   /// Ends and reports some of what is left. What is cited is each connection's own last packet: the last one of the
@@ -472,9 +475,9 @@ package struct Lane: Sendable {
       switch flow.place {
       case .slot(let slot):
         report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
-      case .halfOpen(let key):
+      case .halfOpen(let place):
         outputs.removeAll()
-        guard let slot = table.promote(key, into: &outputs) else { continue }
+        guard let slot = table.promote(at: place, into: &outputs) else { continue }
         open(slot, at: .none)
         take(slot, Span<UInt8>())
         report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)

@@ -147,7 +147,11 @@ package struct Pipeline {
   /// as large as what was kept of them.
   private mutating func finish(_ emit: (ReportItem) throws(ReportError) -> Void) async throws(PipelineError) {
     let last = await intake.lastPacket
-    let open = lanes.flatMap { box in box.lane.withLock(\.openFlows) }.sorted()
+    var open: [Lane.OpenFlow] = []
+    // In one piece, and sorted in its place: of a flood there are more than of anything else.
+    open.reserveCapacity(lanes.reduce(0) { sum, box in sum + box.lane.withLock(\.openCount) })
+    for box in lanes { box.lane.withLock { $0.addOpenFlows(to: &open) } }
+    open.sort()
     for start in stride(from: 0, to: open.count, by: Self.finishedTogether) {
       var shares = [[Lane.OpenFlow]](repeating: [], count: Lane.count)
       for flow in open[start..<min(start + Self.finishedTogether, open.count)] { shares[flow.lane].append(flow) }

@@ -35,7 +35,7 @@ struct FlowIndex: Sendable {
     return nil
   }
 
-  func findHalfOpen(_ key: FlowKey, _ hash: UInt64, _ flows: [HalfOpen?]) -> Int? {
+  func findHalfOpen(_ key: FlowKey, _ hash: UInt64, _ flows: HalfOpenPlaces) -> Int? {
     let mask = entries.count - 1
     var at = Int(truncatingIfNeeded: hash) & mask
     while entries[at].slot != .min {
@@ -52,7 +52,7 @@ struct FlowIndex: Sendable {
     count += 1
   }
 
-  mutating func remove(_ key: FlowKey, _ hash: UInt64, _ connections: [Connection], _ flows: [HalfOpen?]) {
+  mutating func remove(_ key: FlowKey, _ hash: UInt64, _ connections: [Connection], _ flows: HalfOpenPlaces) {
     let mask = entries.count - 1
     var at = Int(truncatingIfNeeded: hash) & mask
     while entries[at].slot != .min {

@@ -31,8 +31,7 @@ package struct FlowTable: Sendable {
   private var isLive: [Bool] = []
   private var isLingering: [Bool] = []
   private var freeSlots: [Int] = []
-  private var halfOpen: [HalfOpen?] = []
-  private var freeHalfOpen: [Int] = []
+  private var halfOpen = HalfOpenPlaces()
   private var index: FlowIndex
   /// Bytes that wait for their turn.
   private var heldBytes = 0
@@ -91,11 +90,11 @@ package struct FlowTable: Sendable {
   ) -> Place {
     if let at = index.findHalfOpen(segment.key, hash, halfOpen), let flow = halfOpen[at] {
       if flow.isRepeated(by: segment) {
-        halfOpen[at]?.take(segment)
+        halfOpen.take(segment, at: at)
         return .halfOpen(FlowID(firstPacket: flow.first.packet.number), isNew: false)
       }
       index.remove(segment.key, hash, connections, halfOpen)
-      releaseHalfOpen(at)
+      halfOpen.release(at)
       // A SYN from the other side is the same connection, opened from both ends or in two halves.
       guard HalfOpen.fits(segment), segment.sentByLower == flow.first.sentByLower else {
         let slot = add(Connection(flow, into: &outputs), hash)
@@ -107,10 +106,7 @@ package struct FlowTable: Sendable {
     }
     makeRoom(scene.limits)
     guard !HalfOpen.fits(segment) else {
-      let at = freeHalfOpen.popLast() ?? halfOpen.count
-      if at == halfOpen.count { halfOpen.append(nil) }
-      halfOpen[at] = HalfOpen(segment, window)
-      index.insert(hash, ~at)
+      index.insert(hash, ~halfOpen.insert(HalfOpen(segment, window)))
       return .halfOpen(FlowID(firstPacket: segment.packet.number), isNew: true)
     }
     let slot = add(Connection(first: segment), hash)
@@ -142,9 +138,15 @@ package struct FlowTable: Sendable {
   /// Makes a connection of a flow that is still only a SYN, for a packet that is not TCP (an ICMP error).
   package mutating func promote(_ key: FlowKey, into outputs: inout ReassemblyOutputs) -> Int? {
     let hash = index.hash(key)
-    guard let at = index.findHalfOpen(key, hash, halfOpen), let flow = halfOpen[at] else { return nil }
-    index.remove(key, hash, connections, halfOpen)
-    releaseHalfOpen(at)
+    return index.findHalfOpen(key, hash, halfOpen).flatMap { promote(at: $0, into: &outputs) }
+  }
+
+  /// The same of one of `halfOpenFlows`.
+  package mutating func promote(at place: Int, into outputs: inout ReassemblyOutputs) -> Int? {
+    guard let flow = halfOpen[place] else { return nil }
+    let hash = index.hash(flow.first.key)
+    index.remove(flow.first.key, hash, connections, halfOpen)
+    halfOpen.release(place)
     return add(Connection(flow, into: &outputs), hash)
   }
 
@@ -206,11 +208,6 @@ package struct FlowTable: Sendable {
     freeSlots.append(slot)
   }
 
-  private mutating func releaseHalfOpen(_ at: Int) {
-    halfOpen[at] = nil
-    freeHalfOpen.append(at)
-  }
-
   private mutating func linger(_ slot: Int, from time: Timestamp, _ limits: ReassemblyLimits) {
     isLingering[slot] = true
     lingering.append(Lingering(slot: slot, until: time.advanced(by: limits.lingerNanoseconds)))
@@ -252,11 +249,10 @@ package struct FlowTable: Sendable {
   }
 
   private var liveConnections: Int { connections.count - freeSlots.count }
-  private var liveHalfOpen: Int { halfOpen.count - freeHalfOpen.count }
 
   /// What all of it takes.
   package func usedBytes(_ limits: ReassemblyLimits) -> Int {
-    liveConnections * (Self.connectionBytes + limits.besideBytes) + liveHalfOpen * Self.halfOpenBytes + heldBytes
+    liveConnections * (Self.connectionBytes + limits.besideBytes) + halfOpen.liveCount * Self.halfOpenBytes + heldBytes
       + costSum
   }
 
@@ -273,8 +269,8 @@ package struct FlowTable: Sendable {
       excess -= bytes(of: closed.slot, limits)
     }
     guard excess > 0 else { return }
-    if liveHalfOpen * Self.halfOpenBytes > limits.laneBytes / 2 {
-      evictHalfOpen(max(1, liveHalfOpen / 16))
+    if halfOpen.liveCount * Self.halfOpenBytes > limits.laneBytes / 2 {
+      evictHalfOpen(max(1, halfOpen.liveCount / 16))
     } else {
       evictIdle(excess, limits)
     }
@@ -308,7 +304,7 @@ package struct FlowTable: Sendable {
       overdue.append(slot)
       idled += 1
     }
-    for at in halfOpen.indices {
+    for at in halfOpen.live {
       guard let flow = halfOpen[at], flow.last.time < time else { continue }
       putAwayHalfOpen(at, flow)
       idled += 1
@@ -317,12 +313,12 @@ package struct FlowTable: Sendable {
 
   private mutating func putAwayHalfOpen(_ at: Int, _ flow: HalfOpen) {
     index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
-    releaseHalfOpen(at)
+    halfOpen.release(at)
     abandoned.append(flow)
   }
 
   private mutating func evictHalfOpen(_ count: Int) {
-    let idle = halfOpen.indices.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
+    let idle = halfOpen.live.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
     for (at, _) in idle.prefix(count) {
       guard let flow = halfOpen[at] else { continue }
       putAwayHalfOpen(at, flow)
@@ -348,9 +344,12 @@ package struct FlowTable: Sendable {
   }
 
   /// The flows that never got past a SYN, in order; each can be made a connection and reported.
-  package var halfOpenFlows: [(last: PacketRef, id: FlowID, key: FlowKey)] {
-    halfOpen.compactMap { $0 }.sorted { $0.first.packet.number < $1.first.packet.number }.map { flow in
-      (flow.last, FlowID(firstPacket: flow.first.packet.number), flow.first.key)
-    }
+  package var halfOpenFlows: [(place: Int, last: PacketRef, id: FlowID, key: FlowKey)] {
+    halfOpen.live.compactMap { place in
+      halfOpen[place].map { (place, $0.last, FlowID(firstPacket: $0.first.packet.number), $0.first.key) }
+    }.sorted { $0.id < $1.id }
   }
+
+  /// How many there are of both.
+  package var openCount: Int { liveConnections + halfOpen.liveCount }
 }
