@@ -127,7 +127,8 @@ let package = Package(
     module(
       "Engine",
       [
-        "Citation", "Queries", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS", "TLSProtection",
+        "Platform", "Citation", "Queries", "HTTPSemantics", "WebSocketSemantics", "TLSSemantics", "DNS",
+        "TLSProtection",
         "Capture",
         "Decode", "Reassembly", "Dialogues", "Rules", "Events", "Digests",
       ]),

@@ -62,9 +62,10 @@ enum AnalyzeCommand {
     var recorder = RecorderHint()
     let groups = options.isOneCapture ? [files] : files.map { [$0] }
     var isAnyRead = false
-    for group in groups {
+    for (turn, group) in groups.enumerated() {
       let run = AnalyzeRun(
-        files: group, points: points, shownName: name, options: options, selection: selection, assertions: assertions,
+        files: group, points: points, turn: turn, shownName: name, options: options, selection: selection,
+        assertions: assertions,
         keyLog: keyLog, console: console)
       do throws(Stop) {
         let result = try await run.report(to: &destinations) { step in

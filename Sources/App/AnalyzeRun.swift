@@ -11,6 +11,8 @@ struct AnalyzeRun {
   let files: [String]
   /// The files are of several points; their clocks.
   var points: PointAlignment?
+  /// Among the captures that a command reads one after the other.
+  var turn = 0
   /// Live packets, instead of files.
   var live: LiveCapture?
   /// The name of the file in reports, if it is not its path.
@@ -51,6 +53,7 @@ struct AnalyzeRun {
   func report(
     to destinations: inout [Destination], watch: (Step) -> Void
   ) async throws(Stop) -> ExitCode {
+    noteReading()
     let opened: OpenedCapture
     do throws(CaptureError) {
       opened = try openAll()
@@ -132,6 +135,11 @@ struct AnalyzeRun {
     if let path = options.extract { try citations.extract(from: files, points, to: path) }
     if !isEndless, Interruption.flag.isRaised { return .interrupted }
     return code(summary)
+  }
+
+  /// What is read from now on is this capture.
+  func noteReading() {
+    Faults.reading(name, files, turn: turn, isEndless: isEndless)
   }
 
   /// Packets come until the user ends it, and then the report is what was asked for.
@@ -230,6 +238,8 @@ struct AnalyzeRun {
     }
     pipeline.remarks = (points?.remarks ?? []) + [keyLog?.note].compactMap { $0 }
     pipeline.selection = selection
+    pipeline.notes = Faults.notes
+    pipeline.faults = Faults.known(console, turn: turn)
     // A document may hold more than text, within --memory.
     if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }
     return pipeline

@@ -77,7 +77,8 @@ package enum App {
     do throws(Stop) {
       let code = try await dispatch(arguments, console, arming)
       try console.output.flushed()
-      return code
+      // What an internal error left unread may be what matters.
+      return Faults.haveOccurred(console) && code != .interrupted ? .failure : code
     } catch {
       // Where it cannot be printed, the exit code is left.
       try? console.say(error)

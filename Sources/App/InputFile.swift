@@ -5,6 +5,7 @@ import Platform
 enum InputFile {
   /// '-' is standard input. At most `limit` bytes are read.
   static func contents(_ path: String, limit: Int = .max) throws(ReportError) -> [UInt8] {
+    Faults.check(path)
     do throws(SystemError) {
       let descriptor = path == "-" ? .input : try Descriptor.open(path, for: .reading)
       defer { if path != "-" { descriptor.close() } }

@@ -9,6 +9,7 @@ struct KeyLogFile {
   private(set) var addition = KeyLog.Addition()
 
   init(path: String) throws(Stop) {
+    Faults.check(path)
     let descriptor: Descriptor
     do throws(SystemError) {
       descriptor = try .open(path, for: .reading)

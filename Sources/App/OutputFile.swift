@@ -37,6 +37,7 @@ package final class OutputFile: ByteSink {
     let temporary = "\(isHidden ? hidden(path) : path).\(Program.identifier)\(mark).tmp"
     do throws(SystemError) {
       let descriptor = try Descriptor.open(temporary, for: .creating(.everybody))
+      Faults.begin(temporary)
       return OutputFile(.file(descriptor, temporary: temporary, final: path))
     } catch {
       throw failure(path, error)
@@ -70,6 +71,7 @@ package final class OutputFile: ByteSink {
     if case .file(let descriptor, let temporary, _) = target, !isCommitted {
       descriptor.close()
       FileSystem.remove(temporary)
+      Faults.end(temporary)
     }
   }
 
@@ -87,12 +89,16 @@ package final class OutputFile: ByteSink {
     do throws(SystemError) {
       switch target {
       case .memory: return
-      case .descriptor(let descriptor, let path), .file(let descriptor, _, let path):
+      case .descriptor(let descriptor, let path):
+        name = path
+        guard !buffer.isEmpty else { return }
+        try Faults.writing(to: descriptor) { () throws(SystemError) in try descriptor.write(buffer) }
+      case .file(let descriptor, _, let path):
         name = path
         try descriptor.write(buffer)
       case .log(let log, let path):
         name = path
-        try log.write(buffer)
+        try Faults.writing { () throws(SystemError) in try log.write(buffer) }
       }
       buffer.removeAll(keepingCapacity: true)
     } catch {
@@ -106,6 +112,7 @@ package final class OutputFile: ByteSink {
   package func commit() throws(ReportError) {
     try flush()
     guard case .file(let descriptor, let temporary, let final) = target, !isCommitted else { return }
+    defer { if isCommitted { Faults.end(temporary) } }
     do throws(SystemError) {
       try descriptor.synchronize()
     } catch {

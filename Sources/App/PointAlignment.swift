@@ -64,9 +64,10 @@ struct PointAlignment {
     options.outputs = []
     options.isDigested = true
     var recordings: [Recording] = []
-    for file in files where !Interruption.flag.isRaised {
+    // The report on all of them is the first.
+    for (at, file) in files.enumerated() where !Interruption.flag.isRaised {
       let run = AnalyzeRun(
-        files: [file], options: options, selection: ItemSelection(), keyLog: keyLog, console: console)
+        files: [file], turn: 1 + at, options: options, selection: ItemSelection(), keyLog: keyLog, console: console)
       recordings.append(try await run.recording())
     }
     return recordings

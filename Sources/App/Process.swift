@@ -14,6 +14,7 @@ package enum Process {
       output: .descriptor(.output, name: "standard output"), errors: .descriptor(.errors, name: "standard error"),
       environment: environment, isOutputTerminal: Terminal.isTerminal(.output),
       isErrorTerminal: Terminal.isTerminal(.errors), width: width, folder: Program.folder)
+    Faults.install(console)
     let arguments = Array(Swift.CommandLine.arguments.dropFirst())
     // Here, where there is one thread: see LiveArming.
     let arming = LiveArming.before(arguments, console)
@@ -25,7 +26,7 @@ package enum Process {
     var values: [String: String] = [:]
     for name in [
       "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM", "SSLKEYLOGFILE", "SUDO_UID", "SUDO_GID", "SUDO_USER",
-      JobSummary.variable,
+      JobSummary.variable, Faults.variable, FaultTrial.variable,
     ] {
       if let value = Program.variable(name) { values[name] = value }
     }

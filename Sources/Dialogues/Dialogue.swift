@@ -154,6 +154,13 @@ package struct Dialogue: Sendable {
     if case .opaque = spoken { true } else { false }
   }
 
+  /// Nothing more is read, and what is not told yet never is.
+  package mutating func leave() {
+    spoken = .opaque
+    keepsPlain = false
+    wantsTurn = false
+  }
+
   /// What is said is said inside of TLS.
   package var isSecure: Bool {
     if case .tls = spoken { true } else { false }

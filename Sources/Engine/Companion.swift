@@ -18,6 +18,7 @@ struct Companion: Sendable {
   private(set) var listens = true
   private(set) var isTelling = false
   private(set) var isSecure = false
+  private(set) var isUnread = false
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   private var names = PartyNames()
@@ -97,6 +98,13 @@ struct Companion: Sendable {
       findings = FindingSet()
     }
     dialogue.resume(isTurned: isTurned, into: &events)
+    noteSpoken()
+  }
+
+  /// What is said from now on is not read: an internal error came up where it was.
+  mutating func leaveUnread() {
+    isUnread = true
+    dialogue.leave()
     noteSpoken()
   }
 

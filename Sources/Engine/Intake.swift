@@ -3,6 +3,7 @@ import Citation
 import DNS
 import Decode
 import Events
+import Platform
 import Reassembly
 import TLSProtection
 
@@ -10,8 +11,8 @@ import TLSProtection
 actor Intake {
   private var state: IntakeState
 
-  init(_ source: sending any CaptureSource, file: String, keyLog: KeyLog) {
-    state = IntakeState(source, file: file, keyLog: keyLog)
+  init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
+    state = IntakeState(source, file: file, options)
   }
 
   /// Puts the next packets into a window; nil at the end of the capture. A result and not a throw, because `async let`
@@ -48,14 +49,23 @@ private struct IntakeState {
   /// Where several points recorded the same packets.
   private var copies: PointCopies?
 
-  init(_ source: any CaptureSource, file: String, keyLog: KeyLog) {
+  private let note: ReadingNote?
+  private let faults: ReadingFaults
+  private let isWary: Bool
+
+  init(_ source: any CaptureSource, file: String, _ options: PipelineOptions) {
     self.source = source
     self.file = file
-    self.keyLog = keyLog
+    keyLog = options.keyLog
+    note = options.notes?[ReadingFaults.intakeNote]
+    faults = options.faults
+    isWary = !options.faults.isEmpty
     if source.pointCount > 1 { copies = PointCopies(points: source.pointCount) }
   }
 
   mutating func fill(_ window: inout Window) -> Result<IntakeProgress?, CaptureError> {
+    note?.begin(ReadingFaults.packet)
+    defer { note?.end() }
     // Of an empty window nobody keeps anything.
     if !window.raw.packets.isEmpty { exchangeBytes(&window.raw) }
     do throws(CaptureError) {
@@ -133,6 +143,8 @@ private struct IntakeState {
     if firstTime == nil { firstTime = clock.time }
     if record.wireLength > record.capturedLength { snaplenCut &+= 1 }
     lastPacket = PacketRef(number: record.number, time: clock.time)
+    note?.read(record.number)
+    if isWary, isLeftOut(record.number) { return }
     decoder.decode(
       bytes.extracting(record.offset..<(record.offset + record.capturedLength)), linkType: record.linkType,
       packet: lastPacket, wireLength: record.wireLength, interface: record.interface, base: record.offset, into: &frame)
@@ -154,6 +166,14 @@ private struct IntakeState {
       if frame.datagram.source.port == 53, !frame.isReassembled { readAnswer(bytes) }
     case .none: break
     }
+  }
+
+  /// After an internal error: whether it came up where this packet was decoded.
+  @inline(never)
+  private func isLeftOut(_ number: UInt64) -> Bool {
+    if faults.packets.contains(number) { return true }
+    faults.trial.pass(.decode, number)
+    return false
   }
 
   /// Whether another point recorded it before.

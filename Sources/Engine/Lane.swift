@@ -4,6 +4,7 @@ import Decode
 import Dialogues
 import Digests
 import Events
+import Platform
 import Queries
 import Reassembly
 import Rules
@@ -61,6 +62,12 @@ package struct Lane: Sendable {
   /// The time of the packet behind which it stopped in a slice, because what it has to report is much already.
   private(set) var stoppedAt: Timestamp?
   private static let pendingLimit = 512 << 10
+  /// Where whoever works in the lane notes what it reads.
+  var note: ReadingNote?
+  private let faults: ReadingFaults
+  /// Something is left unread, or is to fail.
+  private let isWary: Bool
+  private var leftOut: Set<FlowKey> = []
   /// What `items` hold in memory, but for what each of them takes.
   private var itemBytes = 0
 
@@ -77,6 +84,8 @@ package struct Lane: Sendable {
     selection = options.selection
     thresholds = options.thresholds
     idleLimit = options.idleLimit
+    faults = options.faults
+    isWary = !options.faults.isEmpty
   }
 
   /// What its connections hold, as it was counted last.
@@ -107,6 +116,38 @@ package struct Lane: Sendable {
     guard keepsTimelines else { return }
     keepsTimelines = false
     for slot in companions.indices { companions[slot].stopTimeline() }
+  }
+
+  // MARK: Internal errors
+
+  /// After an internal error: takes the packet's connection for one whose content is not read, if it came up there, or
+  /// answers that it is left out.
+  @inline(never)
+  private mutating func isLeftOut(_ key: FlowKey, _ number: UInt64) -> Bool {
+    if faults.connections.contains(number) { leftOut.insert(key) }
+    guard !leftOut.contains(key) else { return true }
+    let slot = table.slot(of: key)
+    let isUnread = faults.contents.contains(number) || slot.map { companions[$0].isUnread } ?? false
+    note?.read(number, of: isUnread ? table.firstPacket(of: key) ?? number : 0)
+    if let slot, isUnread { companions[slot].leaveUnread() }
+    faults.trial.pass(.follow, number)
+    return false
+  }
+
+  /// The same, of a connection that this packet opened, or that was only a SYN.
+  @inline(never)
+  private mutating func heed(_ slot: Int, _ number: UInt64) {
+    if faults.contents.contains(number) { companions[slot].leaveUnread() }
+    guard companions[slot].listens else { return }
+    faults.trial.pass(.content, number)
+    faults.trial.pass(.overflow, number)
+  }
+
+  /// A connection is reported: what comes up then came up at its last packet.
+  private func noteEnd(of id: FlowID, _ last: PacketRef, isUnread: Bool = false) {
+    guard let note else { return }
+    let isKnown = isWary && (isUnread || faults.contents.contains(last.number))
+    note.read(last.number, of: isKnown ? id.firstPacket : 0)
   }
 
   // MARK: Packets
@@ -170,10 +211,13 @@ package struct Lane: Sendable {
   @inline(__always)
   private mutating func process(_ segment: TCPSegment, _ bytes: Span<UInt8>) {
     if table.hasExpired(at: segment.packet.time) { retire(at: segment.packet.time) }
+    note?.read(segment.packet.number)
+    if isWary, isLeftOut(segment.key, segment.packet.number) { return }
     outputs.removeAll()
     switch table.receive(segment, bytes, &scene, into: &outputs) {
     case .connection(let slot, let isNew):
       if isNew { open(slot, at: segment.packet) }
+      if isWary { heed(slot, segment.packet.number) }
       take(slot, bytes)
       if !outputs.items.isEmpty { noteUncounted(slot) }
     case .halfOpen(let id, let isNew):
@@ -207,6 +251,7 @@ package struct Lane: Sendable {
       var bytes = companions[slot].countHeld()
       if bytes > connectionBytes {
         let before = bytes
+        note?.read(table.connections[slot].lastPacket.number)
         companions[slot].shed(to: connectionBytes / 2, into: &events)
         hear(slot)
         bytes = companions[slot].countHeld()
@@ -220,6 +265,8 @@ package struct Lane: Sendable {
   }
 
   private mutating func process(_ error: ICMPError) {
+    note?.read(error.packet.number)
+    if isWary, isLeftOut(error.key, error.packet.number) { return }
     outputs.removeAll()
     var slot = table.slot(of: error.key)
     if slot == nil {
@@ -429,6 +476,7 @@ package struct Lane: Sendable {
     }
     outputs.removeAll()
     while let slot = table.takeAbandoned(into: &outputs) {
+      noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket)
       open(slot, at: .none)
       take(slot, Span<UInt8>())
       report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
@@ -472,6 +520,7 @@ package struct Lane: Sendable {
   /// capture belongs to one of them only.
   package mutating func finish(_ flows: [OpenFlow], at packet: PacketRef) {
     for flow in flows {
+      noteEnd(of: flow.id, flow.last)
       switch flow.place {
       case .slot(let slot):
         report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
@@ -488,6 +537,7 @@ package struct Lane: Sendable {
   private mutating func report(_ slot: Int, _ end: DirectionEnd, at packet: PacketRef, clock: Timestamp) {
     deathTime = clock
     defer { deathTime = nil }
+    noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket, isUnread: companions[slot].isUnread)
     outputs.removeAll()
     table.finish(slot, end, at: packet, &scene, into: &outputs)
     take(slot, Span<UInt8>())

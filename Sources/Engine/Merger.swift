@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Platform
 import Queries
 import Rules
 
@@ -67,6 +68,9 @@ struct Merger {
   private var losses = CaptureLosses()
   private var summary = Summary(capture: CaptureRecord(file: ""))
   private var vantages: [Vantage: UInt64] = [:]
+  private let note: ReadingNote?
+  private let faults: ReadingFaults
+  private let isWary: Bool
 
   init(_ options: PipelineOptions) {
     selection = options.selection
@@ -76,6 +80,9 @@ struct Merger {
     review = options.review
     placesLint = options.placesLint
     rules = CaptureRules(options.thresholds)
+    note = options.notes?[ReadingFaults.mergerNote]
+    faults = options.faults
+    isWary = !options.faults.isEmpty
   }
 
   /// All items before this time have been taken, and if it `isWhole`, those of it.
@@ -131,6 +138,8 @@ struct Merger {
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
     guard !pending.isEmpty else { return try showRefusals(at: passed, emit) }
+    note?.begin(ReadingFaults.content)
+    defer { note?.end() }
     order.removeAll(keepingCapacity: true)
     for ordinal in pending.indices where isWhole || pending[ordinal].clock < clock {
       order.append(Place(pending[ordinal], ordinal))
@@ -145,6 +154,8 @@ struct Merger {
     }
     for place in order {
       try showRefusals(at: place.clock, emit)
+      note?.read(place.packet)
+      if isWary { heed(place) }
       try hand(pending[place.ordinal], emit)
     }
     if isWhole {
@@ -153,6 +164,14 @@ struct Merger {
       pending.removeAll { $0.clock < clock }
     }
     try showRefusals(at: passed, emit)
+  }
+
+  /// After an internal error: what is reported of a connection whose content is not read any more can fail only for another
+  /// reason.
+  @inline(never)
+  private func heed(_ place: Place) {
+    note?.read(place.packet, of: faults.contents.contains(place.packet) ? place.flow.firstPacket : 0)
+    faults.trial.pass(.report, place.packet)
   }
 
   /// Every lane has given all of this time.

@@ -11,6 +11,7 @@ import Capture
 import Citation
 import Dialogues
 import Events
+import Platform
 import Queries
 import Reassembly
 import Rules
@@ -49,6 +50,10 @@ package struct PipelineOptions: Sendable {
   package var idleLimit: Int64?
   /// What rules compare with.
   package var thresholds = Thresholds()
+  /// Where the run notes what it is reading, for whoever must say where the program failed; nil where nobody asks.
+  package var notes: ReadingNotes?
+  /// What is left unread because the program failed at it.
+  package var faults = ReadingFaults()
 
   package init() {}
 
@@ -92,7 +97,7 @@ package struct Pipeline {
 
   package init(_ source: sending any CaptureSource, file: String, _ options: PipelineOptions) {
     self.options = options
-    intake = Intake(source, file: file, keyLog: options.keyLog)
+    intake = Intake(source, file: file, options)
     var limits = ReassemblyLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
     limits.slackBytes = max(1 << 18, options.memory / Self.connectionShare)
@@ -156,7 +161,12 @@ package struct Pipeline {
       var shares = [[Lane.OpenFlow]](repeating: [], count: Lane.count)
       for flow in open[start..<min(start + Self.finishedTogether, open.count)] { shares[flow.lane].append(flow) }
       let dealt = shares
-      await Self.each(lanes, jobs: options.jobs) { box in box.lane.withLock { $0.finish(dealt[$0.index], at: last) } }
+      await Self.each(lanes, options) { box, note in
+        box.lane.withLock { lane in
+          lane.note = note
+          lane.finish(dealt[lane.index], at: last)
+        }
+      }
       collect()
       try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
     }
@@ -196,7 +206,7 @@ package struct Pipeline {
     _ slot: WindowSlot, _ emit: (ReportItem) throws(ReportError) -> Void
   ) async throws(PipelineError) {
     let window = slot.contents
-    let (lanes, jobs) = (lanes, options.jobs)
+    let (lanes, options) = (lanes, options)
     var start = 0
     repeat {
       let slice = WindowSlice(window, from: start, count: slicePackets)
@@ -205,8 +215,8 @@ package struct Pipeline {
       var stop: Timestamp?
       repeat {
         let isResumed = stop != nil
-        async let processed: Void = Self.each(lanes, jobs: jobs) { box in
-          if isResumed { box.resume(window, slice) } else { box.process(window, slice) }
+        async let processed: Void = Self.each(lanes, options) { box, note in
+          if isResumed { box.resume(window, slice, note) } else { box.process(window, slice, note) }
         }
         try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
         await processed
@@ -227,16 +237,25 @@ package struct Pipeline {
   /// Lets every lane do its share. A lane is taken by whoever is free, so one that carries a large download does not hold
   /// up the others.
   @inline(__always)
-  private static func each(_ lanes: [LaneBox], jobs: Int, _ work: @Sendable @escaping (LaneBox) -> Void) async {
-    guard jobs > 1 else {
-      for box in lanes { work(box) }
+  private static func each(
+    _ lanes: [LaneBox], _ options: PipelineOptions, _ work: @Sendable @escaping (LaneBox, ReadingNote?) -> Void
+  ) async {
+    let notes = options.notes
+    guard options.jobs > 1 else {
+      let note = notes?[ReadingFaults.firstLaneNote]
+      note?.begin(ReadingFaults.content)
+      for box in lanes { work(box, note) }
+      note?.end()
       return
     }
     let turn = LaneTurn()
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<min(jobs, Lane.count) {
+      for task in 0..<min(options.jobs, Lane.count) {
         group.addTask {
-          while let index = turn.next() { work(lanes[index]) }
+          let note = notes?[ReadingFaults.firstLaneNote + task]
+          note?.begin(ReadingFaults.content)
+          while let index = turn.next() { work(lanes[index], note) }
+          note?.end()
         }
       }
     }
@@ -307,7 +326,7 @@ package struct Pipeline {
     if full > 0 {
       capture.limits.append("\(Wording.count(full, "hole")) given up because too many bytes were buffered behind it")
     }
-    capture.limits += options.remarks
+    capture.limits += options.faults.remarks + options.remarks
     capture.vantage = merger.vantage
     return try Self.reporting { () throws(ReportError) in try merger.finish(capture, emit) }
   }
@@ -321,12 +340,18 @@ final class LaneBox: Sendable {
     self.lane = Mutex(lane)
   }
 
-  func process(_ window: Window, _ slice: WindowSlice) {
-    lane.withLock { lane in lane.process(window, slice) }
+  func process(_ window: Window, _ slice: WindowSlice, _ note: ReadingNote?) {
+    lane.withLock { lane in
+      lane.note = note
+      lane.process(window, slice)
+    }
   }
 
-  func resume(_ window: Window, _ slice: WindowSlice) {
-    lane.withLock { lane in lane.resume(window, slice) }
+  func resume(_ window: Window, _ slice: WindowSlice, _ note: ReadingNote?) {
+    lane.withLock { lane in
+      lane.note = note
+      lane.resume(window, slice)
+    }
   }
 }
 

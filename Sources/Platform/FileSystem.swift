@@ -50,6 +50,11 @@ package enum FileSystem {
     unlink(path)
   }
 
+  /// The same in a handler of signals.
+  package static func remove(_ path: FixedText) {
+    unlink(path.pointer)
+  }
+
   /// Takes the place of what has the new name.
   package static func rename(_ path: String, to new: String) throws(SystemError) {
     guard renameFile(path, new) == 0 else { throw .last }

@@ -3,6 +3,7 @@
 //   Descriptor, FileSystem, UnnamedFile      files, pipes and devices, by the calls of POSIX
 //   SystemClock                              the monotonic clock, the time of day, local dates
 //   Signal, Terminal, Program                the process and what is around it
+//   Fault, Restart, ReadingNotes, FixedText  what is done where the program itself fails
 //   UserAccount, Confinement, PrivilegeTrial how root is given up, and the proof that it is
 //   PacketDevices                            what capturing needs besides libpcap
 //   Memory                                   searching and wiping bytes

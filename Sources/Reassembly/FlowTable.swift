@@ -135,6 +135,13 @@ package struct FlowTable: Sendable {
     index.find(key, index.hash(key), connections)
   }
 
+  /// Of the connection that a packet with this key would come to, or of the flow that is only a SYN.
+  package func firstPacket(of key: FlowKey) -> UInt64? {
+    let hash = index.hash(key)
+    if let slot = index.find(key, hash, connections) { return connections[slot].id.firstPacket }
+    return index.findHalfOpen(key, hash, halfOpen).flatMap { halfOpen[$0]?.first.packet.number }
+  }
+
   /// Makes a connection of a flow that is still only a SYN, for a packet that is not TCP (an ICMP error).
   package mutating func promote(_ key: FlowKey, into outputs: inout ReassemblyOutputs) -> Int? {
     let hash = index.hash(key)

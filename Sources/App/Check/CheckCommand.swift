@@ -89,9 +89,10 @@ enum CheckCommand {
     try warn(review.expired, console)
     var destinations = try Destination.all(options, console, isSeveral: files.count > 1 && !options.isSeries)
     var tally = CheckTally(options.check.policy)
-    for group in options.isSeries ? [files] : files.map({ [$0] }) {
+    for (turn, group) in (options.isSeries ? [files] : files.map({ [$0] })).enumerated() {
       let run = AnalyzeRun(
-        files: group, options: options, selection: selection, assertions: assertions, keyLog: keyLog, console: console,
+        files: group, turn: turn, options: options, selection: selection, assertions: assertions, keyLog: keyLog,
+        console: console,
         review: review)
       do throws(Stop) {
         if try await run.report(to: &destinations, &tally) == .interrupted { return .interrupted }
@@ -110,12 +111,14 @@ enum CheckCommand {
     tally.known = review.knownCount
     tally.ignored = review.ignored
     // The findings of what was not read or not selected are unknown.
-    if tally.unreadable == 0, !selection.isPartial { try warn(review.unneeded(options.check.baseline), console) }
+    let isAllRead = tally.unreadable == 0 && !Faults.haveOccurred(console)
+    if isAllRead, !selection.isPartial { try warn(review.unneeded(options.check.baseline), console) }
     if let path = options.check.writtenBaseline {
-      if tally.unreadable == 0 {
+      if isAllRead {
         try review.occurred.write(to: path)
       } else {
-        try warn(["\(path) is not written: not all files were read"], console)
+        let what = tally.unreadable == 0 ? "not everything was read" : "not all files were read"
+        try warn(["\(path) is not written: \(what)"], console)
       }
     }
     let isShown = !(options.isQuiet && tally.isClean)

@@ -6,6 +6,7 @@ import Events
 extension AnalyzeRun {
   /// The analysis of a capture that is to be compared.
   func recording() async throws(Stop) -> Recording {
+    noteReading()
     let source: any CaptureSource
     do throws(CaptureError) {
       source = try open()

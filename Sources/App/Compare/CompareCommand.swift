@@ -56,8 +56,9 @@ enum CompareCommand {
     let keyLog = try options.keylog.map { (path) throws(Stop) in try KeyLogFile(path: path) } ?? KeyLogFile(console)
     var destinations = try ComparisonDestination.all(options, console)
     var recordings: [Recording] = []
-    for file in files {
-      let run = AnalyzeRun(files: [file], options: options, selection: selection, keyLog: keyLog, console: console)
+    for (turn, file) in files.enumerated() {
+      let run = AnalyzeRun(
+        files: [file], turn: turn, options: options, selection: selection, keyLog: keyLog, console: console)
       recordings.append(try await run.recording())
       if Interruption.flag.isRaised { return .interrupted }
     }

@@ -1,3 +1,4 @@
+#include <crt_externs.h>
 #include <errno.h>
 #include <mach-o/dyld.h>
 #include <mach/mach.h>
@@ -39,6 +40,8 @@ static inline int cdarwin_take_no_more(int descriptor) {
 
 /* The file that the program was started from, not resolved; 0 if it fits. */
 static inline int cdarwin_program_path(char *room, uint32_t size) { return _NSGetExecutablePath(room, &size); }
+
+static inline char **cdarwin_environment(void) { return *_NSGetEnviron(); }
 
 static inline int cdarwin_threads(void) {
   thread_act_array_t threads;

@@ -28,6 +28,9 @@ static inline void clinux_use_one_arena(void) {
 #endif
 }
 
+extern char **environ;
+static inline char **clinux_environment(void) { return environ; }
+
 static inline int clinux_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
 static inline int clinux_drop_capabilities(void) {
