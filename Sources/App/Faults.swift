@@ -13,6 +13,8 @@ import Synchronization
 /// with the line and exit code 2.
 enum Faults {
   static let variable = "STREAMSCOPE_FAULTS"
+  /// Its value where a fault is to end the process by its signal: so checks see one that a run after it would hide.
+  private static let off = "off"
   /// More than this, and it is not a mistake in one connection.
   private static let limit = 8
   /// How long a handler waits for what is being written.
@@ -22,6 +24,7 @@ enum Faults {
 
   /// For the process itself; a test has handlers of its own. While there is one thread.
   static func install(_ console: Console) {
+    guard console.environment[variable] != off else { return }
     state.isErrorTerminal.store(console.isErrorTerminal, ordering: .relaxed)
     state.runs.store(console.environment[variable]?.utf8.count { $0 == UInt8(ascii: ",") } ?? 0, ordering: .relaxed)
     // Here, because to make it takes memory.
@@ -41,7 +44,9 @@ enum Faults {
   }
 
   /// Earlier runs of the same command failed, and this one leaves something unread.
-  static func haveOccurred(_ console: Console) -> Bool { console.environment[variable] != nil }
+  static func haveOccurred(_ console: Console) -> Bool {
+    console.environment[variable].map { $0 != off } ?? false
+  }
 
   /// A capture is about to be read; nothing else is at the moment.
   static func reading(_ name: String, _ files: [String], turn: Int, isEndless: Bool) {
