@@ -210,8 +210,8 @@ package struct Dialogue: Sendable {
     case .undecided, nil: break
     case .turn: wantsTurn = true
     case .http1(let dialogue):
-      if dialogue.isOver { return passThrough(Rare(dialogue), chunk, direction, into: &events) }
-      return speak(Rare(dialogue), into: &events)
+      if dialogue.value.isOver { return passThrough(dialogue, chunk, direction, into: &events) }
+      return speak(dialogue, into: &events)
     case .http2(let dialogue):
       spoken = .http2(Rare(dialogue))
       return

@@ -60,7 +60,7 @@ extension ProbeDialogue {
 
   mutating func join(_ body: JoinedBody, _ direction: Direction, into events: inout [Event]) -> Verdict {
     if roles.contradicts(server: direction) { return turn(.body(body, direction)) }
-    return .http1(begin(body, direction, into: &events))
+    return .http1(Rare(begin(body, direction, into: &events)))
   }
 
   mutating func turn(_ found: Found) -> Verdict {

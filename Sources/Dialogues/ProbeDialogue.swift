@@ -75,7 +75,7 @@ package struct ProbeDialogue: Sendable {
     /// Found, and the server is whoever was taken for the client: `resume` goes on when that is settled.
     case turn
     /// What takes over, with all that was kept already read.
-    case http1(HTTP1Dialogue)
+    case http1(Rare<HTTP1Dialogue>)
     // Rare and large: every answer would be as large as they are.
     indirect case socket(WebSocketDialogue)
     indirect case tls(TLSDialogue)
@@ -97,8 +97,8 @@ package struct ProbeDialogue: Sendable {
           keep(chunk, direction)
           return turn(.message(role, direction))
         }
-        var dialogue = begin(role, direction, into: &events)
-        dialogue.consume(chunk, direction, into: &events)
+        var dialogue = Rare(begin(role, direction, into: &events))
+        dialogue.value.consume(chunk, direction, into: &events)
         return .http1(dialogue)
       }
       if held.isEmpty, isTLS(chunk.bytes, direction) == .yes {
@@ -122,7 +122,7 @@ package struct ProbeDialogue: Sendable {
         return turn(.message(role, direction))
       }
       let reply = role == .request ? earlyReply(to: chunk.packet, direction) : []
-      return .http1(begin(role, direction, reply, into: &events))
+      return .http1(Rare(begin(role, direction, reply, into: &events)))
     case .unsure where head[direction].count < HTTP1Probe.limit:
       return .undecided
     case .unsure, .not:
@@ -174,8 +174,8 @@ package struct ProbeDialogue: Sendable {
         lookAgain(chunk, direction)
         return turn(.message(role, direction))
       }
-      var dialogue = begin(role, direction, into: &events)
-      dialogue.consume(chunk, direction, into: &events)
+      var dialogue = Rare(begin(role, direction, into: &events))
+      dialogue.value.consume(chunk, direction, into: &events)
       return .http1(dialogue)
     case .unsure where chunk.bytes.count > 0 && chunk.bytes[0] > .space:
       // The rest of its first line decides.

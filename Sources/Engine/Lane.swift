@@ -144,7 +144,8 @@ package struct Lane: Sendable {
   }
 
   /// A connection is reported: what comes up then came up at its last packet.
-  private func noteEnd(of id: FlowID, _ last: PacketRef, isUnread: Bool = false) {
+  /// Mutating, or the lane is copied.
+  private mutating func noteEnd(of id: FlowID, _ last: PacketRef, isUnread: Bool = false) {
     guard let note else { return }
     let isKnown = isWary && (isUnread || faults.contents.contains(last.number))
     note.read(last.number, of: isKnown ? id.firstPacket : 0)
@@ -443,11 +444,13 @@ package struct Lane: Sendable {
     companions[slot].judge(event, in: context(slot), selection)
   }
 
-  private func context(_ slot: Int) -> FlowContext {
-    table.connections[slot].context(
-      // The whole connection would be copied for it.
-      thresholds, companions[slot].hasResumption ? companions[slot].unanswered(on: table.connections[slot]) : nil,
-      companions[slot].isSecure ? companions[slot].goodbye : nil, isSecure: companions[slot].isSecure)
+  /// Mutating, and all that is asked of others first: the connection would be copied, or the lane.
+  private mutating func context(_ slot: Int) -> FlowContext {
+    let isSecure = companions[slot].isSecure
+    let goodbye = isSecure ? companions[slot].goodbye : nil
+    let unanswered =
+      companions[slot].hasResumption ? companions[slot].unanswered(on: table.connections[slot]) : nil
+    return table.connections[slot].context(thresholds, unanswered, goodbye, isSecure: isSecure)
   }
 
   // MARK: What is going on
