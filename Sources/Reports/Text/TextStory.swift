@@ -114,6 +114,7 @@ extension String {
     case "tls": "TLS"
     case "h2": "HTTP/2"
     case "websocket": "WebSocket"
+    case "grpc": "gRPC"
     default: self
     }
   }

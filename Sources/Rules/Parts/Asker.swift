@@ -50,6 +50,29 @@ struct RequestKey: Sendable {
     shape = Self.shape(bytes, path)
   }
 
+  /// What a request and its repetition have in common, whatever program says it is: agents differ behind one address.
+  struct Same: MixedKey {
+    private let address: IPAddress
+    private let authority: Int
+    private let method: Int
+    private let target: Int
+
+    init(_ key: RequestKey) {
+      address = key.asker.address
+      authority = key.asker.authority
+      method = key.method
+      target = key.target
+    }
+
+    @inline(__always)
+    func mix(into mixer: inout WordMixer) {
+      address.mix(into: &mixer)
+      mixer.combine(authority)
+      mixer.combine(method)
+      mixer.combine(target)
+    }
+  }
+
   /// Without the case of letters, which no host has; a path that differs in it only is as good as the same.
   @inline(__always)
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {

@@ -26,21 +26,6 @@ struct RetriedRequest: CaptureRule {
     ],
     thresholds: [.retryDelay], since: "0.1")
 
-  private struct Key: MixedKey {
-    var address: IPAddress
-    var authority: Int
-    var method: Int
-    var target: Int
-
-    @inline(__always)
-    func mix(into mixer: inout WordMixer) {
-      address.mix(into: &mixer)
-      mixer.combine(authority)
-      mixer.combine(method)
-      mixer.combine(target)
-    }
-  }
-
   /// One time the request was sent.
   private struct Attempt: Sendable {
     var flow: FlowID
@@ -59,7 +44,7 @@ struct RetriedRequest: CaptureRule {
   /// Attempts that are kept of one request.
   private static let attempts = 4
 
-  private var recent = BoundedTable<Key, [Attempt]>(limit: 1_024)
+  private var recent = BoundedTable<RequestKey.Same, [Attempt]>(limit: 1_024)
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, request, head, key) = (asked.exchange, asked.request, asked.head, asked.key)
@@ -74,8 +59,7 @@ struct RetriedRequest: CaptureRule {
       attempt.end = (first, last)
       attempt.title = exchange.title
     }
-    let same = Key(
-      address: key.asker.address, authority: key.asker.authority, method: key.method, target: key.target)
+    let same = RequestKey.Same(key)
     recent.update(same, orMake: []) { attempts in
       attempts.append(attempt)
       Self.match(&attempts, context, report)

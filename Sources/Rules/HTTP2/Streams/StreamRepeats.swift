@@ -77,31 +77,14 @@ extension StreamRepeatRule {
 ///
 /// Bounded: so many targets, the newest requests of each, and so many that were turned away.
 struct StreamRepeats: CaptureWatcher {
-  private struct Key: MixedKey {
-    var address: IPAddress
-    var authority: Int
-    var method: Int
-    var target: Int
-
-    @inline(__always)
-    func mix(into mixer: inout WordMixer) {
-      address.mix(into: &mixer)
-      mixer.combine(authority)
-      mixer.combine(method)
-      mixer.combine(target)
-    }
-  }
-
   private static let attemptLimit = 16
   private static let limit = 256
 
-  private var attempts = BoundedTable<Key, [StreamRepeat.Attempt]>(limit: 1_024)
-  private var turnedAway: [(key: Key, story: StreamRepeat)] = []
+  private var attempts = BoundedTable<RequestKey.Same, [StreamRepeat.Attempt]>(limit: 1_024)
+  private var turnedAway: [(key: RequestKey.Same, story: StreamRepeat)] = []
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
-    let key = Key(
-      address: asked.key.asker.address, authority: asked.key.asker.authority, method: asked.key.method,
-      target: asked.key.target)
+    let key = RequestKey.Same(asked.key)
     let attempt = StreamRepeat.Attempt(
       flow: context.id, connection: context.number, exchange: asked.exchange.number,
       isHTTP2: asked.exchange.key.stream != nil, first: asked.request.first, bytes: asked.request.bodyBytes)
