@@ -47,6 +47,8 @@ package struct DialogueOptions: Sendable {
 /// case and putting it back moves one word.
 package struct Dialogue: Sendable {
   private enum Spoken: Sendable {
+    /// Nothing so far: a connection of a scan never says anything, and needs nothing that reads.
+    case silent(Silence)
     case unknown(Rare<Prelude>)
     case http1(Rare<HTTP1Dialogue>)
     case http2(Rare<HTTP2Dialogue>)
@@ -65,6 +67,13 @@ package struct Dialogue: Sendable {
     var isOver: Bool { probe == nil && names.isEmpty }
   }
 
+  /// What a probe begins with.
+  private struct Silence: Sendable {
+    let isMidstream: Bool
+    let serverPort: UInt16
+    let roles: RoleGuess
+  }
+
   private var spoken: Spoken
   private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
@@ -77,9 +86,13 @@ package struct Dialogue: Sendable {
     _ options: DialogueOptions = DialogueOptions()
   ) {
     self.options = options
-    var prelude = Prelude(probe: ProbeDialogue(isMidstream: isMidstream, roles: roles, options))
-    if serverPort == NameReader.port { prelude.names = Rare(NameReader()) }
-    spoken = .unknown(Rare(prelude))
+    spoken = .silent(Silence(isMidstream: isMidstream, serverPort: serverPort, roles: roles))
+  }
+
+  private func prelude(after silence: Silence) -> Rare<Prelude> {
+    var prelude = Prelude(probe: ProbeDialogue(isMidstream: silence.isMidstream, roles: silence.roles, options))
+    if silence.serverPort == NameReader.port { prelude.names = Rare(NameReader()) }
+    return Rare(prelude)
   }
 
   /// HTTP/2 was agreed on.
@@ -92,7 +105,7 @@ package struct Dialogue: Sendable {
   package var isTelling: Bool {
     switch spoken {
     case .http1, .http2, .webSocket, .tls: true
-    case .unknown, .opaque: false
+    case .silent, .unknown, .opaque: false
     }
   }
 
@@ -120,7 +133,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       bytes = dialogue.heldBytes + dialogue.value.countHeld()
       spoken = .tls(dialogue)
-    case .opaque: bytes = 0
+    case .silent, .opaque: bytes = 0
     }
     return bytes
   }
@@ -145,7 +158,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       if !dialogue.value.inner.isEmpty { dialogue.value.inner.value.shed(to: bytes, into: &events) }
       spoken = .tls(dialogue)
-    case .unknown, .opaque: break
+    case .silent, .unknown, .opaque: break
     }
   }
 
@@ -193,6 +206,9 @@ package struct Dialogue: Sendable {
       spoken = .tls(dialogue)
     case .unknown(var prelude):
       spoken = .opaque
+      look(&prelude, at: chunk, direction, into: &events)
+    case .silent(let silence):
+      var prelude = prelude(after: silence)
       look(&prelude, at: chunk, direction, into: &events)
     case .opaque: break
     }
@@ -307,7 +323,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.stopMoments()
       spoken = .tls(dialogue)
-    case .opaque: break
+    case .silent, .opaque: break
     }
   }
 
@@ -323,7 +339,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.tellPlain(into: &events)
       spoken = .tls(dialogue)
-    case .unknown, .http1, .http2, .opaque: break
+    case .silent, .unknown, .http1, .http2, .opaque: break
     }
   }
 
@@ -333,7 +349,7 @@ package struct Dialogue: Sendable {
     case .http1(let dialogue): dialogue.value.isInBody(direction)
     case .http2(let dialogue): dialogue.value.isInBody(direction)
     case .tls(let dialogue): dialogue.value.isInside(direction)
-    case .unknown, .webSocket, .opaque: true
+    case .silent, .unknown, .webSocket, .opaque: true
     }
   }
 
@@ -344,7 +360,7 @@ package struct Dialogue: Sendable {
     case .http2(let dialogue): dialogue.value.openBodies(direction)
     case .webSocket(let dialogue): [dialogue.value.openBody(direction)].compactMap { $0 }
     case .tls(let dialogue): dialogue.value.openBodies(direction)
-    case .unknown, .opaque: []
+    case .silent, .unknown, .opaque: []
     }
   }
 
@@ -364,7 +380,7 @@ package struct Dialogue: Sendable {
       dialogue.value.take(&pause)
       spoken = .tls(dialogue)
     case .webSocket(let dialogue): pause.exchange = dialogue.value.key
-    case .unknown, .opaque: break
+    case .silent, .unknown, .opaque: break
     }
   }
 
@@ -379,7 +395,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.know(roundTrip)
       spoken = .tls(dialogue)
-    case .unknown, .http1, .webSocket, .opaque: break
+    case .silent, .unknown, .http1, .webSocket, .opaque: break
     }
   }
 
@@ -389,6 +405,7 @@ package struct Dialogue: Sendable {
   }
 
   package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
+    if case .silent(let silence) = spoken { spoken = .unknown(prelude(after: silence)) }
     switch spoken {
     case .unknown(var prelude):
       spoken = .opaque
@@ -415,11 +432,15 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.skip(gap, direction, into: &events)
       spoken = .tls(dialogue)
-    case .opaque: break
+    case .silent, .opaque: break
     }
   }
 
   package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
+    // The other side may say something behind a FIN, and behind a reset that was none.
+    if case .silent(let silence) = spoken, end.end == .fin || end.end == .reset {
+      spoken = .unknown(prelude(after: silence))
+    }
     switch spoken {
     case .unknown(var prelude):
       spoken = .opaque
@@ -443,7 +464,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.finish(end, direction, into: &events)
       spoken = .tls(dialogue)
-    case .opaque: break
+    case .silent, .opaque: break
     }
   }
 
@@ -456,7 +477,7 @@ package struct Dialogue: Sendable {
     case .http2(var dialogue): dialogue.value.close(into: &events)
     case .webSocket(var dialogue): dialogue.value.close(into: &events)
     case .tls(var dialogue): dialogue.value.close(into: &events)
-    case .unknown, .opaque: break
+    case .silent, .unknown, .opaque: break
     }
   }
 }

@@ -59,11 +59,21 @@ struct Companion: Sendable {
   mutating func shed(to bytes: Int, into events: inout [Event]) { dialogue.shed(to: bytes, into: &events) }
 
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
-    var found: [Finding] = []
     rules.make(ConnectionRules())
-    rules.value.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
-    for finding in found { findings.add(finding) }
+    Self.judge(event, in: context, selection, by: &rules.value, into: &findings)
   }
+
+  /// Of its parts, so that rules report straight into the set.
+  @inline(__always)
+  private static func judge(
+    _ event: Event, in context: FlowContext, _ selection: ItemSelection, by rules: inout ConnectionRules,
+    into findings: inout FindingSet
+  ) {
+    rules.observe(event, in: context) { if selection.accepts($0.rule) { findings.add($0) } }
+  }
+
+  /// Rules have seen something of it, or will see what is said.
+  var isJudged: Bool { !rules.isEmpty || isTelling }
 
   @inline(__always)
   mutating func hear(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {

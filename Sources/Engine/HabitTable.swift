@@ -35,8 +35,9 @@ struct HabitTable: Sendable {
       findings.removeAll()
       places.removeAll()
     }
-    // Their places are sorted: a finding is large, and sorting moves what it sorts about.
-    let order = findings.indices.sorted { Finding.isBefore(findings[$0], findings[$1]) }
-    return order.map { findings[$0] }
+    // What decides their order is sorted without them: a finding is large, and is copied for each comparison.
+    let order = findings.indices.map { (packet: findings[$0].firstPacket.number, rule: findings[$0].rule, at: $0) }
+      .sorted { ($0.packet, $0.rule) < ($1.packet, $1.rule) }
+    return order.map { findings[$0.at] }
   }
 }

@@ -186,7 +186,7 @@ package struct Lane: Sendable {
     }
     process(batch.errors, before: slice.through == .max ? .max : slice.through + 1)
     retire(at: slice.clock)
-    if let idleLimit { putAway(idleFor: idleLimit, at: slice.clock) }
+    if let idleLimit { drop(idleFor: idleLimit, at: slice.clock) }
   }
 
   private mutating func process(_ errors: [ICMPError], before number: UInt64) {
@@ -197,10 +197,10 @@ package struct Lane: Sendable {
   }
 
   /// A walk over all connections: a few times in what they may be idle for is often enough.
-  private mutating func putAway(idleFor limit: Int64, at clock: Timestamp) {
+  private mutating func drop(idleFor limit: Int64, at clock: Timestamp) {
     guard clock >= nextSweep, clock.nanoseconds > .min else { return }
     nextSweep = clock.advanced(by: limit / 4)
-    table.putAway(idleSince: clock.advanced(by: -limit))
+    table.drop(idleSince: clock.advanced(by: -limit))
     if table.hasLeftovers { retireOverdue(at: PacketRef(number: 0, time: clock)) }
   }
 
@@ -288,14 +288,14 @@ package struct Lane: Sendable {
   /// Prepares the companion of a connection. One that was half open has been announced before.
   private mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
+    let (id, client, server, isMidstream, roles) = table.ask(slot) {
+      ($0.id, $0.client, $0.server, $0.isMidstream, $0.roles)
+    }
     companions[slot] = Companion(
-      timelineLimit: keepsTimelines ? timelineLimit : 0, dialogues, isMidstream: table.connections[slot].isMidstream,
-      serverPort: table.connections[slot].server.port,
-      roles: table.connections[slot].roles)
-    let id = table.connections[slot].id
+      timelineLimit: keepsTimelines ? timelineLimit : 0, dialogues, isMidstream: isMidstream, serverPort: server.port,
+      roles: roles)
     guard id.firstPacket == packet.number else { return }
-    let parties = FindingParties(client: table.connections[slot].client, server: table.connections[slot].server)
-    announce(id, parties, at: packet)
+    announce(id, FindingParties(client: client, server: server), at: packet)
   }
 
   // MARK: What the streams gave
@@ -331,9 +331,8 @@ package struct Lane: Sendable {
   }
 
   private mutating func take(_ pause: DeliveryPause, _ slot: Int) {
-    companions[slot].take(
-      pause, others: table.connections[slot].lastGiven(pause.direction.opposite),
-      table.connections[slot].roundTrip, into: &events)
+    let (others, roundTrip) = table.ask(slot) { ($0.lastGiven(pause.direction.opposite), $0.roundTrip) }
+    companions[slot].take(pause, others: others, roundTrip, into: &events)
     hear(slot)
   }
 
@@ -388,7 +387,7 @@ package struct Lane: Sendable {
       switch events[index] {
       case .exchange(var exchange):
         if deathTime == nil, exchange.end.cause == .connection(.evicted) { toldEarly += 1 }
-        if exchange.response == nil, table.connections[slot].isOneSided {
+        if exchange.response == nil, table.ask(slot, { $0.isOneSided }) {
           exchange.isResponseMissing = true
           events[index] = .exchange(exchange)
         }
@@ -410,10 +409,10 @@ package struct Lane: Sendable {
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(session)
       case .http2Frame(let frame, _, _):
-        if frame.type == .settings { companions[slot].know(table.connections[slot].roundTrip) }
+        if frame.type == .settings { companions[slot].know(table.ask(slot) { $0.roundTrip }) }
         companions[slot].judge(events[index], in: context, selection)
       case .named(var answer):
-        answer.client = table.connections[slot].client.address
+        answer.client = table.ask(slot) { $0.client.address }
         items.append(
           LaneItem(
             clock: deathTime ?? answer.packet.time, packet: answer.packet.number,
@@ -436,7 +435,10 @@ package struct Lane: Sendable {
   }
 
   private mutating func judge(_ event: Event, _ slot: Int) {
-    guard !ConnectionRules.interests.isDisjoint(with: event.kind) else { return }
+    let kind = event.kind
+    guard !ConnectionRules.interests.isDisjoint(with: kind),
+      companions[slot].isJudged || EventKinds.sequels.isDisjoint(with: kind)
+    else { return }
     if companions[slot].keepsPlain {
       companions[slot].tellPlain(into: &events)
       hear(slot)
@@ -444,13 +446,14 @@ package struct Lane: Sendable {
     companions[slot].judge(event, in: context(slot), selection)
   }
 
-  /// Mutating, and all that is asked of others first: the connection would be copied, or the lane.
+  /// Mutating, or the lane is copied.
   private mutating func context(_ slot: Int) -> FlowContext {
+    let thresholds = thresholds
     let isSecure = companions[slot].isSecure
     let goodbye = isSecure ? companions[slot].goodbye : nil
     let unanswered =
       companions[slot].hasResumption ? companions[slot].unanswered(on: table.connections[slot]) : nil
-    return table.connections[slot].context(thresholds, unanswered, goodbye, isSecure: isSecure)
+    return table.ask(slot) { $0.context(thresholds, unanswered, goodbye, isSecure: isSecure) }
   }
 
   // MARK: What is going on
@@ -546,19 +549,19 @@ package struct Lane: Sendable {
     take(slot, Span<UInt8>())
     companions[slot].close(into: &events)
     hear(slot)
-    let connection = table.connections[slot]
-    judge(.connectionClosed(connection.recordedEnd), slot)
+    judge(.connectionClosed(table.ask(slot) { $0.recordedEnd }), slot)
     var findings = companions[slot].findings.taken()
     Consequences.attribute(&findings)
     findings.sort(by: Finding.isBefore)
-    var record = connection.record
+    var record = table.ask(slot) { $0.record }
+    let (id, last) = (record.id, record.lastPacket.number)
     companions[slot].complete(&record)
     record.isHurt = findings.contains(where: \.isDiagnosis)
     for var finding in findings {
       finding.parties = FindingParties(client: record.client, server: record.server)
-      items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .finding(finding)))
+      items.append(LaneItem(clock: clock, packet: last, flow: id, .finding(finding)))
     }
-    items.append(LaneItem(clock: clock, packet: connection.lastPacket.number, flow: connection.id, .connection(record)))
+    items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(record)))
     companions[slot] = Companion()
     table.release(slot)
   }

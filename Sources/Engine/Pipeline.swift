@@ -78,7 +78,7 @@ package struct Pipeline {
   /// One connection may hold half of all, while the others hold no more than the rest.
   private static let connectionShare = 2
   /// Connections that are reported at a time at the end.
-  private static let finishedTogether = 512
+  private static let finishedTogether = 256
 
   private let options: PipelineOptions
   private let intake: Intake
@@ -161,15 +161,18 @@ package struct Pipeline {
       var shares = [[Lane.OpenFlow]](repeating: [], count: Lane.count)
       for flow in open[start..<min(start + Self.finishedTogether, open.count)] { shares[flow.lane].append(flow) }
       let dealt = shares
-      await Self.each(lanes, options) { box, note in
+      async let finished: Void = Self.each(lanes, options) { box, note in
         box.lane.withLock { lane in
           lane.note = note
           lane.finish(dealt[lane.index], at: last)
         }
       }
-      collect()
+      // Meanwhile, those before them.
       try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
+      await finished
+      collect()
     }
+    try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
   }
 
   private mutating func isSummaryDue(_ now: Timestamp?) -> Bool {

@@ -62,7 +62,7 @@ package enum Event: Sendable {
   package var kind: EventKinds {
     switch self {
     case .connectionOpened: .connectionOpened
-    case .segment: .segment
+    case .segment(let seen): seen.kind.eventKind
     case .gap: .gap
     case .overlapConflict: .overlapConflict
     case .pause: .pause
@@ -79,6 +79,16 @@ package enum Event: Sendable {
     case .connectionClosed: .connectionClosed
     case .named: .named
     case .captureEnded: .captureEnded
+    }
+  }
+}
+
+extension TCPObservation.Kind {
+  fileprivate var eventKind: EventKinds {
+    switch self {
+    case .syn, .synAck: .handshake
+    case .fin: .fin
+    default: .segment
     }
   }
 }
@@ -114,6 +124,13 @@ package struct EventKinds: OptionSet, Sendable {
   package static var socketMessage: EventKinds { EventKinds(rawValue: 1 << 13) }
   package static var tls: EventKinds { EventKinds(rawValue: 1 << 14) }
   package static var http2: EventKinds { EventKinds(rawValue: 1 << 15) }
+  /// A SYN or a SYN-ACK, and a FIN: nearly every connection has them, so they are no `segment`, which few rules would care
+  /// for.
+  package static var handshake: EventKinds { EventKinds(rawValue: 1 << 16) }
+  package static var fin: EventKinds { EventKinds(rawValue: 1 << 17) }
+
+  /// What matters to a rule only after something else did.
+  package static var sequels: EventKinds { [.handshake, .directionEnded] }
 }
 
 /// What a rule can see of the connection besides the event.

@@ -130,6 +130,12 @@ package struct FlowTable: Sendable {
     return .connection(slot: slot, isNew: true)
   }
 
+  /// Asks a connection in its place: one that is taken out of the table is copied.
+  @inline(__always)
+  package mutating func ask<Answer>(_ slot: Int, _ question: (inout Connection) -> Answer) -> Answer {
+    question(&connections[slot])
+  }
+
   /// The connection that an ICMP error talks about.
   package func slot(of key: FlowKey) -> Int? {
     index.find(key, index.hash(key), connections)
@@ -303,7 +309,7 @@ package struct FlowTable: Sendable {
   }
 
   /// Drops connections idle since a time; in a capture that goes on for days, its end may never be seen.
-  package mutating func putAway(idleSince time: Timestamp) {
+  package mutating func drop(idleSince time: Timestamp) {
     let waiting = Set(overdue)
     for slot in connections.indices
     where isLive[slot] && !isLingering[slot] && !waiting.contains(slot) && connections[slot].lastPacket.time < time {
@@ -313,12 +319,12 @@ package struct FlowTable: Sendable {
     }
     for at in halfOpen.live {
       guard let flow = halfOpen[at], flow.last.time < time else { continue }
-      putAwayHalfOpen(at, flow)
+      abandon(at, flow)
       idled += 1
     }
   }
 
-  private mutating func putAwayHalfOpen(_ at: Int, _ flow: HalfOpen) {
+  private mutating func abandon(_ at: Int, _ flow: HalfOpen) {
     index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
     halfOpen.release(at)
     abandoned.append(flow)
@@ -328,7 +334,7 @@ package struct FlowTable: Sendable {
     let idle = halfOpen.live.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
     for (at, _) in idle.prefix(count) {
       guard let flow = halfOpen[at] else { continue }
-      putAwayHalfOpen(at, flow)
+      abandon(at, flow)
       evicted += 1
     }
   }

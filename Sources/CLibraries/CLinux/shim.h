@@ -82,7 +82,7 @@ static inline int clinux_open_folder(const char *path) { return open(path, 01000
 
 static inline int clinux_landlock_enforce(int rules) { return (int)syscall(CLINUX_LANDLOCK_ENFORCE, rules, 0); }
 
-/* Calls that nothing here makes and that somebody who took over would begin with. */
+/* Calls that nothing here makes and that whoever took over the process would begin with. */
 #if defined(__x86_64__)
 #define CLINUX_ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)

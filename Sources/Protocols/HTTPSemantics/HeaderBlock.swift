@@ -200,9 +200,13 @@ package final class HeaderBlock: Hashable, Sendable {
     return false
   }
 
-  /// The first field of a name, given in lower case.
+  /// The first field of a name, given in lower case. Inline, so that the place of its bit is known to the compiler.
+  @inline(__always)
   package func first(_ lowercaseName: StaticString) -> HeaderField? {
-    guard mayHave(lowercaseName) else { return nil }
+    mayHave(lowercaseName) ? search(lowercaseName) : nil
+  }
+
+  private func search(_ lowercaseName: StaticString) -> HeaderField? {
     let bytes = bytes
     for field in fields where matches(bytes.span, field.name, lowercaseName) { return field }
     return nil

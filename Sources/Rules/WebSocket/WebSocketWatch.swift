@@ -8,7 +8,7 @@ import HTTPSemantics
 /// at the heads of their requests.
 struct WebSocketWatch: ConnectionWatcher {
   static let interests: EventKinds = [
-    .socket, .frame, .socketMessage, .segment, .directionEnded, .connectionClosed,
+    .socket, .frame, .socketMessage, .segment, .fin, .directionEnded, .connectionClosed,
   ]
 
   fileprivate struct State: Sendable {
