@@ -61,15 +61,17 @@ struct AnalyzeRun {
       throw Stop(ofCapture: error.description)
     }
     let (name, members) = (opened.name, opened.members)
-    let identity = isEndless ? nil : CaptureIdentity.of(opened.files)
-    let salt = isEndless ? live?.salt ?? CaptureSalt.random : CaptureSalt.of(opened.files.first ?? "-")
+    // People have no use for it.
+    let identity = isEndless || destinations.allSatisfy(\.isText) ? nil : CaptureIdentity.of(opened.files)
     var pipeline = Pipeline(opened.source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
     var citations = Citations()
     var assertionRun = AssertionRun(assertions)
     let tellsPieces = pieces.isTold
     let shared = try options.saltFile.map { (path) throws(Stop) in try CaptureSalt.shared(path) }
-    let redaction = Redaction(isOn: true, salt: shared ?? salt)
+    let fixed = shared ?? (isEndless ? live?.salt ?? CaptureSalt.random : nil)
+    let start = opened.files.first ?? "-"
+    let redaction = Redaction(isOn: true, salt: fixed ?? CaptureSalt.of(start))
     var targets = destinations
     var show = live.map { LiveShow($0, options, console, redaction) }
     var rewriting = RewriteTurn()

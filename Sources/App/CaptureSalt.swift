@@ -20,11 +20,11 @@ enum CaptureSalt {
   /// Of what has no beginning that could be read first.
   static var random: [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
 
-  /// Standard input cannot be read ahead; its salt is fixed.
+  /// Standard input and pipes can be read once, and not here; their salt is fixed.
   static func of(_ path: String) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: length)
     var filled = 0
-    if path != "-", let descriptor = try? Descriptor.open(path, for: .reading) {
+    if path != "-", FileStatus(of: path)?.kind == .file, let descriptor = try? Descriptor.open(path, for: .reading) {
       defer { descriptor.close() }
       while filled < length, let count = try? descriptor.read(into: &head, from: filled), count > 0 { filled += count }
     }

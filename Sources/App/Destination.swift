@@ -38,6 +38,8 @@ struct Destination {
     return all
   }
 
+  var isText: Bool { request.format == .text }
+
   mutating func begin(_ run: RunInfo, _ redaction: Redaction) throws(ReportError) {
     if !isOpen { try separate() }
     isOpen = true

@@ -41,12 +41,14 @@ package struct DeliveredHistory: Sendable {
   /// Bytes of the windows, by serial number modulo their count.
   private var windows: [[UInt8]]
   package private(set) var serial: UInt32 = 0
-  private var records: [Record]
+  /// Made with the first: a small capture leaves most lanes empty.
+  private var records: [Record] = []
+  private let entries: Int
   private var newest: Entry = 0
 
   package init(windows: Int = DeliveredHistory.windowCount, entries: Int = 1_024) {
     self.windows = [[UInt8]](repeating: [], count: windows)
-    records = [Record](repeating: Record(), count: entries)
+    self.entries = entries
   }
 
   /// Segments from now on point into these bytes. The window of `windowCount` before is let go.
@@ -66,6 +68,7 @@ package struct DeliveredHistory: Sendable {
     _ range: Range<Int>, of window: UInt32, at offset: UInt64, by segment: TCPSegment, after previous: Entry
   ) -> Entry {
     newest &+= 1
+    if records.isEmpty { records = [Record](repeating: Record(), count: entries) }
     let at = Int(newest & UInt64(records.count - 1))
     records[at].number = newest
     records[at].previous = previous

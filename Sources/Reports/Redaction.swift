@@ -2,6 +2,7 @@ import Citation
 import Digests
 import Events
 import HTTPSemantics
+import Synchronization
 
 /// What of a capture's content a report may show.
 ///
@@ -11,12 +12,11 @@ package struct Redaction: Sendable {
   package var isOn: Bool
   /// To a person at a terminal payload is shown. Secrets are another matter.
   package var showsPayload = false
-  /// SHA-256 of the beginning of the capture.
-  package var salt: [UInt8]
+  private let salt: RedactionSalt
 
-  package init(isOn: Bool, salt: [UInt8]) {
+  package init(isOn: Bool, salt: @autoclosure @escaping @Sendable () -> [UInt8]) {
     self.isOn = isOn
-    self.salt = salt
+    self.salt = RedactionSalt(salt)
   }
 
   var hidesPayload: Bool { isOn && !showsPayload }
@@ -172,9 +172,29 @@ package struct Redaction: Sendable {
 
   private func digest(_ bytes: [UInt8]) -> String {
     var hash = SHA256()
-    hash.update(salt.span)
+    hash.update(salt.bytes.span)
     hash.update(bytes.span)
     return "sha256:\(Array(hash.finish().prefix(6)).hex)"
+  }
+}
+
+/// SHA-256 of the beginning of the capture. Made when something is hidden: most reports of a small capture hide nothing, and
+/// it would be a fifth of their time.
+private final class RedactionSalt: Sendable {
+  private let make: @Sendable () -> [UInt8]
+  private let made = Mutex<[UInt8]?>(nil)
+
+  init(_ make: @escaping @Sendable () -> [UInt8]) {
+    self.make = make
+  }
+
+  var bytes: [UInt8] {
+    made.withLock { bytes in
+      if let bytes { return bytes }
+      let fresh = make()
+      bytes = fresh
+      return fresh
+    }
   }
 }
 
