@@ -83,6 +83,10 @@ struct BodyReaders: Sendable {
     if !stream.isEmpty { stream.value.skip(isCoded: true) }
   }
 
+  /// What is kept does not depend on how much is read.
+  @inline(__always)
+  var isSteady: Bool { content == nil && multipart.isEmpty && trail.isEmpty }
+
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {

@@ -78,6 +78,8 @@ package struct Dialogue: Sendable {
   private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
   package private(set) var keepsPlain = false
+  /// What it holds in memory is what it held before the last bytes.
+  package private(set) var isSteady = false
   /// What was said makes the side the server that was taken for the client: `resume` is to be called, and nothing before.
   package private(set) var wantsTurn = false
 
@@ -185,6 +187,7 @@ package struct Dialogue: Sendable {
     case .http1(var dialogue):
       spoken = .opaque
       let isOver = dialogue.value.consume(chunk, direction, into: &events)
+      isSteady = dialogue.value.isSteady
       if isOver {
         passThrough(dialogue, chunk, direction, into: &events)
       } else {
@@ -198,6 +201,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.consume(chunk, direction, into: &events)
       keepsPlain = dialogue.value.keepsPlain
+      isSteady = dialogue.value.isSteady
       spoken = .webSocket(dialogue)
     case .tls(var dialogue):
       spoken = .opaque
@@ -405,6 +409,7 @@ package struct Dialogue: Sendable {
   }
 
   package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
+    isSteady = false
     if case .silent(let silence) = spoken { spoken = .unknown(prelude(after: silence)) }
     switch spoken {
     case .unknown(var prelude):

@@ -30,6 +30,8 @@ package struct HTTP1Dialogue: Sendable {
   private(set) var upgradesToHTTP2 = false
   /// The request that offered it.
   private(set) var offer: MessageHead?
+  /// The last bytes were of a body, and changed nothing in what is held.
+  private(set) var isSteady = false
   /// What answered an offer of HTTP/2 is in a hole: what follows may be either.
   private(set) var mayHaveUpgraded = false
 
@@ -78,6 +80,7 @@ package struct HTTP1Dialogue: Sendable {
     tokens.clear()
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
+    isSteady = isRequest ? request.isSteady : response.isSteady
     if isRequest {
       pairing.requestsReadTo = chunk.packet.number
       requests.consume(chunk, into: &tokens)
@@ -106,6 +109,7 @@ package struct HTTP1Dialogue: Sendable {
         if tellsMoments { tell(.chunks, isRequest, chunk.packet, value: 1, into: &events) }
         if pieces.isTold { tellPieces(isRequest, into: &events) }
       default:
+        isSteady = false
         take(tokens[index], isRequest, into: &events)
       }
     }

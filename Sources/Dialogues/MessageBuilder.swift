@@ -63,6 +63,10 @@ struct MessageBuilder: Sendable {
     isOpen ? message.countHeld() - MemoryLayout<MessageRecord>.stride + readers.countHeld() : 0
   }
 
+  /// Its body is read, and it holds no more for it. Inline, or the whole is copied.
+  @inline(__always)
+  var isSteady: Bool { isOpen && readers.isSteady }
+
   /// The message, if there is one, as far as it is.
   mutating func taken() -> Message? {
     guard isOpen else { return nil }

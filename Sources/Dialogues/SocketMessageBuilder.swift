@@ -182,6 +182,18 @@ struct SocketMessageBuilder: Sendable {
     isOpaque = true
   }
 
+  /// Ends a message of one frame where that says all there is to be said of it, and answers whether it does.
+  mutating func endsPlainly(_ frame: Frame) -> Bool {
+    guard isOpen, !isCompressed, frame.isComplete, frame.isFinal, message.frames == 1, message.opcode != .continuation,
+      message.wireBytes <= WebSocketMessage.plainLimit, message.index >= WebSocketMessage.openings,
+      content.opening.isEmpty, content.hash == nil
+    else { return false }
+    content.finish(in: frame.released)
+    guard content.fault == nil else { return false }
+    isOpen = false
+    return true
+  }
+
   /// A data frame is over. Answers the message, where it was the last of it.
   mutating func end(_ frame: Frame) -> WebSocketMessage? {
     guard isOpen else { return nil }

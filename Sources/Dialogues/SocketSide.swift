@@ -45,8 +45,10 @@ struct SocketSide: Sendable {
   }
 
   /// A whole frame that could not pass because it came in several packets, and is plain for all that.
-  func plain(_ frame: Frame, _ message: WebSocketMessage) -> PlainFrame? {
-    guard message.isToldByFrame, !hasClosed, message.opening.isEmpty, message.hash == nil else { return nil }
-    return PlainFrame(frame, direction, isMasked: isClients)
+  mutating func plain(_ frame: Frame) -> PlainFrame? {
+    guard !hasClosed, let one = PlainFrame(frame, direction, isMasked: isClients), builder.endsPlainly(frame) else {
+      return nil
+    }
+    return one
   }
 }

@@ -17,6 +17,8 @@ package struct WebSocketDialogue: Sendable {
   private var plain: [PlainFrame] = []
   private var record: WebSocketRecord
   private var application: SocketApplication
+  /// No message is compressed, and so what is held does not depend on what is said.
+  let isSteady: Bool
 
   init(
     _ opening: WebSocketOpening, path: String, tellsMoments: Bool, _ pieces: PieceOptions = PieceOptions(),
@@ -25,6 +27,7 @@ package struct WebSocketDialogue: Sendable {
     self.tellsMoments = tellsMoments
     self.pieces = pieces
     record = WebSocketRecord(opening: opening)
+    isSteady = opening.deflate == nil
     application = SocketApplication(subprotocol: opening.subprotocol, path: path)
     sides = BothDirections(
       toServer: SocketSide(.toServer, opening, pieces),
@@ -107,7 +110,7 @@ package struct WebSocketDialogue: Sendable {
   }
 
   private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    tokens.removeAll(keepingCapacity: tokens.capacity <= Self.keptTokens)
+    if tokens.capacity <= Self.keptTokens { tokens.clear() } else { tokens = [] }
     sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {
@@ -161,8 +164,9 @@ package struct WebSocketDialogue: Sendable {
       }
     case .payload: break
     case .frameEnd(let frame):
+      let plain = direction == .toServer ? sides.toServer.plain(frame) : sides.toClient.plain(frame)
+      if let plain { return keep(plain, into: &events) }
       let message = frame.opcode.isControl ? nil : sides[direction].builder.end(frame)
-      if let message, let one = sides[direction].plain(frame, message) { return keep(one, into: &events) }
       tellPlain(into: &events)
       record.sides[direction].frames[Int(frame.opcode.rawValue)] &+= 1
       record.sides[direction].last = frame.released

@@ -19,6 +19,8 @@ struct Companion: Sendable {
   private(set) var isTelling = false
   private(set) var isSecure = false
   private(set) var isUnread = false
+  /// What was said last changed nothing in what is held.
+  private(set) var isSteady = false
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   private var names = PartyNames()
@@ -92,6 +94,7 @@ struct Companion: Sendable {
     }
     isTelling = tells
     keepsPlain = dialogue.keepsPlain
+    isSteady = dialogue.isSteady
   }
 
   /// What is said speaks against who is called the client. Only while nothing is told.
@@ -208,6 +211,7 @@ struct Companion: Sendable {
     noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
     listens = !dialogue.isOpaque
+    isSteady = false
   }
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {

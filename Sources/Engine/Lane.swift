@@ -238,7 +238,7 @@ package struct Lane: Sendable {
   @inline(__always)
   private mutating func noteUncounted(_ slot: Int) {
     uncountedPackets += 1
-    if !companions[slot].isUncounted {
+    if !companions[slot].isUncounted, !companions[slot].isSteady {
       companions[slot].isUncounted = true
       uncounted.append(slot)
     }

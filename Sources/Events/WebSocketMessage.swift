@@ -78,9 +78,6 @@ package struct WebSocketMessage: Sendable {
   /// That, and nothing is wrong with it: most messages.
   package var isPlain: Bool { isOneFrame && utf8 == nil }
 
-  /// And nothing of it is kept, so that its frame is complete information.
-  package var isToldByFrame: Bool { isPlain && index >= Self.openings }
-
   package static let plainLimit: UInt64 = 1 << 20
 
   package init(direction: Direction, index: UInt64, opcode: Opcode, span: ByteSpan, released: PacketRef) {

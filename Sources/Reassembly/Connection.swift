@@ -29,7 +29,7 @@ package struct Connection: Sendable {
   /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
   var heldBytes: Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
-  /// The same in its place: asked for every packet, where to ask a value would copy it.
+  /// The same in its place, where to ask a value would copy it.
   @inline(__always)
   mutating func countHeld() -> Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
 
@@ -92,11 +92,12 @@ package struct Connection: Sendable {
 
   // MARK: Segments
 
-  /// Takes the next segment of this connection; `window` holds the bytes its offsets point into.
+  /// Takes the next segment of this connection; `window` holds the bytes its offsets point into. Answers by how much more it
+  /// holds: nothing on the steady path, which does not look at what waits.
   package mutating func receive(
     _ segment: TCPSegment, _ window: Span<UInt8>, _ scene: inout StreamScene,
     into outputs: inout ReassemblyOutputs
-  ) {
+  ) -> Int {
     lastPacket = segment.packet
     if orientation == .guess, segment.payloadLength > 0 { orient(byContentOf: segment, window) }
     if segment.flags.isPlain, !mayHaveHoles, handshake.isAcknowledged || isMidstream, closing.kind == .open,
@@ -106,14 +107,16 @@ package struct Connection: Sendable {
       let isExpected = half.change(from: direction) { sender, other in
         Connection.takeExpected(segment, window, &sender, &other, direction, &scene, &outputs)
       }
-      if isExpected { return }
+      if isExpected { return 0 }
     }
+    let held = countHeld()
     if segment.endsInPadding(window) {
       receiveUnexpected(segment.withoutPayload, window, &scene, &outputs)
       suspectPadding(segment, scene)
     } else {
       receiveUnexpected(segment, window, &scene, &outputs)
     }
+    return countHeld() - held
   }
 
   /// The steady path: bytes that are next, or none, with an acknowledgement of bytes that were seen. Answers false, and

@@ -76,9 +76,7 @@ package struct FlowTable: Sendable {
     _ outputs: inout ReassemblyOutputs
   ) {
     let wasOver = connections[slot].closing.isComplete
-    let held = connections[slot].countHeld()
-    connections[slot].receive(segment, window, &scene, into: &outputs)
-    heldBytes += connections[slot].countHeld() - held
+    heldBytes += connections[slot].receive(segment, window, &scene, into: &outputs)
     if wasOver != connections[slot].closing.isComplete {
       if wasOver { unlinger(slot) } else { linger(slot, from: segment.packet.time, scene.limits) }
     }
@@ -205,7 +203,9 @@ package struct FlowTable: Sendable {
     _ slot: Int, _ end: DirectionEnd, at packet: PacketRef, _ scene: inout StreamScene,
     into outputs: inout ReassemblyOutputs
   ) {
+    let held = connections[slot].countHeld()
     connections[slot].finish(end, at: packet, &scene, into: &outputs)
+    heldBytes += connections[slot].countHeld() - held
   }
 
   /// Forgets a connection. Its slot may be used again at once.
