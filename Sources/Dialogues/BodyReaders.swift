@@ -6,9 +6,10 @@ import HTTPSemantics
 
 /// Everybody who looks at the bytes of a body while they pass: most bodies interest nobody after their first bytes.
 struct BodyReaders: Sendable {
+  // What most bodies do not need is rare, and what is asked for each of their segments is small: it is asked in its place.
   private var isOpening = true
-  private var content: ContentReader?
-  private var digest: SHA256?
+  private var content = Rare<ContentReader>()
+  private var digest = Rare<SHA256>()
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
   private var characters = CharacterCount()
@@ -26,12 +27,12 @@ struct BodyReaders: Sendable {
   mutating func begin(
     _ head: MessageHead, _ direction: Direction, digests: Bool, expectsEvents: Bool, _ pieces: PieceOptions
   ) {
-    if digests { digest = SHA256() }
+    if digests { digest = Rare(SHA256()) }
     guard head.framing != .none, head.framing != .tunnel else { return }
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     // Nearly every body has a type that is read in no way, and no coding.
     let names = head.block.known
-    if names.has(.contentEncoding) { content = ContentReader(head) }
+    if names.has(.contentEncoding), let reader = ContentReader(head) { content = Rare(reader) }
     let type = names.has(.contentType) ? ItemType(head) : nil
     if type != nil { edge = EventEdge(head) }
     if names.has(.contentType), MultipartReader.reads(head), let reader = MultipartReader(head) {
@@ -47,7 +48,7 @@ struct BodyReaders: Sendable {
       let limit = stream.copy?.isDeclared == true ? 0 : pieces.previewLimit
       chunks = Rare(PieceReader(direction, previewLimit: limit))
     }
-    if pieces.isCompared { trail = Rare(TrailReader(isDecoded: content?.isReadable == true)) }
+    if pieces.isCompared { trail = Rare(TrailReader(isDecoded: !content.isEmpty && content.value.isReadable)) }
   }
 
   /// Of a body whose head was not captured. What it is encoded in, and whether it is whole, nobody knows.
@@ -71,26 +72,26 @@ struct BodyReaders: Sendable {
   /// What is kept to read on with, apart from the message.
   mutating func countHeld() -> Int {
     var sum = stream.heldBytes * 2 + chunks.heldBytes + trail.heldBytes * 4
-    if let content { sum += content.heldBytes }
+    if !content.isEmpty { sum += content.heldBytes + content.value.heldBytes }
     if !multipart.isEmpty { sum += multipart.heldBytes + multipart.value.heldBytes }
     return sum
   }
 
   /// The content is undone no more, and nothing that reads it goes on: to stay within the memory limit.
   mutating func dropContent() {
-    guard let content, content.heldBytes > 0 else { return }
-    self.content?.skip()
+    guard !content.isEmpty, content.value.heldBytes > 0 else { return }
+    content.value.skip()
     if !stream.isEmpty { stream.value.skip(isCoded: true) }
   }
 
   /// What is kept does not depend on how much is read.
   @inline(__always)
-  var isSteady: Bool { content == nil && multipart.isEmpty && trail.isEmpty }
+  var isSteady: Bool { content.isEmpty && multipart.isEmpty && trail.isEmpty }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
-    isOpening || content != nil || digest != nil || inner != nil || edge != nil || !stream.isEmpty
+    isOpening || !content.isEmpty || !digest.isEmpty || inner != nil || edge != nil || !stream.isEmpty
       || characters.isCounting || !multipart.isEmpty || !chunks.isEmpty || !trail.isEmpty
   }
 
@@ -105,7 +106,7 @@ struct BodyReaders: Sendable {
     }
     read(content: bytes, in: packet)
     if !chunks.isEmpty { chunks.value.read(bytes) }
-    digest?.update(bytes)
+    if !digest.isEmpty { digest.value.update(bytes) }
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
     characters.count(bytes)
@@ -119,16 +120,16 @@ struct BodyReaders: Sendable {
   private mutating func read(content bytes: Span<UInt8>, in packet: PacketRef) {
     guard trail.isEmpty else { return follow(content: bytes, in: packet) }
     guard !stream.isEmpty else {
-      content?.read(bytes, in: packet) { _ in }
+      if !content.isEmpty { content.value.read(bytes, in: packet) { _ in } }
       return
     }
     stream.value.begin(bytes.count, in: packet)
-    if content == nil {
+    if content.isEmpty {
       stream.value.read(bytes, in: packet)
     } else {
       var reader = Rare<ItemReader>()
       swap(&reader, &stream)
-      content?.read(bytes, in: packet) { reader.value.read($0, in: packet) }
+      content.value.read(bytes, in: packet) { reader.value.read($0, in: packet) }
       swap(&reader, &stream)
     }
     if stream.value.isOver, !stream.value.isDeclared { stream.remove() }
@@ -144,10 +145,10 @@ struct BodyReaders: Sendable {
     swap(&trail, &self.trail)
     if !stream.isEmpty { stream.value.begin(bytes.count, in: packet) }
     if !trail.value.trail.isDecoded { trail.value.take(bytes, in: packet) }
-    if content == nil {
+    if content.isEmpty {
       if !stream.isEmpty { stream.value.read(bytes, in: packet) }
     } else {
-      content?.read(bytes, in: packet) { plain in
+      content.value.read(bytes, in: packet) { plain in
         if !stream.isEmpty { stream.value.read(plain, in: packet) }
         if trail.value.trail.isDecoded { trail.value.take(plain, in: packet) }
       }
@@ -166,7 +167,7 @@ struct BodyReaders: Sendable {
     edge?.endChunk()
     if !stream.isEmpty { stream.value.end(chunk) }
     if !chunks.isEmpty {
-      let isDecoded = content?.isDecoded ?? true
+      let isDecoded = content.isEmpty || content.value.isDecoded
       chunks.value.end(chunk, carriesItems: isDecoded && !stream.isEmpty && stream.value.type != nil)
     }
     // Where the data ends is not known then, nor whether an event does.
@@ -184,9 +185,9 @@ struct BodyReaders: Sendable {
   /// Bytes of the body are not there to be looked at.
   mutating func miss() {
     isOpening = false
-    content?.skip()
-    if !stream.isEmpty { stream.value.skip(isCoded: content != nil) }
-    digest = nil
+    if !content.isEmpty { content.value.skip() }
+    if !stream.isEmpty { stream.value.skip(isCoded: !content.isEmpty) }
+    digest.remove()
     inner = nil
     edge = nil
     characters = CharacterCount()
@@ -203,8 +204,8 @@ struct BodyReaders: Sendable {
 
   /// The body is over, or the message is.
   mutating func finish(_ message: inout MessageRecord) {
-    if content != nil { message.content = content?.finish(isWhole: message.isComplete) }
-    if digest != nil, message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
+    if !content.isEmpty { message.content = content.value.finish(isWhole: message.isComplete) }
+    if !digest.isEmpty, message.isComplete, message.framing != .none { message.sha256 = digest.value.finish() }
     if inner != nil { message.innerChunks = inner?.verdict }
     if !multipart.isEmpty { message.multipart = multipart.value.finish(isWhole: message.isComplete) }
     if !stream.isEmpty { message.stream = stream.value.finish() }

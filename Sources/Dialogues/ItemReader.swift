@@ -127,6 +127,7 @@ struct ItemReader: Sendable {
     (burstBytes, burstItems, burstOut) = (0, 0, 0)
   }
 
+  @inline(__always)
   private var isAtEdge: Bool {
     switch kind {
     case .events: events.isAtEdge

@@ -16,7 +16,7 @@ extension MessageBuilder {
   }
 
   mutating func take(_ chunk: Chunk) {
-    guard isOpen, message.isChunked else { return }
+    guard isOpen, isChunked else { return }
     message.changeChunks { $0.add(chunk) }
     readers.end(chunk)
     if isMetered { meter.add(chunk.span.count &- min(chunk.span.count, chunk.size), in: chunk.released) }
@@ -26,7 +26,7 @@ extension MessageBuilder {
   /// The line of size zero.
   mutating func take(last line: ChunkSizeLine) {
     guard isOpen else { return }
-    if message.isChunked {
+    if isChunked {
       message.changeChunks { chunks in
         chunks.terminator = line.span
         chunks.noteNext(line.span.first)

@@ -22,6 +22,8 @@ struct MessageBuilder: Sendable {
   private static let pause: Int64 = 200_000_000
 
   private(set) var isOpen = false
+  /// Beside the record, which would be copied to be asked.
+  private(set) var isChunked = false
   var message = MessageRecord(direction: .toServer, first: .none)
   private var nextMilestone = 0
   var readers = BodyReaders()
@@ -50,20 +52,20 @@ struct MessageBuilder: Sendable {
     nextMilestone = 0
     if isMetered { meter = BodyMeter() }
     isOpen = true
+    isChunked = false
   }
 
   var first: PacketRef { message.first }
   var bodyBytes: UInt64 { message.bodyBytes }
   var firstBody: PacketRef? { message.firstBody }
   var lastBody: PacketRef? { message.lastBody }
-  var isChunked: Bool { message.isChunked }
 
   /// What it holds beside itself. Mutating, because to ask the whole is copied.
   mutating func countHeld() -> Int {
     isOpen ? message.countHeld() - MemoryLayout<MessageRecord>.stride + readers.countHeld() : 0
   }
 
-  /// Its body is read, and it holds no more for it. Inline, or the whole is copied.
+  /// Its body is read, and it holds no more for it.
   @inline(__always)
   var isSteady: Bool { isOpen && readers.isSteady }
 
@@ -110,15 +112,20 @@ struct MessageBuilder: Sendable {
     message.head = head
     message.headReleased = head.released
     message.last = head.span.last
-    if head.framing == .chunked { message.chunks = ChunkRecord() }
+    noteFraming(head.framing)
     readers.begin(head, message.direction, digests: digests, expectsEvents: expectsEvents, pieces)
+  }
+
+  private mutating func noteFraming(_ framing: Framing) {
+    isChunked = framing == .chunked
+    if isChunked { message.chunks = ChunkRecord() }
   }
 
   /// Takes a body whose head was sent before the capture began.
   mutating func join(_ body: JoinedBody) {
     guard isOpen else { return }
     message.joined = body.framing
-    if body.framing == .chunked { message.chunks = ChunkRecord() }
+    noteFraming(body.framing)
     readers = BodyReaders(joining: body, message.direction, pieces)
   }
 

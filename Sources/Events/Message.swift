@@ -116,22 +116,34 @@ package struct MessageRecord: Sendable {
     self.last = first
   }
 
+  // Inline, or the whole record is copied for each look.
+
   /// `stream` is not nil: asked for every message, where a copy of it is large.
+  @inline(__always)
   package var isReadByItem: Bool { !_stream.isEmpty }
   /// What its items are.
+  @inline(__always)
   package var itemKind: ItemRecord.Kind? { _stream.isEmpty ? nil : _stream.value.kind }
   /// Changes what is known of chunks in its place: from another module `$chunks` is taken out and put back, and so copied.
   /// Only asked of a chunked message.
   package mutating func changeChunks(_ change: (inout ChunkRecord) -> Void) { change(&_chunks.value) }
   /// The same of `chunks` and of `multipart`.
+  @inline(__always)
   package var isChunked: Bool { !_chunks.isEmpty }
+  @inline(__always)
   package var hasInnerChunks: Bool { !_innerChunks.isEmpty }
+  @inline(__always)
   package var isCoded: Bool { !_content.isEmpty }
+  @inline(__always)
   package var isReadByPart: Bool { !_multipart.isEmpty }
+  @inline(__always)
   package var isComplete: Bool { end?.isComplete ?? false }
+  @inline(__always)
   package var framing: Framing { head?.framing ?? .none }
+  @inline(__always)
   package var status: Status { head?.status ?? .none }
   /// It came in at least two bursts.
+  @inline(__always)
   package var isDrip: Bool { pauses > 0 }
 
   /// The packet at which the body had `bytes` bytes, which is one of `milestones`; nil when it never had.

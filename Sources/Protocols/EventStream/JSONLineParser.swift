@@ -47,6 +47,7 @@ package struct JSONLineParser: IncrementalParser, Sendable {
   }
 
   /// Between two lines.
+  @inline(__always)
   package var isAtEdge: Bool { !isOpen }
 
   package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [JSONLineToken]) {

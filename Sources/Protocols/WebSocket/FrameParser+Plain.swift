@@ -4,9 +4,9 @@ import WebSocketSemantics
 // The short way for what most frames are: see PlainFrame. It says the same as `consume`, in one word.
 extension FrameParser {
   /// The plain frame that begins at a place of a chunk and is all there; nil leaves it to `consume`. Not taken until
-  /// `pass`.
+  /// `pass`. Mutating, because to ask the whole is copied.
   @inline(__always)
-  package func plain(_ chunk: borrowing CitedBytes, at position: Int, _ direction: Direction, isMasked: Bool)
+  package mutating func plain(_ chunk: borrowing CitedBytes, at position: Int, _ direction: Direction, isMasked: Bool)
     -> PlainFrame?
   {
     let bytes = chunk.bytes

@@ -19,21 +19,25 @@ struct SplitFrameMisread: SocketRule {
     fix: "Server: keep what was read until the frame's announced length is there.", specifications: [.webSocket("5.2")],
     thresholds: [.dropAfter], since: "0.1")
 
+  private struct Question: Sendable {
+    let frame: Frame
+    let part: UInt64
+    /// What the server sent first after it.
+    var answer: Frame?
+  }
+
   /// The client's last frame, if it came in several segments.
-  private var asked: (frame: Frame, part: UInt64)?
-  /// What the server sent first after it.
-  private var answer: Frame?
+  private var asked = Rare<Question>()
 
   mutating func observe(_ frame: Frame, firstPart: UInt64, _ direction: Direction, _ client: Direction) {
     guard !frame.opcode.isControl else { return }
     if direction == client {
-      answer = nil
-      asked = nil
+      if !asked.isEmpty { asked.remove() }
       if frame.isComplete, frame.span.first.number != frame.span.last.number, firstPart > 0 {
-        asked = (frame, firstPart)
+        asked = Rare(Question(frame: frame, part: firstPart))
       }
-    } else if asked != nil, answer == nil {
-      answer = frame
+    } else if !asked.isEmpty, asked.value.answer == nil {
+      asked.value.answer = frame
     }
   }
 
@@ -41,16 +45,15 @@ struct SplitFrameMisread: SocketRule {
   @inline(__always)
   mutating func observe(_ frame: PlainFrame, _ client: Direction) {
     if frame.direction == client, frame.packet.number == frame.last.number {
-      asked = nil
-      answer = nil
-    } else if frame.direction == client || asked != nil && answer == nil {
+      if !asked.isEmpty { asked.remove() }
+    } else if frame.direction == client || !asked.isEmpty && asked.value.answer == nil {
       observe(frame.frame, firstPart: UInt64(frame.firstPart), frame.direction, client)
     }
   }
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
-    guard let asked = socket.misread.asked, let answer = socket.misread.answer, let end = story.end,
+    guard let asked = socket.misread.asked.copy, let answer = asked.answer, let end = story.end,
       end.by == story.client.opposite, story.isWhole,
       answer.length == asked.part, asked.part < asked.frame.length,
       answer.span.first.number > asked.frame.span.first.number,
