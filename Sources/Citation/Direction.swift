@@ -56,7 +56,16 @@ public struct BothDirections<Value> {
     return span.withUnsafeMutableBufferPointer { body(&$0[index], &$0[1 - index]) }
   }
 
-  /// What `body` makes of the value of one direction, which is looked at in its place.
+  /// What `body` makes of the value of one direction, in its place. Mutating, because whatever reads a value by direction
+  /// without it copies both: the place is only known when it is asked.
+  @inlinable @inline(__always)
+  public mutating func ask<Result>(_ direction: Direction, _ body: (inout Value) -> Result) -> Result {
+    let index = Int(direction.rawValue & 1)
+    var span = values.mutableSpan
+    return span.withUnsafeMutableBufferPointer { body(&$0[index]) }
+  }
+
+  /// The same of what cannot be changed: rarely, or where the values are small.
   @inlinable @inline(__always)
   public func read<Result>(_ direction: Direction, _ body: (borrowing Value) -> Result) -> Result {
     body(values[Int(direction.rawValue & 1)])

@@ -227,7 +227,7 @@ package struct HTTP1Dialogue: Sendable {
         joined.remove()
       }
     case .head(let head):
-      response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
+      response.take(head, expectsEvents: head.status.code == 200 && expectsEvents())
       if !head.isInterim { noteEarlyAnswer() }
     case .messageEnd(let end):
       guard let message = response.ended(end) else { return }
@@ -244,8 +244,8 @@ package struct HTTP1Dialogue: Sendable {
     }
   }
 
-  /// Whether the request that the next response answers asks for an event stream.
-  private var asksForEvents: Bool {
+  /// Whether the request that the next response answers asks for an event stream. Mutating, or the dialogue is copied.
+  private mutating func expectsEvents() -> Bool {
     guard let asked = pairing.awaited else { return false }
     if let message = pairing.open[asked].request { return message.head?.block.acceptsEvents == true }
     return pairing.open[asked].number == pairing.requestNumber && request.head?.block.acceptsEvents == true

@@ -71,15 +71,15 @@ struct TLSDialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides[direction].isClear { return inner.value.consume(chunk, direction, into: &events) }
-    if !sides[direction].hasBegun {
-      if !sides[direction.opposite].hasBegun { events.append(.tlsOpened) }
+    if sides.ask(direction, { $0.isClear }) { return inner.value.consume(chunk, direction, into: &events) }
+    if sides.ask(direction, { !$0.hasBegun }) {
+      if sides.ask(direction.opposite, { !$0.hasBegun }) { events.append(.tlsOpened) }
       begin(chunk, direction)
     }
     sides[direction].parser.consume(chunk, into: &tokens)
     guard !tokens.isEmpty else { return }
     readTokens(direction, into: &events)
-    if sides[direction].isClear, let start = session.sides[direction].opaque {
+    if sides.ask(direction, { $0.isClear }), let start = session.sides[direction].opaque {
       let from = Int(clamping: max(start.span.range.upperBound, chunk.offset) &- chunk.offset)
       guard from < chunk.bytes.count else { return }
       inner.value.consume(chunk.slice(from..<chunk.bytes.count), direction, into: &events)
@@ -89,7 +89,7 @@ struct TLSDialogue: Sendable {
   /// A capture may begin in the middle of a record of one side: the next one is looked for.
   private mutating func begin(_ chunk: borrowing CitedBytes, _ direction: Direction) {
     sides[direction].hasBegun = true
-    guard sides[direction].startsAnywhere, TLSProbe.look(at: chunk.bytes) == .no else { return }
+    guard sides.ask(direction, { $0.startsAnywhere }), TLSProbe.look(at: chunk.bytes) == .no else { return }
     let keeps = sides[direction].parser.keepsApplicationData
     sides[direction].parser = RecordParser(startsAnywhere: true)
     sides[direction].parser.keepsApplicationData = keeps
@@ -99,19 +99,19 @@ struct TLSDialogue: Sendable {
     session.sides[direction].isLost = true
     sides[direction].openers.noteHole()
     if direction == client { settleEarlyData(.taken, into: &events) }
-    if !sides[direction].isClear {
+    if sides.ask(direction, { !$0.isClear }) {
       if sides[direction].hole == nil { sides[direction].hole = gap }
       sides[direction].parser.skip(gap: gap.range, into: &tokens)
       readTokens(direction, into: &events)
-      if sides[direction].handshake.isInside { skipHandshake(direction) }
+      if sides.ask(direction, { $0.handshake.isInside }) { skipHandshake(direction) }
     }
-    if sides[direction].isClear { inner.value.skip(gap, direction, into: &events) }
+    if sides.ask(direction, { $0.isClear }) { inner.value.skip(gap, direction, into: &events) }
   }
 
   mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     sides[direction].parser.finish(end.end, into: &tokens)
     readTokens(direction, into: &events)
-    if sides[direction].handshake.isInside { skipHandshake(direction) }
+    if sides.ask(direction, { $0.handshake.isInside }) { skipHandshake(direction) }
     if direction == client { settleEarlyData(.taken, into: &events) }
     finishInner(end, direction, into: &events)
   }
@@ -128,7 +128,7 @@ struct TLSDialogue: Sendable {
   /// Reads what the parser said, and forgets it.
   private mutating func readTokens(_ direction: Direction, into events: inout [Event]) {
     // Held beside the parser, so that a record's bytes can be looked at while the rest of this changes.
-    let contents = sides[direction].parser.contents
+    let contents = sides.ask(direction) { $0.parser.contents }
     for index in tokens.indices {
       switch tokens[index] {
       case .recordStart, .lost, .resumed: break
@@ -157,9 +157,9 @@ struct TLSDialogue: Sendable {
     }
     var oddities = record.oddities.subtracting(.unknownVersion)
     // In a later handshake it is encrypted like all else.
-    if sides[direction].hasChangedCipher { oddities.remove(.longChangeCipherSpec) }
+    if sides.ask(direction, { $0.hasChangedCipher }) { oddities.remove(.longChangeCipherSpec) }
     if oddities != [], session.sides[direction].oddRecord == nil { session.sides[direction].oddRecord = record }
-    if sides[direction].isProtected(record) {
+    if sides.ask(direction, { $0.isProtected(record) }) {
       takeProtected(record, contents, direction, into: &events)
     } else {
       take(record.type, contents, of: record, direction, isClear: true, into: &events)
@@ -169,7 +169,7 @@ struct TLSDialogue: Sendable {
   /// Protection begins with a change_cipher_spec before TLS 1.3. One that a hole swallowed shows by what follows it, and
   /// of one whose version nobody knows, what follows tells whether it meant anything.
   private mutating func noteProtection(_ record: TLSRecord, _ contents: Span<UInt8>, _ direction: Direction) {
-    guard !sides[direction].hasChangedCipher else { return }
+    guard sides.ask(direction, { !$0.hasChangedCipher }) else { return }
     if let version = session.version {
       if !version.isTLS13, record.type == .applicationData { changeCipher(direction) }
     } else if sides[direction].mayHaveChangedCipher, record.type != .applicationData {
@@ -197,15 +197,15 @@ struct TLSDialogue: Sendable {
     _ record: TLSRecord, _ contents: Span<UInt8>, _ direction: Direction, into events: inout [Event]
   ) {
     defer { sides[direction].lastProtected = record }
-    if sides[direction].openers.isEmpty, hellos.server == nil { openWithoutServer(direction) }
-    guard !sides[direction].isClosedToUs, contents.count == record.length, !sides[direction].openers.isEmpty else {
+    if sides.ask(direction, { $0.openers.isEmpty }), hellos.server == nil { openWithoutServer(direction) }
+    guard contents.count == record.length, sides.ask(direction, { !$0.isClosedToUs && !$0.openers.isEmpty }) else {
       return takeOpaque(record, direction, into: &events)
     }
     var bytes: [UInt8] = []
     swap(&bytes, &room)
     defer { swap(&bytes, &room) }
-    let before = sides[direction].openers.epoch
-    switch sides[direction].openers.open(record, contents, into: &bytes) {
+    let before = sides.ask(direction) { $0.openers.epoch }
+    switch sides.ask(direction, { $0.openers.open(record, contents, into: &bytes) }) {
     case .opened(let type, let count, let lost, let follows):
       if case .unused = session.opening { session.opening = .opened }
       if lost > 0 || !follows, sides[direction].hole != nil { skipHandshake(direction) }

@@ -286,9 +286,8 @@ extension Connection {
   /// Of one that began before the capture.
   var roles: RoleGuess { RoleGuess(isOpen: isMidstream && orientation == .guess, isByPorts: portsDiffer) }
 
-  /// Inline, or the whole connection is copied for it.
-  @inline(__always)
-  func context(
+  /// Mutating, or the whole connection is copied for it.
+  mutating func context(
     _ thresholds: Thresholds, _ unanswered: Resumption?, _ goodbye: Goodbye?, isSecure: Bool
   ) -> FlowContext {
     var ending = Ending()

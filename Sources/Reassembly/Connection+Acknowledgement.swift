@@ -13,13 +13,13 @@ extension Connection {
     let data = direction.opposite
     let number = SequenceNumber(segment.acknowledgment)
     if direction == .toServer { noteHandshakeAck(segment.packet) }
-    guard let offset = half.read(data, { $0.offset(of: number) }) else {
+    guard let offset = half.ask(data, { $0.offset(of: number) }) else {
       half[data].origin = number
       half[data].receiver.advertise(segment.window, isSyn: segment.flags.contains(.syn))
       return
     }
     let isSyn = segment.flags.contains(.syn)
-    let acked = half.read(data) { Int64($0.acked) }
+    let acked = half.ask(data) { Int64($0.acked) }
     if offset > acked {
       advance(data, to: UInt64(offset), segment.packet)
       half[data].duplicateAcks = 0
@@ -29,15 +29,15 @@ extension Connection {
     {
       noteSameAck(segment, direction, &outputs)
     }
-    let wasZero = half.read(data) { $0.receiver.isZero }
+    let wasZero = half.ask(data) { $0.receiver.isZero }
     half[data].receiver.advertise(segment.window, isSyn: isSyn)
     if segment.window == 0 || wasZero { noteWindow(segment, direction, wasZero: wasZero, &outputs) }
-    if half.read(data, { $0.receiver.isFull && offset >= Int64($0.acked) }) { half[data].receiver.isFull = false }
+    if half.ask(data, { $0.receiver.isFull && offset >= Int64($0.acked) }) { half[data].receiver.isFull = false }
   }
 
   private mutating func advance(_ data: Direction, to offset: UInt64, _ packet: PacketRef) {
-    if offset > half.read(data, { $0.highest }) &+ Self.believableJump {
-      guard let suspect = half[data].suspectAck, offset &- suspect < Self.believableJump else {
+    if offset > half.ask(data, { $0.highest }) &+ Self.believableJump {
+      guard let suspect = half.ask(data, { $0.suspectAck }), offset &- suspect < Self.believableJump else {
         half[data].suspectAck = offset
         return
       }
@@ -45,12 +45,12 @@ extension Connection {
     half[data].suspectAck = nil
     half[data].acked = offset
     half[data].ackedBy = packet
-    if half.read(data, { $0.receiver.isClosed }) { half[data].receiver.open(at: packet) }
-    let acknowledged = half.read(data) { $0.ackedData }
+    if half.ask(data, { $0.receiver.isClosed }) { half[data].receiver.open(at: packet) }
+    let acknowledged = half.ask(data) { $0.ackedData }
     // Of a direction that was never captured nothing is missing: the capture is one-sided, and says so. Nor does
     // anything come after the end, which a reset may have brought.
-    guard half.read(data, { acknowledged > $0.next && $0.counters.packets > 0 && !$0.isEnded }) else { return }
-    if half[data].unseen == nil {
+    guard half.ask(data, { acknowledged > $0.next && $0.counters.packets > 0 && !$0.isEnded }) else { return }
+    if half.ask(data, { $0.unseen == nil }) {
       half[data].unseen = HalfConnection.Unseen(ack: packet, upTo: acknowledged)
     } else {
       half[data].unseen?.upTo = acknowledged
@@ -145,7 +145,7 @@ extension Connection {
     _ segment: TCPSegment, _ sequence: SequenceNumber, _ direction: Direction,
     _ outputs: inout ReassemblyOutputs
   ) {
-    guard half.read(direction, { $0.fin == nil && $0.offset(of: sequence) == Int64($0.next) - 1 }),
+    guard half.ask(direction, { $0.fin == nil && $0.offset(of: sequence) == Int64($0.next) - 1 }),
       segment.flags.lacks(.syn | .fin | .rst)
     else { return }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)

@@ -49,14 +49,14 @@ extension Connection {
     _ outputs: inout ReassemblyOutputs
   ) {
     let packet = segment.packet
-    guard end >= 0, end < half.read(direction, { Int64($0.next) }) &+ scene.limits.farthest else { return }
+    guard end >= 0, end < half.ask(direction, { Int64($0.next) }) &+ scene.limits.farthest else { return }
     let offset = UInt64(end)
-    if let fin = half.read(direction, { $0.fin }) {
+    if let fin = half.ask(direction, { $0.fin }) {
       if segment.payloadLength == 0 { noteRepeatedFin(segment, first: fin.packet, direction, &outputs) }
       return
     }
     // A FIN below what was already delivered contradicts the stream and ends nothing.
-    guard offset >= half.read(direction, { $0.next }) else { return }
+    guard offset >= half.ask(direction, { $0.next }) else { return }
     half[direction].fin = (offset, packet)
     outputs.observe(
       TCPObservation(
@@ -76,10 +76,10 @@ extension Connection {
       noteOrigin(segment, direction)
       return
     }
-    guard let theirs = half.read(direction.opposite, { $0.fin }) else { return }
+    guard let theirs = half.ask(direction.opposite, { $0.fin }) else { return }
     closing.isComplete = true
     // The second FIN crossed the first when it does not acknowledge it.
-    if let ack = half.read(direction.opposite, { $0.offset(of: SequenceNumber(segment.acknowledgment)) }),
+    if let ack = half.ask(direction.opposite, { $0.offset(of: SequenceNumber(segment.acknowledgment)) }),
       ack <= Int64(theirs.offset)
     {
       closing.isByBoth = true
@@ -90,8 +90,8 @@ extension Connection {
   private mutating func noteOrigin(_ segment: TCPSegment, _ direction: Direction) {
     let given = [half.toServer.lastGiven, half.toClient.lastGiven].filter { $0.number > 0 }
     closing.silentSince = given.max { $0.number < $1.number }
-    closing.origin = half.read(direction) { $0.origin(of: segment) }
-    let isAhead = half.read(direction) { half in
+    closing.origin = half.ask(direction) { $0.origin(of: segment) }
+    let isAhead = half.ask(direction) { half in
       // Its own FIN takes a number, too.
       half.offset(of: SequenceNumber(segment.sequence)).map { $0 > Int64(half.next) + (half.fin == nil ? 0 : 1) }
     }
@@ -101,7 +101,7 @@ extension Connection {
   private mutating func noteRepeatedFin(
     _ segment: TCPSegment, first: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs
   ) {
-    let isCopy = half[direction].recent.holds(segment)
+    let isCopy = half.ask(direction) { $0.recent.holds(segment) }
     if isCopy { half[direction].counters.duplicates &+= 1 }
     outputs.observe(
       TCPObservation(isCopy ? .duplicatePacket : .retransmission, segment.packet, direction, earlier: first))

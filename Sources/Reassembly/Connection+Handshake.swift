@@ -84,7 +84,7 @@ extension Connection {
       return false
     }
     let origin = SequenceNumber(segment.sequence).advanced(by: 1)
-    if let start = half.read(direction, { $0.offset(of: origin) }), start != 0 {
+    if let start = half.ask(direction, { $0.offset(of: origin) }), start != 0 {
       if isAnswer, handshake.synAck != nil {
         outputs.observe(TCPObservation(.synAckDiffers, packet, direction, earlier: handshake.synAck))
       }
@@ -119,7 +119,7 @@ extension Connection {
   /// Moves the beginning of a direction to what its SYN says, as far as nothing was delivered and no FIN has placed the
   /// end: where that is counts from the beginning.
   private mutating func restart(_ direction: Direction, at origin: SequenceNumber, _ start: Int64) {
-    if half.read(direction, { $0.next == 0 && $0.hold.isEmpty && $0.fin == nil && !$0.isEnded }) {
+    if half.ask(direction, { $0.next == 0 && $0.hold.isEmpty && $0.fin == nil && !$0.isEnded }) {
       half[direction].origin = origin
       half[direction].acked = 0
       half[direction].unseen = nil

@@ -12,7 +12,7 @@ extension Connection {
     _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction, _ limits: ReassemblyLimits,
     _ outputs: inout ReassemblyOutputs
   ) {
-    guard let fin = half.read(direction.opposite, { $0.fin }), half.read(direction, { $0.fin == nil }), start >= 0
+    guard let fin = half.ask(direction.opposite, { $0.fin }), half.ask(direction, { $0.fin == nil }), start >= 0
     else { return }
     let end = UInt64(start) &+ UInt64(segment.payloadLength)
     let known = max(half[direction].highest, closing.late[direction].end)
@@ -36,13 +36,13 @@ extension Connection {
 
   /// What is outstanding when nothing more comes. Of a receiver that was never captured nobody knows what it took, nor of
   /// one whose newest packets are missing.
-  func noteNeverAcknowledged(_ direction: Direction, _ outputs: inout ReassemblyOutputs) {
-    guard let end = outstanding(direction), half.read(direction.opposite, { $0.counters.packets > 0 }),
-      !lacksPackets(of: direction.opposite, after: half.read(direction) { $0.ackedBy })
+  mutating func noteNeverAcknowledged(_ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    guard let end = outstanding(direction), half.ask(direction.opposite, { $0.counters.packets > 0 }),
+      !lacksPackets(of: direction.opposite, after: half.ask(direction) { $0.ackedBy })
     else { return }
     let late = closing.late[direction]
     if late.isFarewell, half[direction].ackedData >= late.start { return }
-    let last = late.segments > 0 ? late.last : half[direction].highestPacket
+    let last = late.segments > 0 ? late.last : half.ask(direction) { $0.highestPacket }
     guard last.number > 0 else { return }
     outputs.observe(
       TCPObservation(
@@ -56,17 +56,17 @@ extension Connection {
   }
 
   /// The end of what a side has sent, where the other has not acknowledged all of it.
-  private func outstanding(_ direction: Direction) -> UInt64? {
+  private mutating func outstanding(_ direction: Direction) -> UInt64? {
     let late = closing.late.read(direction) { $0.end }
-    return half.read(direction) { half in
+    return half.ask(direction) { half in
       let sent = max(half.highest, late)
       let end = half.fin.map { min(sent, $0.offset) } ?? sent
       return end > half.ackedData ? end : nil
     }
   }
 
-  func noteDataBeforeReset(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
-    let data = half.read(direction) { $0.lastData }
+  mutating func noteDataBeforeReset(_ segment: TCPSegment, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+    let data = half.ask(direction) { $0.lastData }
     let elapsed = segment.packet.time.since(data.time)
     guard data.number > 0, elapsed <= Self.resetAfterData, outstanding(direction.opposite) != nil else { return }
     outputs.observe(

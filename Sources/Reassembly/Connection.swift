@@ -178,12 +178,12 @@ package struct Connection: Sendable {
       return
     }
     if segment.flags.contains(.ack) {
-      if !half.read(direction.opposite, { $0.copy.isEmpty }) { settleCopy(segment, window, direction, &outputs) }
+      if !half.ask(direction.opposite, { $0.copy.isEmpty }) { settleCopy(segment, window, direction, &outputs) }
       acknowledge(segment, direction, &outputs)
     }
     let isEmpty = segment.payloadLength == 0
     if !isEmpty || segment.flags.contains(.fin) {
-      if half.read(direction, { $0.origin == nil }) {
+      if half.ask(direction, { $0.origin == nil }) {
         half[direction].origin = Self.isLikelyProbe(segment) ? sequence.advanced(by: 1) : sequence
       }
       if !closing.isReset {
@@ -192,11 +192,11 @@ package struct Connection: Sendable {
         outputs.observe(
           TCPObservation(
             .dataAfterReset, segment.packet, direction, earlier: closing.packet, value: UInt64(segment.payloadLength)))
-        if let start = half[direction].offset(of: sequence) {
+        if let start = half.ask(direction, { $0.offset(of: sequence) }) {
           noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
         }
       }
-    } else if half.read(direction, { $0.origin == nil }) {
+    } else if half.ask(direction, { $0.origin == nil }) {
       half[direction].origin = sequence
     } else {
       probeIfEmpty(segment, sequence, direction, &outputs)
@@ -215,7 +215,7 @@ package struct Connection: Sendable {
     _ segment: TCPSegment, _ window: Span<UInt8>, at sequence: SequenceNumber, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
-    guard var start = half.read(direction, { $0.offset(of: sequence) }) else { return }
+    guard var start = half.ask(direction, { $0.offset(of: sequence) }) else { return }
     // Before the beginning is moved: a keep-alive below the first byte must not become the stream's beginning.
     if segment.payloadLength == 1,
       noteProbe(segment, window.extracting(segment.payloadRange), start, direction, scene.history, &outputs)
@@ -225,7 +225,7 @@ package struct Connection: Sendable {
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
     if segment.payloadLength > 0 {
       noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
-      if start < half.read(direction, { Int64($0.next) }) { noteCopy(segment, window, at: start, direction) }
+      if start < half.ask(direction, { Int64($0.next) }) { noteCopy(segment, window, at: start, direction) }
       half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
       half[direction.opposite].isAnswered = true
@@ -244,8 +244,8 @@ package struct Connection: Sendable {
   private mutating func rebase(
     _ direction: Direction, to sequence: SequenceNumber, _ start: Int64, _ length: Int
   ) -> Int64 {
-    guard isMidstream, length > 0, start > -(1 << 20), half[direction].next == 0, half[direction].hold.isEmpty,
-      !half[direction].isEnded
+    guard isMidstream, length > 0, start > -(1 << 20),
+      half.ask(direction, { $0.next == 0 && $0.hold.isEmpty && !$0.isEnded })
     else { return start }
     let shift = UInt64(-start)
     half[direction].origin = sequence
