@@ -229,7 +229,7 @@ package struct Dialogue: Sendable {
     switch prelude.value.probe?.consume(chunk, direction, into: &events) {
     case .undecided, nil: break
     case .turn: wantsTurn = true
-    case .http1(let dialogue):
+    case .http1(var dialogue):
       if dialogue.value.isOver { return passThrough(dialogue, chunk, direction, into: &events) }
       return speak(dialogue, into: &events)
     case .http2(let dialogue):

@@ -121,7 +121,9 @@ package struct HTTP1Dialogue: Sendable {
 
   /// Neither side speaks HTTP any more, and everything it said is told.
   @inline(__always)
-  var isOver: Bool { pairing.open.isEmpty && requests.isDone && responses.isDone && successor.isEmpty }
+  var isOver: Bool {
+    mutating get { pairing.open.isEmpty && requests.isDone && responses.isDone && successor.isEmpty }
+  }
 
   /// Lets the protocol that a 101 switched to read what comes after it: the rest of this chunk, and what the client sent
   /// without waiting.

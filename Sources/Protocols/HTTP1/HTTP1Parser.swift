@@ -126,7 +126,9 @@ package struct HTTP1Parser: IncrementalParser {
     held.count + lineEnds.count * MemoryLayout<UInt32>.stride + requests.count * MemoryLayout<RequestContext>.stride
   }
 
-  package var isMessageOpen: Bool { message.isOpen }
+  // Mutating, or the parser is copied for the question.
+
+  package var isMessageOpen: Bool { mutating get { message.isOpen } }
 
   /// Behind a hole or bytes that are no HTTP, and no message was found since.
   package var isSearching: Bool { if case .searching = state { true } else { false } }
@@ -134,9 +136,11 @@ package struct HTTP1Parser: IncrementalParser {
   /// Nothing is read any more. Asked for every chunk.
   @inline(__always)
   package var isDone: Bool {
-    switch state {
-    case .tunnel, .opaque: true
-    default: false
+    mutating get {
+      switch state {
+      case .tunnel, .opaque: true
+      default: false
+      }
     }
   }
 
