@@ -80,7 +80,6 @@ package struct HTTP1Dialogue: Sendable {
     tokens.clear()
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
-    isSteady = isRequest ? request.isSteady : response.isSteady
     if isRequest {
       pairing.requestsReadTo = chunk.packet.number
       requests.consume(chunk, into: &tokens)
@@ -91,6 +90,8 @@ package struct HTTP1Dialogue: Sendable {
       }
       responses.consume(chunk, into: &tokens)
     }
+    // Where nothing was said of these bytes they are kept, as those of a head are.
+    isSteady = !tokens.isEmpty && (isRequest ? request.isSteady : response.isSteady)
     for index in tokens.indices {
       switch tokens[index] {
       case .body(let range, let offset):

@@ -24,6 +24,8 @@ struct HeldBytes: Sendable {
   private(set) var trail = PacketTrail()
 
   var count: Int { bytes.count }
+  /// In memory: with the room that the array has made for more, which may be as much again.
+  mutating func countHeld() -> Int { bytes.capacity + trail.heldBytes }
   var end: UInt64 { base &+ UInt64(truncatingIfNeeded: bytes.count) }
 
   mutating func append(_ chunk: borrowing CitedBytes, _ range: Range<Int>) {

@@ -23,6 +23,9 @@ package struct PacketTrail: Hashable, Sendable {
   /// How many packets carried the block; beyond `limit` not all are counted.
   package var packets: Int { steps.count + 1 }
 
+  /// In memory, beside itself.
+  package var heldBytes: Int { steps.capacity * MemoryLayout<Step>.stride }
+
   /// Every byte came no earlier than those before it: none had to be retransmitted, or was overtaken.
   package var isInOrder: Bool {
     var number = first.number
