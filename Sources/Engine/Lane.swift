@@ -70,6 +70,8 @@ package struct Lane: Sendable {
   private var leftOut: Set<FlowKey> = []
   /// What `items` hold in memory, but for what each of them takes.
   private var itemBytes = 0
+  /// Of a finding: its words and its evidence.
+  private static let findingBytes = 1_024
 
   init(_ index: Int, _ limits: ReassemblyLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
@@ -561,6 +563,7 @@ package struct Lane: Sendable {
       finding.parties = FindingParties(client: record.client, server: record.server)
       items.append(LaneItem(clock: clock, packet: last, flow: id, .finding(finding)))
     }
+    itemBytes += record.heldBytes + findings.count * Self.findingBytes
     items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(record)))
     companions[slot] = Companion()
     table.release(slot)

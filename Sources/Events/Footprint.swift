@@ -20,6 +20,14 @@ extension ExchangeRecord {
   }
 }
 
+extension ConnectionRecord {
+  /// Beside itself.
+  package var heldBytes: Int {
+    sockets.count * 2 * MemoryLayout<WebSocketRecord>.stride + timeline.count * MemoryLayout<TimelineEntry>.stride
+      + pauses.count * MemoryLayout<StreamPause>.stride + ($tls.isEmpty ? 0 : 4 << 10) + ($http2.isEmpty ? 0 : 4 << 10)
+  }
+}
+
 extension Item {
   package var heldBytes: Int { MemoryLayout<Item>.stride + preview.count + label.utf8.count + 32 }
 }

@@ -123,7 +123,8 @@ package struct HTTP1Parser: IncrementalParser {
 
   /// What it keeps of a section, and of requests without response. Mutating, because to ask the whole is copied.
   package mutating func countHeld() -> Int {
-    held.countHeld() + lineEnds.capacity * MemoryLayout<UInt32>.stride + requests.count * MemoryLayout<RequestContext>.stride
+    held.countHeld() + lineEnds.capacity * MemoryLayout<UInt32>.stride
+      + requests.count * MemoryLayout<RequestContext>.stride
   }
 
   // Mutating, or the parser is copied for the question.
