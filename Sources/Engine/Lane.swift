@@ -26,16 +26,16 @@ package struct Lane: Sendable {
   /// What is to be reported, in the order it became known.
   package var items: [LaneItem] = []
   package private(set) var holdLimitReached: UInt64 = 0
-  private var table: FlowTable
-  private var scene: StreamScene
-  private var outputs = ReassemblyOutputs()
+  var table: FlowTable
+  var scene: StreamScene
+  var outputs = ReassemblyOutputs()
   /// What is known of a connection besides its streams, by slot.
-  private var companions: [Companion] = []
-  private var events: [Event] = []
+  var companions: [Companion] = []
+  var events: [Event] = []
   private var endpoints = EndpointNames()
   /// Of the connection that is being reported: exchanges that are told only now belong there in the order, since the
   /// items of its last packet's time may have been handed on long ago.
-  private var deathTime: Timestamp?
+  var deathTime: Timestamp?
   let index: Int
   private let timelineLimit: Int
   /// Off once nobody will print a timeline, because there are too many connections to tell each one's story.
@@ -46,16 +46,16 @@ package struct Lane: Sendable {
   private let thresholds: Thresholds
   private let idleLimit: Int64?
   /// What the lane may hold in memory, and one connection of it.
-  private let share: Int
-  private let connectionBytes: Int
-  private static let looseShares = 4
+  let share: Int
+  let connectionBytes: Int
+  static let looseShares = 4
   /// Slots whose connections may hold more than was counted last, how many of them may be, and the packets since.
-  private var uncounted: [Int] = []
-  private var uncountedLimit = Lane.usualUncounted
-  private var uncountedPackets = 0
+  var uncounted: [Int] = []
+  var uncountedLimit = Lane.usualUncounted
+  var uncountedPackets = 0
   /// Exchanges that were told before they were over, and connections whose content is read no more, for lack of memory.
   package private(set) var toldEarly: UInt64 = 0
-  package private(set) var droppedContent: UInt64 = 0
+  package internal(set) var droppedContent: UInt64 = 0
   private var nextSweep = Timestamp(nanoseconds: .min)
   /// How far the window is processed.
   private var next = (segment: 0, error: 0)
@@ -64,14 +64,14 @@ package struct Lane: Sendable {
   private static let pendingLimit = 512 << 10
   /// Where whoever works in the lane notes what it reads.
   var note: ReadingNote?
-  private let faults: ReadingFaults
+  let faults: ReadingFaults
   /// Something is left unread, or is to fail.
-  private let isWary: Bool
-  private var leftOut: Set<FlowKey> = []
+  let isWary: Bool
+  var leftOut: Set<FlowKey> = []
   /// What `items` hold in memory, but for what each of them takes.
-  private var itemBytes = 0
+  var itemBytes = 0
   /// Of a finding: its words and its evidence.
-  private static let findingBytes = 1_024
+  static let findingBytes = 1_024
 
   init(_ index: Int, _ limits: ReassemblyLimits, _ options: PipelineOptions, seed: UInt64) {
     self.index = index
@@ -90,26 +90,6 @@ package struct Lane: Sendable {
     isWary = !options.faults.isEmpty
   }
 
-  /// What its connections hold, as it was counted last.
-  package var usedBytes: Int { table.usedBytes(scene.limits) }
-
-  /// What is to be reported takes in memory, about.
-  var pendingBytes: Int { itemBytes + items.count * 1_024 }
-
-  /// What is to be reported has been taken.
-  mutating func clearItems() {
-    items.removeAll(keepingCapacity: true)
-    itemBytes = 0
-  }
-
-  /// A lane may hold a few times its share, and one connection of it more, while all lanes together hold no more than
-  /// they may: their connections are dealt by chance.
-  mutating func tighten(_ isTight: Bool) {
-    scene.limits.laneBytes = isTight ? share : Self.looseShares * share
-    scene.limits.slackBytes = isTight ? 0 : connectionBytes
-    uncountedLimit = isTight ? Self.tightUncounted : Self.usualUncounted
-  }
-
   package var evicted: UInt64 { table.evicted }
   package var idled: UInt64 { table.idled }
 
@@ -118,39 +98,6 @@ package struct Lane: Sendable {
     guard keepsTimelines else { return }
     keepsTimelines = false
     for slot in companions.indices { companions[slot].stopTimeline() }
-  }
-
-  // MARK: Internal errors
-
-  /// After an internal error: takes the packet's connection for one whose content is not read, if it came up there, or
-  /// answers that it is left out.
-  @inline(never)
-  private mutating func isLeftOut(_ key: FlowKey, _ number: UInt64) -> Bool {
-    if faults.connections.contains(number) { leftOut.insert(key) }
-    guard !leftOut.contains(key) else { return true }
-    let slot = table.slot(of: key)
-    let isUnread = faults.contents.contains(number) || slot.map { companions[$0].isUnread } ?? false
-    note?.read(number, of: isUnread ? table.firstPacket(of: key) ?? number : 0)
-    if let slot, isUnread { companions[slot].leaveUnread() }
-    faults.trial.pass(.follow, number)
-    return false
-  }
-
-  /// The same, of a connection that this packet opened, or that was only a SYN.
-  @inline(never)
-  private mutating func heed(_ slot: Int, _ number: UInt64) {
-    if faults.contents.contains(number) { companions[slot].leaveUnread() }
-    guard companions[slot].listens else { return }
-    faults.trial.pass(.content, number)
-    faults.trial.pass(.overflow, number)
-  }
-
-  /// A connection is reported: what comes up then came up at its last packet.
-  /// Mutating, or the lane is copied.
-  private mutating func noteEnd(of id: FlowID, _ last: PacketRef, isUnread: Bool = false) {
-    guard let note else { return }
-    let isKnown = isWary && (isUnread || faults.contents.contains(last.number))
-    note.read(last.number, of: isKnown ? id.firstPacket : 0)
   }
 
   // MARK: Packets
@@ -229,44 +176,6 @@ package struct Lane: Sendable {
     if table.hasLeftovers { retireOverdue(at: segment.packet) }
   }
 
-  // MARK: Memory
-
-  /// Counted is now and then: every few connections that something came of, and every few packets. A connection may
-  /// open a window of a codec meanwhile, in every lane.
-  private static let usualUncounted = 16
-  private static let tightUncounted = 4
-  private static let uncountedPacketLimit = 512
-
-  @inline(__always)
-  private mutating func noteUncounted(_ slot: Int) {
-    uncountedPackets += 1
-    if !companions[slot].isUncounted, !companions[slot].isSteady {
-      companions[slot].isUncounted = true
-      uncounted.append(slot)
-    }
-    if uncounted.count >= uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
-  }
-
-  @inline(never)
-  private mutating func count() {
-    for slot in uncounted where table.isLive(slot) {
-      companions[slot].isUncounted = false
-      var bytes = companions[slot].countHeld()
-      if bytes > connectionBytes {
-        let before = bytes
-        note?.read(table.connections[slot].lastPacket.number)
-        companions[slot].shed(to: connectionBytes / 2, into: &events)
-        hear(slot)
-        bytes = companions[slot].countHeld()
-        if bytes < before { droppedContent += 1 }
-      }
-      table.count(slot, bytes)
-    }
-    uncounted.clear()
-    uncountedPackets = 0
-    table.makeRoom(scene.limits)
-  }
-
   private mutating func process(_ error: ICMPError) {
     note?.read(error.packet.number)
     if isWary, isLeftOut(error.key, error.packet.number) { return }
@@ -288,7 +197,7 @@ package struct Lane: Sendable {
   }
 
   /// Prepares the companion of a connection. One that was half open has been announced before.
-  private mutating func open(_ slot: Int, at packet: PacketRef) {
+  mutating func open(_ slot: Int, at packet: PacketRef) {
     while companions.count <= slot { companions.append(Companion()) }
     let (id, client, server, isMidstream, roles) = table.ask(slot) {
       ($0.id, $0.client, $0.server, $0.isMidstream, $0.roles)
@@ -303,7 +212,7 @@ package struct Lane: Sendable {
   // MARK: What the streams gave
 
   @inline(__always)
-  private mutating func take(_ slot: Int, _ bytes: Span<UInt8>) {
+  mutating func take(_ slot: Int, _ bytes: Span<UInt8>) {
     for index in outputs.items.indices {
       switch outputs.items[index] {
       case .data(let delivery):
@@ -368,7 +277,7 @@ package struct Lane: Sendable {
   }
 
   /// What the dialogue told: for the rules, and for the report.
-  private mutating func hear(_ slot: Int) {
+  mutating func hear(_ slot: Int) {
     guard !events.isEmpty else { return }
     // What is known of the connection is the same for all that one packet made.
     var known: FlowContext?
@@ -436,7 +345,7 @@ package struct Lane: Sendable {
     }
   }
 
-  private mutating func judge(_ event: Event, _ slot: Int) {
+  mutating func judge(_ event: Event, _ slot: Int) {
     let kind = event.kind
     guard !ConnectionRules.interests.isDisjoint(with: kind),
       companions[slot].isJudged || EventKinds.sequels.isDisjoint(with: kind)
@@ -465,108 +374,6 @@ package struct Lane: Sendable {
     for slot in companions.indices where companions[slot].isTelling {
       streams += companions[slot].openStreams(on: table.connections[slot], at: now)
     }
-  }
-
-  // MARK: Ends
-
-  /// Reports the closed connections whose time is up. Their time of death is the deadline, not the moment it is
-  /// noticed, so that the order does not depend on where windows end.
-  private mutating func retire(at clock: Timestamp) {
-    while let expired = table.expired(at: clock) {
-      report(expired.slot, .fin, at: table.connections[expired.slot].lastPacket, clock: expired.until)
-    }
-  }
-
-  private mutating func retireOverdue(at packet: PacketRef) {
-    while let slot = table.overdue.first {
-      let end: DirectionEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded
-      report(slot, end, at: table.connections[slot].lastPacket, clock: packet.time)
-    }
-    outputs.removeAll()
-    while let slot = table.takeAbandoned(into: &outputs) {
-      noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket)
-      open(slot, at: .none)
-      take(slot, Span<UInt8>())
-      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
-      outputs.removeAll()
-    }
-  }
-
-  /// A connection, or a flow that is only a SYN, which the capture leaves open.
-  package struct OpenFlow: Sendable, Comparable {
-    let last: PacketRef
-    let id: FlowID
-    let lane: Int
-    fileprivate let place: Place
-
-    fileprivate enum Place: Sendable {
-      case slot(Int)
-      case halfOpen(Int)
-    }
-
-    package static func < (left: Self, right: Self) -> Bool {
-      left.last.number == right.last.number ? left.id < right.id : left.last.number < right.last.number
-    }
-
-    package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
-  }
-
-  package var openCount: Int { table.openCount }
-
-  /// Adds them in no order that means anything.
-  package func addOpenFlows(to flows: inout [OpenFlow]) {
-    for slot in table.liveSlots {
-      let connection = table.connections[slot]
-      flows.append(OpenFlow(last: connection.lastPacket, id: connection.id, lane: index, place: .slot(slot)))
-    }
-    for flow in table.halfOpenFlows {
-      flows.append(OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.place)))
-    }
-  }
-
-  /// Ends and reports some of what is left. What is cited is each connection's own last packet: the last one of the
-  /// capture belongs to one of them only.
-  package mutating func finish(_ flows: [OpenFlow], at packet: PacketRef) {
-    for flow in flows {
-      noteEnd(of: flow.id, flow.last)
-      switch flow.place {
-      case .slot(let slot):
-        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
-      case .halfOpen(let place):
-        outputs.removeAll()
-        guard let slot = table.promote(at: place, into: &outputs) else { continue }
-        open(slot, at: .none)
-        take(slot, Span<UInt8>())
-        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
-      }
-    }
-  }
-
-  private mutating func report(_ slot: Int, _ end: DirectionEnd, at packet: PacketRef, clock: Timestamp) {
-    deathTime = clock
-    defer { deathTime = nil }
-    noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket, isUnread: companions[slot].isUnread)
-    outputs.removeAll()
-    table.finish(slot, end, at: packet, &scene, into: &outputs)
-    take(slot, Span<UInt8>())
-    companions[slot].close(into: &events)
-    hear(slot)
-    judge(.connectionClosed(table.ask(slot) { $0.recordedEnd }), slot)
-    var findings = companions[slot].findings.taken()
-    Consequences.attribute(&findings)
-    findings.sort(by: Finding.isBefore)
-    var record = table.ask(slot) { $0.record }
-    let (id, last) = (record.id, record.lastPacket.number)
-    companions[slot].complete(&record)
-    record.isHurt = findings.contains(where: \.isDiagnosis)
-    for var finding in findings {
-      finding.parties = FindingParties(client: record.client, server: record.server)
-      items.append(LaneItem(clock: clock, packet: last, flow: id, .finding(finding)))
-    }
-    itemBytes += record.heldBytes + findings.count * Self.findingBytes
-    items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(record)))
-    companions[slot] = Companion()
-    table.release(slot)
   }
 }
 

@@ -1,0 +1,106 @@
+import Citation
+import Events
+import Rules
+
+// How connections end and are reported: when their time is up, when they are evicted, and at the end of the capture.
+extension Lane {
+  /// Reports the closed connections whose time is up. Their time of death is the deadline, not the moment it is
+  /// noticed, so that the order does not depend on where windows end.
+  mutating func retire(at clock: Timestamp) {
+    while let expired = table.expired(at: clock) {
+      report(expired.slot, .fin, at: table.connections[expired.slot].lastPacket, clock: expired.until)
+    }
+  }
+
+  mutating func retireOverdue(at packet: PacketRef) {
+    while let slot = table.overdue.first {
+      let end: DirectionEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded
+      report(slot, end, at: table.connections[slot].lastPacket, clock: packet.time)
+    }
+    outputs.removeAll()
+    while let slot = table.takeAbandoned(into: &outputs) {
+      noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket)
+      open(slot, at: .none)
+      take(slot, Span<UInt8>())
+      report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      outputs.removeAll()
+    }
+  }
+
+  /// A connection, or a flow that is only a SYN, which the capture leaves open.
+  package struct OpenFlow: Sendable, Comparable {
+    let last: PacketRef
+    let id: FlowID
+    let lane: Int
+    let place: Place
+
+    enum Place: Sendable {
+      case slot(Int)
+      case halfOpen(Int)
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      left.last.number == right.last.number ? left.id < right.id : left.last.number < right.last.number
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+  }
+
+  package var openCount: Int { table.openCount }
+
+  /// Adds them in no order that means anything.
+  package func addOpenFlows(to flows: inout [OpenFlow]) {
+    for slot in table.liveSlots {
+      let connection = table.connections[slot]
+      flows.append(OpenFlow(last: connection.lastPacket, id: connection.id, lane: index, place: .slot(slot)))
+    }
+    for flow in table.halfOpenFlows {
+      flows.append(OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.place)))
+    }
+  }
+
+  /// Ends and reports some of what is left. What is cited is each connection's own last packet: the last one of the
+  /// capture belongs to one of them only.
+  package mutating func finish(_ flows: [OpenFlow], at packet: PacketRef) {
+    for flow in flows {
+      noteEnd(of: flow.id, flow.last)
+      switch flow.place {
+      case .slot(let slot):
+        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      case .halfOpen(let place):
+        outputs.removeAll()
+        guard let slot = table.promote(at: place, into: &outputs) else { continue }
+        open(slot, at: .none)
+        take(slot, Span<UInt8>())
+        report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
+      }
+    }
+  }
+
+  mutating func report(_ slot: Int, _ end: DirectionEnd, at packet: PacketRef, clock: Timestamp) {
+    deathTime = clock
+    defer { deathTime = nil }
+    noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket, isUnread: companions[slot].isUnread)
+    outputs.removeAll()
+    table.finish(slot, end, at: packet, &scene, into: &outputs)
+    take(slot, Span<UInt8>())
+    companions[slot].close(into: &events)
+    hear(slot)
+    judge(.connectionClosed(table.ask(slot) { $0.recordedEnd }), slot)
+    var findings = companions[slot].findings.taken()
+    Consequences.attribute(&findings)
+    findings.sort(by: Finding.isBefore)
+    var record = table.ask(slot) { $0.record }
+    let (id, last) = (record.id, record.lastPacket.number)
+    companions[slot].complete(&record)
+    record.isHurt = findings.contains(where: \.isDiagnosis)
+    for var finding in findings {
+      finding.parties = FindingParties(client: record.client, server: record.server)
+      items.append(LaneItem(clock: clock, packet: last, flow: id, .finding(finding)))
+    }
+    itemBytes += record.heldBytes + findings.count * Self.findingBytes
+    items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(record)))
+    companions[slot] = Companion()
+    table.release(slot)
+  }
+}
