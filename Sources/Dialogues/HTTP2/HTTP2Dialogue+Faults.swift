@@ -33,26 +33,25 @@ extension HTTP2Dialogue {
 
   private mutating func judgeStream(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     // Those of the connection have no stream, whatever they say; a block's second frame is judged with its first.
-    guard frame.type.wantsStream == true || frame.type == .windowUpdate, frame.type != .priority,
-      frame.type != .continuation
-    else { return }
-    if frame.type == .pushPromise { return judgePromise(frame, direction, into: &events) }
+    switch frame.type {
+    case .data, .headers, .reset, .windowUpdate: break
+    case .pushPromise: return judgePromise(frame, direction, into: &events)
+    default: return
+    }
     guard let at = table.index(of: frame.stream) else {
       return judgeUnopened(frame, direction, into: &events)
     }
     let isMessage = frame.type == .data || frame.type == .headers
-    if isMessage, table.streams[at].sentEnds[direction] {
-      tell(.afterEnd, frame, direction, into: &events)
-    } else if frame.type == .data, !table.streams[at].hasHead(isRequest: isRequest(direction)) {
-      tell(.dataBeforeHead, frame, direction, into: &events)
+    let isRequest = isRequest(direction)
+    if isMessage, let flaw = table.streams[at].flaw(of: frame, direction, isRequest: isRequest) {
+      tell(flaw, frame, direction, into: &events)
     }
     switch frame.payload {
     case .data: spend(frame, at, direction, into: &events)
     case .windowUpdate(let increment):
       giveCredit(Int64(increment), at, direction.opposite, by: frame.released)
       sides[direction].record.note(credit: increment, in: frame.released)
-      let window = table.streams[at].windows[direction.opposite] + Int64(increment)
-      table.streams[at].windows[direction.opposite] = window
+      let window = table.streams[at].widenWindow(increment, direction.opposite)
       if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
     default: break
     }
@@ -117,8 +116,7 @@ extension HTTP2Dialogue {
 
   private mutating func spend(_ frame: HTTP2Frame, _ at: Int, _ direction: Direction, into events: inout [Event]) {
     useCredit(frame, at, direction)
-    let left = table.streams[at].windows[direction]
-    table.streams[at].windows[direction] = left - Int64(frame.length)
+    let left = table.streams[at].spendWindow(frame.length, direction)
     if Int64(frame.length) > max(0, left), frame.length > 0 {
       spendConnection(frame, direction, tells: false, into: &events)
       return tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)

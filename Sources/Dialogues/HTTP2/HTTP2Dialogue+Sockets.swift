@@ -8,9 +8,7 @@ import HTTPSemantics
 extension HTTP2Dialogue {
   /// A response head may open one.
   mutating func openSocket(_ at: Int, _ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
-    guard !isRequest(direction), table.streams[at].socket.isEmpty, let heads = table.streams[at].socketHeads else {
-      return
-    }
+    guard !isRequest(direction), let heads = table.streams[at].socketHeads() else { return }
     let opening = WebSocketOpening(
       table.streams[at].exchange.key, heads.asked, heads.answer, block.span.first, requests: requestDirection)
     table.streams[at].socket = Rare(

@@ -79,9 +79,16 @@ struct HTTP2Dialogue: Sendable {
     if sides.read(direction, { $0.isOpening }) { sides[direction].open(chunk) }
     if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
     if sides.read(direction, { $0.parser.isLost }) { return search(chunk, direction, into: &events) }
+    var position = 0
+    while let data = sides[direction].parser.nextData(chunk, &position) { take(data, of: chunk, direction, into: &events) }
+    if position < chunk.bytes.count { read(chunk.slice(position..<chunk.bytes.count), direction, into: &events) }
+    if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
+  }
+
+  /// Whatever it is.
+  private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
-    if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
     // Behind what is no frame, the next frames are looked for in what follows.
     if sides.read(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
   }
@@ -110,7 +117,7 @@ struct HTTP2Dialogue: Sendable {
         take(tokens[index], direction, into: &events)
       }
     }
-    tokens.removeAll(keepingCapacity: tokens.count <= 64)
+    if tokens.count <= 64 { tokens.clear() } else { tokens = [] }
     swap(&tokens, &self.tokens)
   }
 
@@ -165,10 +172,7 @@ struct HTTP2Dialogue: Sendable {
   private mutating func take(_ token: HTTP2Token, _ direction: Direction, into events: inout [Event]) {
     switch token {
     case .frame(let frame):
-      sides[direction].record.count(frame.type)
-      if frame.stream > 0, frame.released.number > frame.span.last.number { sides[direction].held.note(frame) }
-      judge(frame, direction, into: &events)
-      take(frame, direction, into: &events)
+      read(frame, direction, into: &events)
       if frame.type != .data, frame.type != .continuation {
         events.append(.http2Frame(frame, direction, key(of: frame)))
       }
@@ -188,6 +192,21 @@ struct HTTP2Dialogue: Sendable {
     case .fault(let fault): events.append(.http2Fault(fault, direction, key(of: fault.frame)))
     case .preface, .opaque, .body: break
     }
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ data: HTTP2Data, of chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
+  ) {
+    if !data.range.isEmpty { takeBody(data.range, of: chunk, data.stream, direction, into: &events) }
+    if let frame = data.frame(in: chunk) { read(frame, direction, into: &events) }
+  }
+
+  private mutating func read(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    sides[direction].record.count(frame.type)
+    if frame.stream > 0, frame.released.number > frame.span.last.number { sides[direction].held.note(frame) }
+    judge(frame, direction, into: &events)
+    take(frame, direction, into: &events)
   }
 
   private func key(of frame: HTTP2Frame) -> ExchangeKey? {
@@ -306,7 +325,7 @@ struct HTTP2Dialogue: Sendable {
     let wasInterim = table.streams[at].takeBlock(
       fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole)
     if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }
-    let endsWrongly = hadHead ? !table.streams[at].sentEnds[direction] : wasInterim && block.endsStream
+    let endsWrongly = hadHead ? !table.streams[at].hasSentEnd(direction) : wasInterim && block.endsStream
     if isWhole, endsWrongly {
       events.append(
         .http2Fault(HTTP2Fault(.trailersUnended, block.frame), direction, table.streams[at].exchange.key))

@@ -66,8 +66,8 @@ struct HTTP2Stream: Sendable {
   var socket = Rare<WebSocketDialogue>()
 
   /// The heads that open one.
-  var socketHeads: (asked: MessageHead, answer: MessageHead)? {
-    guard let answer = response.head, 200..<300 ~= answer.status.code,
+  mutating func socketHeads() -> (asked: MessageHead, answer: MessageHead)? {
+    guard socket.isEmpty, let answer = response.head, 200..<300 ~= answer.status.code,
       let asked = exchange.request?.head ?? request.head, asked.block.value(":protocol") == "websocket"
     else { return nil }
     return (asked, answer)
@@ -81,6 +81,29 @@ struct HTTP2Stream: Sendable {
   var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
 
   mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
+
+  // Asked for each frame, and mutating: to ask an element of an array for one of two values copies the element.
+
+  mutating func hasSentEnd(_ direction: Direction) -> Bool { sentEnds[direction] }
+
+  /// What is wrong with a frame of its message, by what came before.
+  mutating func flaw(of frame: HTTP2Frame, _ direction: Direction, isRequest: Bool) -> HTTP2Fault.Kind? {
+    if sentEnds[direction] { return .afterEnd }
+    return frame.type == .data && !hasHead(isRequest: isRequest) ? .dataBeforeHead : nil
+  }
+
+  /// Takes what a frame needs from the window, and answers what was left of it before.
+  mutating func spendWindow(_ length: UInt32, _ direction: Direction) -> Int64 {
+    let left = windows[direction]
+    windows[direction] = left - Int64(length)
+    return left
+  }
+
+  /// Adds to the window, and answers what it is then.
+  mutating func widenWindow(_ increment: UInt32, _ direction: Direction) -> Int64 {
+    windows[direction] += Int64(increment)
+    return windows[direction]
+  }
 
   // MARK: Credit
 

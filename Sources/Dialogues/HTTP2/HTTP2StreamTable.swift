@@ -20,8 +20,9 @@ struct HTTP2StreamTable: Sendable {
   private(set) var requests = 0
   /// What the field sections of those that are there take.
   private var fieldBytes = 0
-  /// The one that was asked for last: frames of a stream come in runs.
-  private var newest: (id: UInt32, place: Int) = (0, -1)
+  /// Where streams are, by a part of their identifier: asked for each frame, and of those that go on at a time few share
+  /// a place here. An identifier in the upper half, the place in the lower one.
+  private var hints: [16 of UInt64] = InlineArray(repeating: 0)
   /// Streams that are over, oldest first: what still comes of them is nothing new. Of those before, only the highest of
   /// each side.
   private var closed: [UInt32: BothDirections<Bool>] = [:]
@@ -49,8 +50,13 @@ struct HTTP2StreamTable: Sendable {
 
   @inline(__always)
   func index(of id: UInt32) -> Int? {
-    newest.id == id && newest.place >= 0 ? newest.place : places[id]
+    let hint = hints[Self.hint(of: id)]
+    return hint >> 32 == UInt64(id) && id > 0 ? Int(truncatingIfNeeded: hint & 0xFFFF_FFFF) : places[id]
   }
+
+  /// Of a side all are odd, or even.
+  @inline(__always)
+  private static func hint(of id: UInt32) -> Int { Int(truncatingIfNeeded: id >> 1 & 15) }
 
   func wasClosed(_ id: UInt32) -> Bool {
     id <= (id % 2 == 0 ? forgotten.even : forgotten.odd) || closed[id] != nil
@@ -65,7 +71,7 @@ struct HTTP2StreamTable: Sendable {
     places[stream.id] = place
     inOrder.append(place)
     requests += Int(stream.id % 2)
-    newest = (stream.id, place)
+    hints[Self.hint(of: stream.id)] = UInt64(stream.id) << 32 | UInt64(truncatingIfNeeded: place)
     return place
   }
 
@@ -80,12 +86,13 @@ struct HTTP2StreamTable: Sendable {
     let id = streams[place].id
     places[id] = nil
     fieldBytes -= streams[place].fieldBytes
-    inOrder.remove(at: rank(of: streams[place].exchange.number))
+    let rank = rank(of: streams[place].exchange.number)
+    inOrder.remove(at: rank)
     requests -= Int(id % 2)
     closed[id] = streams[place].sentEnds
     closedOrder.append(id)
     if closedOrder.count > 2 * Self.closedLimit { forgetClosed() }
-    if newest.place == place { newest = (0, -1) }
+    if hints[Self.hint(of: id)] >> 32 == UInt64(id) { hints[Self.hint(of: id)] = 0 }
     free.append(place)
   }
 
