@@ -158,8 +158,8 @@ package struct HTTP2SideRecord: Sendable, Equatable {
   package var dataFrames: UInt64 { core[0] }
 
   @inline(__always)
-  package mutating func note(_ data: HTTP2Frame) {
-    if data.length == 0, !data.endsStream { FrameRun.add(&emptyData, data.released) }
+  package mutating func noteData(of length: UInt32, endsStream: Bool, in packet: PacketRef) {
+    if length == 0, !endsStream { FrameRun.add(&emptyData, packet) }
   }
 
   package mutating func note(credit: UInt32, in packet: PacketRef) {

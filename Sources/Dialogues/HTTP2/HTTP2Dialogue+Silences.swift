@@ -11,11 +11,11 @@ extension HTTP2Dialogue {
     _ at: Int, _ packet: PacketRef, _ bytes: UInt64, _ direction: Direction, into events: inout [Event]
   ) {
     let isRequest = isRequest(direction)
-    sides[direction].pace.note(packet, bytes, trip)
+    let sum = sides[direction].note(packet, bytes, trip)
     if let before = table.streams[at].lastBody(isRequest: isRequest), packet.time.since(before.time) > 500_000_000 {
       tellSilence(at, from: before, to: packet, direction, into: &events)
     }
-    table.streams[at].paced[direction] = sides.read(direction) { $0.pace.sum }
+    table.streams[at].paced[direction] = sum
   }
 
   @inline(never)

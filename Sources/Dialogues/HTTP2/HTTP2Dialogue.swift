@@ -76,9 +76,10 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides.read(direction, { $0.isOpening }) { sides[direction].open(chunk) }
+    let (isOpening, isLost) = sides[direction].state()
+    if isOpening { sides[direction].open(chunk) }
     if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
-    if sides.read(direction, { $0.parser.isLost }) { return search(chunk, direction, into: &events) }
+    if isLost { return search(chunk, direction, into: &events) }
     var position = 0
     while let data = sides[direction].parser.nextData(chunk, &position) { take(data, of: chunk, direction, into: &events) }
     if position < chunk.bytes.count { read(chunk.slice(position..<chunk.bytes.count), direction, into: &events) }
@@ -90,7 +91,7 @@ struct HTTP2Dialogue: Sendable {
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
     // Behind what is no frame, the next frames are looked for in what follows.
-    if sides.read(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
+    if sides[direction].state().isLost { sides[direction].search = Rare(HTTP2Search()) }
   }
 
   /// Looks for frames that follow each other, and reads on from there.
@@ -202,9 +203,21 @@ struct HTTP2Dialogue: Sendable {
     if let frame = data.frame(in: chunk) { read(frame, direction, into: &events) }
   }
 
+  private mutating func read(_ data: HTTP2DataFrame, _ direction: Direction, into events: inout [Event]) {
+    sides[direction].count(data)
+    if isWhole { judge(data, direction, into: &events) }
+    guard let at = table.index(of: data.stream) else { return }
+    table.streams[at].takeFrame(
+      data.content, padding: data.padding, data.released, isRequest: isRequest(direction))
+    if data.endsStream { end(at, by: data.span, data.released, direction, into: &events) }
+  }
+
   private mutating func read(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if let data = HTTP2DataFrame(frame) { return read(data, direction, into: &events) }
     sides[direction].record.count(frame.type)
-    if frame.stream > 0, frame.released.number > frame.span.last.number { sides[direction].held.note(frame) }
+    if frame.stream > 0, frame.released.number > frame.span.last.number {
+      sides[direction].held.note(frame.stream, frame.length, last: frame.span.last, frame.released)
+    }
     judge(frame, direction, into: &events)
     take(frame, direction, into: &events)
   }
@@ -242,10 +255,6 @@ struct HTTP2Dialogue: Sendable {
 
   private mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     switch frame.payload {
-    case .data(let bytes, let padding):
-      guard let at = table.index(of: frame.stream) else { return }
-      table.streams[at].takeFrame(frame, bytes, padding: padding, isRequest: isRequest(direction))
-      if frame.endsStream { end(at, by: frame, direction, into: &events) }
     case .reset(let code): reset(frame, code, direction, into: &events)
     case .settings(let settings):
       guard !frame.isAcknowledgement else { return acknowledge(direction, in: frame.released) }
@@ -257,7 +266,7 @@ struct HTTP2Dialogue: Sendable {
         HTTP2Record.GoAway(
           direction: direction, lastStream: last, code: code, debug: debug, debugBytes: debugBytes,
           packet: frame.released))
-    case .none, .malformed, .priority, .pushPromise, .ping, .windowUpdate: break
+    case .none, .malformed, .data, .priority, .pushPromise, .ping, .windowUpdate: break
     }
   }
 
@@ -356,8 +365,7 @@ struct HTTP2Dialogue: Sendable {
     for each in Direction.allCases {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
       stream.begin(
-        each, window: sides.read(each) { $0.initialWindow },
-        connection: sides.read(each) { $0.credit.blocked(until: now) })
+        each, window: sides[each].beginning(at: now).window, connection: sides[each].beginning(at: now).blocked)
     }
     if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)
@@ -379,12 +387,13 @@ struct HTTP2Dialogue: Sendable {
 
   // MARK: Ends
 
-  private mutating func end(_ at: Int, by frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+  private mutating func end(
+    _ at: Int, by span: ByteSpan, _ released: PacketRef, _ direction: Direction, into events: inout [Event]
+  ) {
     table.streams[at].noteEnd(direction)
-    endSocket(at, SideEnd(.fin, frame.span.last), direction, into: &events)
+    endSocket(at, SideEnd(.fin, span.last), direction, into: &events)
     table.streams[at].endMessage(
-      isRequest: isRequest(direction), offset: frame.span.range.upperBound, packet: frame.span.last,
-      released: frame.released)
+      isRequest: isRequest(direction), offset: span.range.upperBound, packet: span.last, released: released)
     tellIfOver(at, into: &events)
   }
 

@@ -42,6 +42,40 @@ struct HTTP2Side: Sendable {
     parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
   }
 
+  // Asked for each frame, and mutating: to ask one of two sides for a part of it copies the whole side.
+
+  mutating func state() -> (isOpening: Bool, isLost: Bool) { (isOpening, parser.isLost) }
+
+  /// What a stream begins with.
+  mutating func beginning(at now: Int64) -> (window: Int64, blocked: Int64) {
+    (initialWindow, credit.blocked(until: now))
+  }
+
+  @inline(__always)
+  mutating func count(_ data: HTTP2DataFrame) {
+    record.count(.data)
+    if data.stream > 0, data.released.number > data.span.last.number {
+      held.note(data.stream, data.length, last: data.span.last, data.released)
+    }
+  }
+
+  /// Takes what a frame needs from the connection's window, and answers what was left of it before.
+  @inline(__always)
+  mutating func spendWindow(_ length: UInt32) -> Int64 {
+    let left = window
+    window = left - Int64(length)
+    return left
+  }
+
+  /// Nanoseconds without credit of the connection so far.
+  mutating func blocked(until now: Int64) -> Int64 { credit.blocked(until: now) }
+
+  @inline(__always)
+  mutating func note(_ packet: PacketRef, _ bytes: UInt64, _ trip: Int64) -> HTTP2Pace.Sum {
+    pace.note(packet, bytes, trip)
+    return pace.sum
+  }
+
   init(_ start: HTTP2Parser.Start, startsAnywhere: Bool) {
     parser = HTTP2Parser(start)
     decoder = HPACKDecoder(startsAnywhere: startsAnywhere)

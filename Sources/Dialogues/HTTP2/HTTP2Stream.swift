@@ -87,9 +87,9 @@ struct HTTP2Stream: Sendable {
   mutating func hasSentEnd(_ direction: Direction) -> Bool { sentEnds[direction] }
 
   /// What is wrong with a frame of its message, by what came before.
-  mutating func flaw(of frame: HTTP2Frame, _ direction: Direction, isRequest: Bool) -> HTTP2Fault.Kind? {
+  mutating func flaw(of type: HTTP2FrameType, _ direction: Direction, isRequest: Bool) -> HTTP2Fault.Kind? {
     if sentEnds[direction] { return .afterEnd }
-    return frame.type == .data && !hasHead(isRequest: isRequest) ? .dataBeforeHead : nil
+    return type == .data && !hasHead(isRequest: isRequest) ? .dataBeforeHead : nil
   }
 
   /// Takes what a frame needs from the window, and answers what was left of it before.
@@ -122,18 +122,33 @@ struct HTTP2Stream: Sendable {
   mutating func takeCredit(_ amount: Int64, _ direction: Direction) { credits[direction].change(by: amount) }
 
   /// Waits up to `shortest` are those of a window that is too small for the path.
-  mutating func use(_ frame: HTTP2Frame, _ direction: Direction, connection: Int64, shortest: Int64) {
-    uncredited[direction] &+= UInt64(frame.length)
-    let stall = credits[direction].spend(frame.length, frame.released)
+  @inline(__always)
+  mutating func use(
+    _ length: UInt32, _ packet: PacketRef, _ direction: Direction, connection: Int64, shortest: Int64
+  ) {
+    uncredited[direction] &+= UInt64(length)
     let byConnection = connection &- connectionBefore[direction]
     connectionBefore[direction] = connection
-    blockedBefore[direction] = credits.read(direction) { $0.blocked(until: frame.released.time.nanoseconds) }
-    guard frame.length > 0, byConnection > 0 || stall != nil else { return }
+    if byConnection == 0, let blocked = credits[direction].spendFreely(length, packet) {
+      blockedBefore[direction] = blocked
+    } else {
+      useLittle(length, packet, direction, byConnection: byConnection, shortest: shortest)
+    }
+  }
+
+  /// The same where there was no credit, or some is on its way.
+  @inline(never)
+  private mutating func useLittle(
+    _ length: UInt32, _ packet: PacketRef, _ direction: Direction, byConnection: Int64, shortest: Int64
+  ) {
+    let stall = credits[direction].spend(length, packet)
+    blockedBefore[direction] = credits.read(direction) { $0.blocked(until: packet.time.nanoseconds) }
+    guard length > 0, byConnection > 0 || stall != nil else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blockedByConnection &+= byConnection
     if let stall, byConnection < stall.nanoseconds / 2 { held.value[direction].note(stall) }
     held.value[direction].noteWait(
-      stall?.nanoseconds ?? byConnection, until: frame.released.time.nanoseconds, upTo: shortest)
+      stall?.nanoseconds ?? byConnection, until: packet.time.nanoseconds, upTo: shortest)
   }
 
   /// It is over, or given up: a window that is empty then stays so.
@@ -251,11 +266,12 @@ struct HTTP2Stream: Sendable {
     return exchange
   }
 
-  mutating func takeFrame(_ frame: HTTP2Frame, _ bytes: UInt32, padding: UInt32, isRequest: Bool) {
+  @inline(__always)
+  mutating func takeFrame(_ bytes: UInt32, padding: UInt32, _ packet: PacketRef, isRequest: Bool) {
     if isRequest {
-      request.takeFrame(bytes, padding: padding, frame.released)
+      request.takeFrame(bytes, padding: padding, packet)
     } else {
-      response.takeFrame(bytes, padding: padding, frame.released)
+      response.takeFrame(bytes, padding: padding, packet)
     }
   }
 

@@ -12,15 +12,13 @@ package struct HTTP2Data: Sendable {
 
   /// The frame that is whole here, and came in the packet of a chunk.
   @inline(__always)
-  package func frame(in chunk: borrowing CitedBytes) -> HTTP2Frame? {
+  package func frame(in chunk: borrowing CitedBytes) -> HTTP2DataFrame? {
     guard let header else { return nil }
     let length = UInt32(truncatingIfNeeded: range.upperBound &- range.lowerBound)
-    var frame = HTTP2Frame(
-      type: .data, flags: flags, stream: stream, length: length,
+    return HTTP2DataFrame(
+      stream: stream, flags: flags, length: length, content: length, padding: 0,
       span: ByteSpan(header..<max(header, range.upperBound), first: chunk.packet, last: chunk.packet),
       released: chunk.released)
-    frame.payload = .data(bytes: length, padding: 0)
-    return frame
   }
 }
 
