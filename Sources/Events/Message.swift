@@ -24,6 +24,7 @@ package struct MessageRecord: Sendable {
       self.to = to
     }
 
+    @inlinable @inline(__always)
     package var nanoseconds: Int64 { to.time.since(from.time) }
   }
 

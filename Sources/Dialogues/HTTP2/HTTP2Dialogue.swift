@@ -277,7 +277,7 @@ struct HTTP2Dialogue: Sendable {
       sides[direction].decoder.lose()
       return takeUnreadable(block, direction, into: &events)
     }
-    let wasKnown = sides.read(direction) { $0.decoder.isTableKnown }
+    let wasKnown = sides[direction].isTableKnown()
     let section = sides[direction].decoder.decode(block.bytes.span)
     sides[direction].record.headerBytes += UInt64(block.bytes.count)
     sides[direction].record.plainHeaderBytes +=
@@ -300,14 +300,19 @@ struct HTTP2Dialogue: Sendable {
 
   /// A capture that began late may have taken the server for the client.
   private mutating func turnAround(_ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction) {
+    guard mayTurn else { return }
     // Trailers of gRPC are a server's, too, and only servers push.
     let answers = block.promised != nil || fields.first(":status") != nil || fields.first("grpc-status") != nil
     guard answers || fields.first(":method") != nil else { return }
     turnAround(server: answers ? direction : direction.opposite)
   }
 
+  private var mayTurn: Bool {
+    record.beginning == .midstream && !isTurned && table.isEmpty && count == options.exchangesBefore
+  }
+
   private mutating func turnAround(server direction: Direction) {
-    guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
+    guard mayTurn else { return }
     isTurned = true
     requestDirection = direction.opposite
     requestsReadTo = 0
@@ -408,7 +413,7 @@ struct HTTP2Dialogue: Sendable {
   }
 
   mutating func tellIfOver(_ at: Int, into events: inout [Event]) {
-    guard table.streams[at].isOver else { return }
+    guard table.streams[at].isOver() else { return }
     if isAwaited(at) { hasAwaited = true } else { tell(at, into: &events) }
   }
 

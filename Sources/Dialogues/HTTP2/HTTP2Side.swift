@@ -46,6 +46,8 @@ struct HTTP2Side: Sendable {
 
   mutating func state() -> (isOpening: Bool, isLost: Bool) { (isOpening, parser.isLost) }
 
+  mutating func isTableKnown() -> Bool { decoder.isTableKnown }
+
   /// What a stream begins with.
   mutating func beginning(at now: Int64) -> (window: Int64, blocked: Int64) {
     (initialWindow, credit.blocked(until: now))

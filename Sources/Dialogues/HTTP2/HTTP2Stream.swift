@@ -76,13 +76,30 @@ struct HTTP2Stream: Sendable {
   func bodyBytes(isRequest: Bool) -> UInt64 { isRequest ? request.bodyBytes : response.bodyBytes }
 
   var id: UInt32 { exchange.key.stream ?? 0 }
-  /// Nothing more of it comes. A request that nobody saw was sent before its response.
-  var isOver: Bool { hasEnded.response && (hasEnded.request || lacksRequest) }
-  var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
+  private var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
 
   mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
 
-  // Asked for each frame, and mutating: to ask an element of an array for one of two values copies the element.
+  // Asked for each frame or message, and mutating: to ask an element of an array for one of two values, or to let it look
+  // at itself, copies the element.
+
+  /// Nothing more of it comes. A request that nobody saw was sent before its response.
+  mutating func isOver() -> Bool { hasEnded.response && (hasEnded.request || lacksRequest) }
+
+  /// The last packet of the response to a request that was not read.
+  mutating func answeredUnread() -> UInt64? { lacksRequest ? exchange.response?.last.number : nil }
+
+  mutating func hasSocket() -> Bool { !socket.isEmpty }
+
+  /// It has been told, and its place is kept for another one: so that it holds nothing of what was told.
+  mutating func leave() -> (id: UInt32, ends: BothDirections<Bool>, fieldBytes: Int) {
+    let left = (id, sentEnds, fieldBytes)
+    exchange = ExchangeRecord(exchange.key, of: Self.nothing)
+    held.remove()
+    return left
+  }
+
+  private static let nothing = ExchangeRecord(ExchangeKey(number: 0, stream: nil))
 
   mutating func hasSentEnd(_ direction: Direction) -> Bool { sentEnds[direction] }
 
@@ -189,7 +206,7 @@ struct HTTP2Stream: Sendable {
     take(pause, isRequest: isRequest)
   }
 
-  func hasHead(isRequest: Bool) -> Bool {
+  mutating func hasHead(isRequest: Bool) -> Bool {
     if hasEnded[isRequest] { return true }
     return isRequest ? request.head != nil || exchange.request != nil : response.head != nil
   }
@@ -345,7 +362,7 @@ struct HTTP2Stream: Sendable {
   /// The connection is over.
   mutating func close(_ side: SideEnd?) {
     let end = side?.end
-    if !isOver, let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
+    if !isOver(), let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
     if let side, side.end == .fin || side.end == .reset {
       for each in Direction.allCases { endCredit(each, at: side.packet, isGivenUp: true) }
     }

@@ -35,7 +35,8 @@ package struct HTTP2Frame: Hashable, Sendable {
 
   /// Bytes of GOAWAY's debug data that are kept.
   package static let debugLimit = 64
-  package static let headerLength = 9
+  @inlinable @inline(__always)
+  package static var headerLength: Int { 9 }
 
   package init(
     type: HTTP2FrameType, flags: UInt8, stream: UInt32, length: UInt32, span: ByteSpan, released: PacketRef
