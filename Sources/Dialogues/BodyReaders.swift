@@ -8,7 +8,7 @@ import HTTPSemantics
 struct BodyReaders: Sendable {
   private var isOpening = true
   private var content: ContentReader?
-  private var digest: SHA256?
+  private var digest = Rare<SHA256>()
   private var inner: InnerChunkReader?
   private var edge: EventEdge?
   private var characters = CharacterCount()
@@ -26,7 +26,7 @@ struct BodyReaders: Sendable {
   mutating func begin(
     _ head: MessageHead, _ direction: Direction, digests: Bool, expectsEvents: Bool, _ pieces: PieceOptions
   ) {
-    if digests { digest = SHA256() }
+    if digests { digest = Rare(SHA256()) }
     guard head.framing != .none, head.framing != .tunnel else { return }
     if head.framing == .chunked || head.framing == .close { inner = InnerChunkReader() }
     // Nearly every body has a type that is read in no way, and no coding.
@@ -86,7 +86,7 @@ struct BodyReaders: Sendable {
   /// Whether anybody wants the next bytes.
   @inline(__always)
   var isReading: Bool {
-    isOpening || content != nil || digest != nil || inner != nil || edge != nil || !stream.isEmpty
+    isOpening || content != nil || !digest.isEmpty || inner != nil || edge != nil || !stream.isEmpty
       || characters.isCounting || !multipart.isEmpty || !chunks.isEmpty || !trail.isEmpty
   }
 
@@ -101,7 +101,7 @@ struct BodyReaders: Sendable {
     }
     read(content: bytes, in: packet)
     if !chunks.isEmpty { chunks.value.read(bytes) }
-    digest?.update(bytes)
+    if !digest.isEmpty { digest.value.update(bytes) }
     inner?.read(bytes)
     if inner?.isAlike == false { inner = nil }
     characters.count(bytes)
@@ -182,7 +182,7 @@ struct BodyReaders: Sendable {
     isOpening = false
     content?.skip()
     if !stream.isEmpty { stream.value.skip(isCoded: content != nil) }
-    digest = nil
+    digest.remove()
     inner = nil
     edge = nil
     characters = CharacterCount()
@@ -200,7 +200,7 @@ struct BodyReaders: Sendable {
   /// The body is over, or the message is.
   mutating func finish(_ message: inout MessageRecord) {
     if content != nil { message.content = content?.finish(isWhole: message.isComplete) }
-    if digest != nil, message.isComplete, message.framing != .none { message.sha256 = digest?.finish() }
+    if !digest.isEmpty, message.isComplete, message.framing != .none { message.sha256 = digest.value.finish() }
     if inner != nil { message.innerChunks = inner?.verdict }
     if !multipart.isEmpty { message.multipart = multipart.value.finish(isWhole: message.isComplete) }
     if !stream.isEmpty { message.stream = stream.value.finish() }

@@ -337,7 +337,7 @@ struct HTTP2Dialogue: Sendable {
     if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
     table.hold(fields, at: at)
     let wasInterim = table.streams[at].takeBlock(
-      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole)
+      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole, options)
     if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }
     let endsWrongly = hadHead ? !table.streams[at].hasSentEnd(direction) : wasInterim && block.endsStream
     if isWhole, endsWrongly {
@@ -363,7 +363,7 @@ struct HTTP2Dialogue: Sendable {
     count += 1
     record.opened += 1
     while table.isFull, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
-    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
+    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection)
     stream.exchange.isPushed = block.promised != nil
     if carrier == 1, !isRequest(direction) { stream.exchange.upgraded = options.upgraded }
     let now = block.released.time.nanoseconds

@@ -8,8 +8,8 @@ import HTTPSemantics
 struct HTTP2Stream: Sendable {
   var exchange: ExchangeRecord
   private let requestDirection: Direction
-  private var request: MessageBuilder
-  private var response: MessageBuilder
+  private var request = HTTP2Message()
+  private var response = HTTP2Message()
   private var hasEnded = BothMessages(request: false, response: false)
   private var missing = BothMessages<UInt64>(request: 0, response: 0)
   /// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
@@ -42,11 +42,9 @@ struct HTTP2Stream: Sendable {
     }
   }
 
-  init(_ key: ExchangeKey, _ requestDirection: Direction, _ options: DialogueOptions) {
+  init(_ key: ExchangeKey, _ requestDirection: Direction) {
     exchange = ExchangeRecord(key)
     self.requestDirection = requestDirection
-    request = MessageBuilder(isMetered: true, options)
-    response = MessageBuilder(isMetered: false, options)
   }
 
   mutating func countHeld() -> Int {
@@ -57,8 +55,8 @@ struct HTTP2Stream: Sendable {
 
   /// Lets go of what undoes content codings.
   mutating func dropContent() {
-    request.readers.dropContent()
-    response.readers.dropContent()
+    request.dropContent()
+    response.dropContent()
     if !socket.isEmpty { socket.value.dropContent() }
   }
 
@@ -216,7 +214,8 @@ struct HTTP2Stream: Sendable {
   /// Answers whether it is an interim response, which is over with its head. Where the beginning of the connection is
   /// missing, a block that ends its stream and names neither method nor status is the trailers of a head before it.
   mutating func takeBlock(
-    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool, isWhole: Bool
+    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool, isWhole: Bool,
+    _ options: DialogueOptions
   ) -> Bool {
     last = block.released
     guard !hasEnded[isRequest] else { return false }
@@ -228,21 +227,21 @@ struct HTTP2Stream: Sendable {
       fields.first(isRequest ? ":method" : ":status") == nil
     {
       if isRequest {
-        request.begin(direction, block.span.first)
+        request.begin(direction, block.span.first, isMetered: true, options)
         request.take(trailers: fields)
       } else {
-        response.begin(direction, block.span.first)
+        response.begin(direction, block.span.first, isMetered: false, options)
         response.take(trailers: fields)
       }
       return false
     }
     let head = MessageHead(http2: fields, block, isRequest: isRequest)
     if isRequest {
-      request.begin(direction, block.span.first)
+      request.begin(direction, block.span.first, isMetered: true, options)
       request.take(head)
       return false
     }
-    response.begin(direction, block.span.first)
+    response.begin(direction, block.span.first, isMetered: false, options)
     response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
     if !head.isInterim, request.isOpen { exchange.requestBytesAtResponse = request.bodyBytes }
     return head.isInterim
@@ -262,9 +261,9 @@ struct HTTP2Stream: Sendable {
     last = chunk.released
     explainedSilence[isRequest] = 0
     if isRequest {
-      request.takeBody(range, request.bodyBytes, of: chunk)
+      request.takeBody(range, of: chunk)
     } else {
-      response.takeBody(range, response.bodyBytes, of: chunk)
+      response.takeBody(range, of: chunk)
     }
     if request.isOpen, response.isOpen { exchange.interleaving.take(isRequest, chunk.released) }
   }
