@@ -60,8 +60,10 @@ extension HTTP2Dialogue {
     }
     var most: UInt64 = 0
     sides[direction].holder = nil
-    for at in table.inOrder where table.streams[at].uncredited[direction] > most {
-      most = table.streams[at].uncredited[direction]
+    for at in table.inOrder {
+      let uncredited = table.streams[at].uncredited(direction)
+      guard uncredited > most else { continue }
+      most = uncredited
       sides[direction].holder = table.streams[at].id
     }
   }

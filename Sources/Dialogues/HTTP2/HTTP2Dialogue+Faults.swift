@@ -191,7 +191,10 @@ extension HTTP2Dialogue {
     } else if setting.id == HTTP2Setting.initialWindowSize {
       // What is open already may get more than there can be.
       let difference = Int64(setting.value) - sides[direction.opposite].initialWindow
-      let most = difference > 0 ? table.inOrder.map { table.streams[$0].windows[direction.opposite] }.max() : nil
+      var most: Int64?
+      if difference > 0 {
+        for at in table.inOrder { most = max(most ?? .min, table.streams[at].window(direction.opposite)) }
+      }
       if let most, most + difference > Self.largestWindow {
         tell(.windowOverflow, frame, direction, value: most + difference, into: &events)
       }

@@ -40,6 +40,15 @@ struct HTTP2Dialogue: Sendable {
   /// A response is kept until its request is read, or is not there.
   var hasAwaited = false
   var suspicions: [Suspicion] = []
+  /// Frames of a direction were told; and the newest frame of both, where that is a WINDOW_UPDATE: in a download nearly all
+  /// that are told would be these, and what they say is in the records.
+  private var hasTold = BothDirections(repeating: false)
+  private var untold = Rare<Untold>()
+
+  private struct Untold: Sendable {
+    var frame: HTTP2Frame
+    var direction: Direction
+  }
 
   init(
     requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, isJoined: Bool = false
@@ -81,7 +90,9 @@ struct HTTP2Dialogue: Sendable {
     if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
     if isLost { return search(chunk, direction, into: &events) }
     var position = 0
-    while let data = sides[direction].parser.nextData(chunk, &position) { take(data, of: chunk, direction, into: &events) }
+    while let data = sides[direction].parser.nextData(chunk, &position) {
+      take(data, of: chunk, direction, into: &events)
+    }
     if position < chunk.bytes.count { read(chunk.slice(position..<chunk.bytes.count), direction, into: &events) }
     if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
   }
@@ -165,6 +176,9 @@ struct HTTP2Dialogue: Sendable {
       record.held.add(sides[direction].held.record)
       record.sides[direction] = sides[direction].record
     }
+    if !untold.isEmpty {
+      events.append(.http2Frame(untold.value.frame, untold.value.direction, key(of: untold.value.frame)))
+    }
     events.append(.http2Closed(record))
   }
 
@@ -174,9 +188,7 @@ struct HTTP2Dialogue: Sendable {
     switch token {
     case .frame(let frame):
       read(frame, direction, into: &events)
-      if frame.type != .data, frame.type != .continuation {
-        events.append(.http2Frame(frame, direction, key(of: frame)))
-      }
+      if frame.type != .data, frame.type != .continuation { tell(frame, direction, into: &events) }
     case .block(let block): take(block, direction, into: &events)
     case .bodyLost(let stream, let count):
       isWhole = false
@@ -220,6 +232,16 @@ struct HTTP2Dialogue: Sendable {
     }
     judge(frame, direction, into: &events)
     take(frame, direction, into: &events)
+  }
+
+  private mutating func tell(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if frame.type == .windowUpdate, hasTold[direction] {
+      untold = Rare(Untold(frame: frame, direction: direction))
+      return
+    }
+    untold.remove()
+    hasTold[direction] = true
+    events.append(.http2Frame(frame, direction, key(of: frame)))
   }
 
   private func key(of frame: HTTP2Frame) -> ExchangeKey? {

@@ -6,24 +6,28 @@ import HTTP2Semantics
 
 /// What is known of one direction of an HTTP/2 connection and of its sender.
 struct HTTP2Side: Sendable {
+  // First what each frame of data is counted in, so that it stands together.
+
+  /// Whether its first bytes are not all known.
+  private(set) var isOpening = true
+  /// What this side may send on a stream at first, what it may send on the connection, and how many streams it may open:
+  /// as the other side said.
+  var window: Int64 = 65_535
+  var initialWindow: Int64 = 65_535
+  /// The credit of the connection as this side sees it, and the stream that most of it was missing for.
+  var credit = HTTP2Credit()
+  var lastData = PacketRef.none
+  var pace = HTTP2Pace()
+  var record = HTTP2SideRecord()
   var parser: HTTP2Parser
   /// Of the blocks that this side sends.
   var decoder: HPACKDecoder
   /// While frames are looked for.
   var search = Rare<HTTP2Search>()
   var end: SideEnd?
-  var record = HTTP2SideRecord()
-  /// What this side may send on a stream at first, what it may send on the connection, and how many streams it may open:
-  /// as the other side said.
-  var initialWindow: Int64 = 65_535
-  var window: Int64 = 65_535
+  var holder: UInt32?
   var streamLimit: UInt32?
   var mayPush = true
-  /// The credit of the connection as this side sees it, and the stream that most of it was missing for.
-  var credit = HTTP2Credit()
-  var holder: UInt32?
-  var lastData = PacketRef.none
-  var pace = HTTP2Pace()
   /// Frames whose last bytes waited behind a hole.
   var held = HTTP2Held()
   /// The highest stream that it opened.
@@ -87,9 +91,6 @@ struct HTTP2Side: Sendable {
       parser.lose(0..<1, into: &tokens)
     }
   }
-
-  /// Whether its first bytes are not all known.
-  private(set) var isOpening = true
 
   mutating func open(_ chunk: borrowing CitedBytes) {
     var opening = record.opening ?? HTTP2SideRecord.Opening(packet: chunk.released)

@@ -16,20 +16,26 @@ struct HTTP2Stream: Sendable {
   private(set) var sentEnds = BothDirections(repeating: false)
   /// What its field sections take.
   var fieldBytes = 0
-  /// What each side may still send, as far as credit for it has passed here: never too little.
-  var windows = BothDirections<Int64>(repeating: 0)
-  /// The same as each side sees it, and what the connection's had been when the stream last sent data.
-  private var credits = BothDirections(repeating: HTTP2Credit(0))
+  private var ways = BothDirections(repeating: Way())
   private var held = Rare<BothDirections<CreditRecord>>()
-  private var blockedBefore = BothDirections<Int64>(repeating: 0)
-  private var connectionBefore = BothDirections<Int64>(repeating: 0)
-  /// Data that was sent since the receiver last gave credit.
-  private(set) var uncredited = BothDirections<UInt64>(repeating: 0)
-  var paced = BothDirections(repeating: HTTP2Pace.Sum())
   /// Silence of the connection since the last data of a body.
   private var explainedSilence = BothMessages<Int64>(request: 0, response: 0)
   /// The last packet of the stream before the one at hand.
   private(set) var last = PacketRef.none
+
+  /// What is asked of one direction for each of its frames, side by side.
+  private struct Way: Sendable {
+    /// What its sender may still send, as far as credit for it has passed here: never too little.
+    var window: Int64 = 0
+    /// Data that was sent since the receiver last gave credit.
+    var uncredited: UInt64 = 0
+    /// The window as the sender sees it, and for how long it and the connection's had been empty when the stream last sent
+    /// data.
+    var credit = HTTP2Credit(0)
+    var blockedBefore: Int64 = 0
+    var connectionBefore: Int64 = 0
+    var paced = HTTP2Pace.Sum()
+  }
 
   /// One value for each message.
   private struct BothMessages<Value: Sendable>: Sendable {
@@ -109,43 +115,56 @@ struct HTTP2Stream: Sendable {
 
   /// Takes what a frame needs from the window, and answers what was left of it before.
   mutating func spendWindow(_ length: UInt32, _ direction: Direction) -> Int64 {
-    let left = windows[direction]
-    windows[direction] = left - Int64(length)
+    let left = ways[direction].window
+    ways[direction].window = left - Int64(length)
     return left
   }
 
   /// Adds to the window, and answers what it is then.
   mutating func widenWindow(_ increment: UInt32, _ direction: Direction) -> Int64 {
-    windows[direction] += Int64(increment)
-    return windows[direction]
+    ways[direction].window += Int64(increment)
+    return ways[direction].window
   }
 
   // MARK: Credit
 
   /// The windows that it begins with, and for how long the connection's have been empty.
   mutating func begin(_ direction: Direction, window: Int64, connection: Int64) {
-    windows[direction] = window
-    credits[direction] = HTTP2Credit(window)
-    connectionBefore[direction] = connection
+    ways[direction].window = window
+    ways[direction].credit = HTTP2Credit(window)
+    ways[direction].connectionBefore = connection
   }
 
   mutating func giveCredit(_ amount: Int64, _ direction: Direction, by packet: PacketRef, after delay: Int64) {
-    uncredited[direction] = 0
-    credits[direction].give(amount, by: packet, after: delay)
+    ways[direction].uncredited = 0
+    ways[direction].credit.give(amount, by: packet, after: delay)
   }
 
-  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { credits[direction].change(by: amount) }
+  /// Of the window.
+  mutating func window(_ direction: Direction) -> Int64 { ways[direction].window }
+
+  mutating func widenWindow(by difference: Int64, _ direction: Direction) { ways[direction].window += difference }
+
+  mutating func uncredited(_ direction: Direction) -> UInt64 { ways[direction].uncredited }
+
+  /// How busy the direction had been when the stream last sent data.
+  mutating func paced(_ direction: Direction) -> HTTP2Pace.Sum { ways[direction].paced }
+
+  @inline(__always)
+  mutating func note(_ sum: HTTP2Pace.Sum, _ direction: Direction) { ways[direction].paced = sum }
+
+  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { ways[direction].credit.change(by: amount) }
 
   /// Waits up to `shortest` are those of a window that is too small for the path.
   @inline(__always)
   mutating func use(
     _ length: UInt32, _ packet: PacketRef, _ direction: Direction, connection: Int64, shortest: Int64
   ) {
-    uncredited[direction] &+= UInt64(length)
-    let byConnection = connection &- connectionBefore[direction]
-    connectionBefore[direction] = connection
-    if byConnection == 0, let blocked = credits[direction].spendFreely(length, packet) {
-      blockedBefore[direction] = blocked
+    ways[direction].uncredited &+= UInt64(length)
+    let byConnection = connection &- ways[direction].connectionBefore
+    ways[direction].connectionBefore = connection
+    if byConnection == 0, let blocked = ways[direction].credit.spendFreely(length, packet) {
+      ways[direction].blockedBefore = blocked
     } else {
       useLittle(length, packet, direction, byConnection: byConnection, shortest: shortest)
     }
@@ -156,8 +175,8 @@ struct HTTP2Stream: Sendable {
   private mutating func useLittle(
     _ length: UInt32, _ packet: PacketRef, _ direction: Direction, byConnection: Int64, shortest: Int64
   ) {
-    let stall = credits[direction].spend(length, packet)
-    blockedBefore[direction] = credits.read(direction) { $0.blocked(until: packet.time.nanoseconds) }
+    let stall = ways[direction].credit.spend(length, packet)
+    ways[direction].blockedBefore = ways[direction].credit.blocked(until: packet.time.nanoseconds)
     guard length > 0, byConnection > 0 || stall != nil else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blockedByConnection &+= byConnection
@@ -168,13 +187,13 @@ struct HTTP2Stream: Sendable {
 
   /// It is over, or given up: a window that is empty then stays so.
   private mutating func endCredit(_ direction: Direction, at packet: PacketRef, isGivenUp: Bool) {
-    if isGivenUp, !sentEnds[direction], let stall = credits[direction].giveUp(at: packet) {
+    if isGivenUp, !sentEnds[direction], let stall = ways[direction].credit.giveUp(at: packet) {
       held.make(BothDirections(repeating: CreditRecord()))
       held.value[direction].note(stall)
     } else {
-      credits[direction].end(at: packet)
+      ways[direction].credit.end(at: packet)
     }
-    let blocked = credits.read(direction) { $0.blocked(until: packet.time.nanoseconds) }
+    let blocked = ways[direction].credit.blocked(until: packet.time.nanoseconds)
     guard blocked > 0 else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blocked = blocked
@@ -183,9 +202,9 @@ struct HTTP2Stream: Sendable {
   /// Nanoseconds without credit since the last data.
   mutating func blocked(_ direction: Direction, until now: Int64, connection: Int64) -> (own: Int64, connection: Int64)
   {
-    credits[direction].settle(at: now)
-    let own = credits[direction].blocked(until: now) &- blockedBefore[direction]
-    return (own, connection &- connectionBefore[direction])
+    ways[direction].credit.settle(at: now)
+    let own = ways[direction].credit.blocked(until: now) &- ways[direction].blockedBefore
+    return (own, connection &- ways[direction].connectionBefore)
   }
 
   /// Its message of a direction began before that time, and is not over.

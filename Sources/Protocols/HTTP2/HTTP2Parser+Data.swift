@@ -41,7 +41,7 @@ extension HTTP2Parser {
     let bytes = chunk.bytes
     let left = bytes.count - position
     guard left >= HTTP2Frame.headerLength, bytes[position + 3] == HTTP2FrameType.data.rawValue,
-      bytes[position + 4] & 0x8 == 0, held.isEmpty, !isBlockOpen, !isFirst
+      bytes[position + 4] & 0x8 == 0, !isHolding, !isBlockOpen, !isFirst
     else { return nil }
     let length =
       UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2])

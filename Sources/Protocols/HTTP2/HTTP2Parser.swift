@@ -29,8 +29,15 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   /// What the receiver allows; the dialogue knows when it is raised.
   package var maxFrameSize: UInt32 = 16_384
 
+  // What is looked at for each frame stands together.
   var stage: Stage
-  var held: [UInt8] = []
+  var isFirst: Bool
+  /// What was not captured may have been the beginning of a header block.
+  var mayContinue: Bool
+  var isBlockOpen = false
+  /// A part of a header is in `held`.
+  private(set) var isHolding = false
+  private var held: [UInt8] = []
   private var headerStart: UInt64 = 0
   private var headerFirst = PacketRef.none
   var frame = HTTP2Frame(
@@ -38,14 +45,11 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   var received: UInt32 = 0
   var prefix: UInt32 = 0
   var contentEnd: UInt32 = 0
-  var isFirst: Bool
   private let mayLackSettings: Bool
-  /// What was not captured may have been the beginning of a header block.
-  var mayContinue: Bool
-  /// The header block that is being put together, and a flag beside it: an optional's payload is moved at every change.
+  /// The header block that is being put together; its flag is beside it, because an optional's payload is moved at every
+  /// change.
   private var block = HTTP2Block(
     stream: 0, endsStream: false, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
-  var isBlockOpen = false
   /// The fragment at hand belongs to it.
   private var takesFragment = false
   private var last = PacketRef.none
@@ -168,6 +172,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   /// Emptied byte by byte: a header is short, and to replace a range takes as long as to read a frame.
   @inline(__always)
   private mutating func clearHeld() {
+    isHolding = false
     if held.count <= 2 * HTTP2Frame.headerLength {
       while !held.isEmpty { held.removeLast() }
     } else {
@@ -190,6 +195,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
       open(bytes)
     } else {
       bytes.withUnsafeBufferPointer { held.append(contentsOf: $0) }
+      isHolding = true
       guard held.count == HTTP2Frame.headerLength else { return }
       let header = held
       open(header.span)
