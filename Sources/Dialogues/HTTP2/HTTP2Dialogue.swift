@@ -212,7 +212,7 @@ struct HTTP2Dialogue: Sendable {
     _ data: HTTP2Data, of chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) {
     if !data.range.isEmpty { takeBody(data.range, of: chunk, data.stream, direction, into: &events) }
-    if let frame = data.frame(in: chunk) { read(frame, direction, into: &events) }
+    if let frame = data.frame { read(frame, direction, into: &events) }
   }
 
   private mutating func read(_ data: HTTP2DataFrame, _ direction: Direction, into events: inout [Event]) {

@@ -35,6 +35,29 @@ struct HTTP2Stream: Sendable {
     var blockedBefore: Int64 = 0
     var connectionBefore: Int64 = 0
     var paced = HTTP2Pace.Sum()
+
+    @inline(__always)
+    mutating func spend(_ length: UInt32) -> Int64 {
+      let left = window
+      window = left - Int64(length)
+      return left
+    }
+
+    /// Answers for how long the connection had no credit since the last data.
+    @inline(__always)
+    mutating func use(_ length: UInt32, connection: Int64) -> Int64 {
+      uncredited &+= UInt64(length)
+      let byConnection = connection &- connectionBefore
+      connectionBefore = connection
+      return byConnection
+    }
+
+    @inline(__always)
+    mutating func spendFreely(_ length: UInt32, _ packet: PacketRef) -> Bool {
+      guard let blocked = credit.spendFreely(length, packet) else { return false }
+      blockedBefore = blocked
+      return true
+    }
   }
 
   /// One value for each message.
@@ -108,17 +131,15 @@ struct HTTP2Stream: Sendable {
   mutating func hasSentEnd(_ direction: Direction) -> Bool { sentEnds[direction] }
 
   /// What is wrong with a frame of its message, by what came before.
+  @inline(__always)
   mutating func flaw(of type: HTTP2FrameType, _ direction: Direction, isRequest: Bool) -> HTTP2Fault.Kind? {
     if sentEnds[direction] { return .afterEnd }
     return type == .data && !hasHead(isRequest: isRequest) ? .dataBeforeHead : nil
   }
 
   /// Takes what a frame needs from the window, and answers what was left of it before.
-  mutating func spendWindow(_ length: UInt32, _ direction: Direction) -> Int64 {
-    let left = ways[direction].window
-    ways[direction].window = left - Int64(length)
-    return left
-  }
+  @inline(__always)
+  mutating func spendWindow(_ length: UInt32, _ direction: Direction) -> Int64 { ways[direction].spend(length) }
 
   /// Adds to the window, and answers what it is then.
   mutating func widenWindow(_ increment: UInt32, _ direction: Direction) -> Int64 {
@@ -160,12 +181,8 @@ struct HTTP2Stream: Sendable {
   mutating func use(
     _ length: UInt32, _ packet: PacketRef, _ direction: Direction, connection: Int64, shortest: Int64
   ) {
-    ways[direction].uncredited &+= UInt64(length)
-    let byConnection = connection &- ways[direction].connectionBefore
-    ways[direction].connectionBefore = connection
-    if byConnection == 0, let blocked = ways[direction].credit.spendFreely(length, packet) {
-      ways[direction].blockedBefore = blocked
-    } else {
+    let byConnection = ways[direction].use(length, connection: connection)
+    if byConnection != 0 || !ways[direction].spendFreely(length, packet) {
       useLittle(length, packet, direction, byConnection: byConnection, shortest: shortest)
     }
   }

@@ -306,6 +306,28 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     tokens.append(.fault(HTTP2Fault(kind, frame, value: value, limit: limit)))
   }
 
+  // MARK: Data in its place
+
+  /// A frame of data without padding has begun, and goes on behind the chunk.
+  mutating func open(_ data: HTTP2Frame, at start: UInt64, received: UInt32) {
+    frame = data
+    headerStart = start
+    takesFragment = false
+    prefix = 0
+    contentEnd = data.length
+    self.received = received
+    stage = .payload
+  }
+
+  /// Such a frame is over.
+  mutating func endData(_ end: UInt64) -> HTTP2DataFrame {
+    stage = .header
+    frame.span.range = headerStart..<max(headerStart, end)
+    return HTTP2DataFrame(
+      stream: frame.stream, flags: frame.flags, length: frame.length, content: frame.length, padding: 0,
+      span: frame.span, released: frame.released)
+  }
+
   // MARK: Payloads
 
   private var isPadded: Bool {
