@@ -16,7 +16,7 @@ struct FieldSection {
   func isValueUnknown(_ field: HeaderField) -> Bool { begins(field.value) }
 
   private func begins(_ range: Range<Int>) -> Bool {
-    // One byte tells of nearly all.
+    // For nearly all, one byte decides.
     guard range.lowerBound < range.upperBound, block.bytes[range.lowerBound] == UInt8(ascii: "(") else { return false }
     return block.bytes[range].starts(with: Self.unknown)
   }
