@@ -19,7 +19,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Nanoseconds from `earlier` to this time. Every difference has an opposite: the range ends at `-Int64.max`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func since(_ earlier: Timestamp) -> Int64 {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     if overflow { return nanoseconds < 0 ? -.max : .max }

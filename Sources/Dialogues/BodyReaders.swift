@@ -38,10 +38,8 @@ struct BodyReaders: Sendable {
     if names.has(.contentType), MultipartReader.reads(head), let reader = MultipartReader(head) {
       multipart = Rare(reader)
     }
-    if type != nil || expectsEvents,
-      let reader = ItemReader(head, expectsEvents: expectsEvents, pieces, direction)
-    {
-      stream = Rare(reader)
+    if ItemReader.reads(head, type, expectsEvents: expectsEvents) {
+      stream = Rare(ItemReader(head, type, pieces, direction))
     }
     if pieces.isTold, head.framing == .chunked {
       // What events and lines say is told with them.

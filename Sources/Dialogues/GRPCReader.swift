@@ -54,6 +54,16 @@ struct GRPCReader: Sendable {
         for index in position..<position + min(taken, limit - data.count) { data.append(bytes[index]) }
         remaining -= UInt64(taken)
         position += taken
+      } else if prefixBytes == 0, bytes.count - position >= Self.prefixLength {
+        // Few prefixes are cut.
+        first = packet
+        flag = bytes[position]
+        length =
+          UInt64(bytes[position + 1]) << 24 | UInt64(bytes[position + 2]) << 16 | UInt64(bytes[position + 3]) << 8
+          | UInt64(bytes[position + 4])
+        prefixBytes = Self.prefixLength
+        position += Self.prefixLength
+        begin(packet)
       } else {
         take(prefix: bytes[position], packet)
         position += 1

@@ -48,12 +48,22 @@ struct ItemReader: Sendable {
   /// It turned out not to be a stream, or cannot be read any further.
   private(set) var isOver = false
 
-  /// nil for a response of another type, unless events were asked for and it may hold some; and for a request that is
-  /// no call.
-  init?(_ head: MessageHead, expectsEvents: Bool, _ options: PieceOptions, _ direction: Direction) {
-    guard head.framing != .none, head.framing != .tunnel else { return nil }
+  /// Whether a body of a type has items: not that of a response of another type, unless events were asked for and it may
+  /// hold some; and not that of a request that is no call.
+  static func reads(_ head: MessageHead, _ type: ItemType?, expectsEvents: Bool) -> Bool {
+    switch type {
+    case .messages?: return true
+    case .events?, .lines?:
+      if case .response = head.line { return true }
+    case nil: break
+    }
+    return expectsEvents && head.status.code == 200
+  }
+
+  /// Of a body that it reads.
+  init(_ head: MessageHead, _ type: ItemType?, _ options: PieceOptions, _ direction: Direction) {
     let isResponse = if case .response = head.line { true } else { false }
-    switch ItemType(head) {
+    switch type {
     case .messages?:
       kind = .messages
       record = ItemRecord(.grpc)
@@ -65,7 +75,6 @@ struct ItemReader: Sendable {
       kind = .lines
       record = ItemRecord(.ndjson)
     default:
-      guard expectsEvents, head.status.code == 200 else { return nil }
       kind = .undecided
       record = ItemRecord(.sse)
       record.isDeclared = false

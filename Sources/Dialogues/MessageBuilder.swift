@@ -194,8 +194,11 @@ struct MessageBuilder: Sendable {
     if silence >= MessageRecord.burstGap { endBurst(at: before) }
     if silence >= Self.pause { message.pauses += 1 }
     if silence >= MessageRecord.gapFrom {
-      if message.gaps == nil { message.gaps = ExponentialHistogram() }
-      message.gaps?.add(silence)
+      // Not compared with nil, which copies it.
+      if message.gaps?.add(silence) == nil {
+        message.gaps = ExponentialHistogram()
+        message.gaps?.add(silence)
+      }
     }
     if silence > message.longestPause?.nanoseconds ?? 0 {
       message.longestPause = MessageRecord.Pause(from: before, to: packet)

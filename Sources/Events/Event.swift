@@ -44,8 +44,8 @@ package enum Event: Sendable {
   case tlsOpened
   /// Nothing more of the TLS connection comes; before `connectionClosed`.
   indirect case tlsClosed(TLSSession)
-  /// A frame of HTTP/2 is complete; not of those that only carry data or go on with a block. With the exchange whose
-  /// stream it is of.
+  /// A frame of HTTP/2 is complete; not of those that only carry data or go on with a block, and of WINDOW_UPDATE only the
+  /// first of a side and what is the last of all frames. With the exchange whose stream it is of.
   indirect case http2Frame(HTTP2Frame, Direction, ExchangeKey?)
   /// A frame or the order of frames is not as it must be.
   indirect case http2Fault(HTTP2Fault, Direction, ExchangeKey?)

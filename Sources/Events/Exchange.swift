@@ -34,6 +34,12 @@ package struct ExchangeRecord: Sendable {
     shared = Shared(Parts())
   }
 
+  /// With the parts of another one, which both hold.
+  package init(_ key: ExchangeKey, of other: ExchangeRecord) {
+    self.key = key
+    shared = other.shared
+  }
+
   package var request: Message? {
     get { shared.value.request }
     set { shared.value.request = newValue }

@@ -85,7 +85,8 @@ package struct HTTP2Record: Sendable, Equatable {
 
 /// The figures of what one side of an HTTP/2 connection sent.
 package struct HTTP2SideRecord: Sendable, Equatable {
-  /// Frames of the types 0 to 9.
+  package private(set) var dataFrames: UInt64 = 0
+  /// Frames of the types 0 to 9, but for those of data.
   private var core = [UInt64](repeating: 0, count: 10)
   /// Those of others, by the order in which they came first.
   private var others: [UInt8: UInt64] = [:]
@@ -150,16 +151,21 @@ package struct HTTP2SideRecord: Sendable, Equatable {
 
   @inline(__always)
   package mutating func count(_ type: HTTP2FrameType) {
-    if type.isCore { core[Int(type.rawValue)] &+= 1 } else { others[type.rawValue, default: 0] &+= 1 }
+    if type == .data {
+      dataFrames &+= 1
+    } else if type.isCore {
+      core[Int(type.rawValue)] &+= 1
+    } else {
+      others[type.rawValue, default: 0] &+= 1
+    }
   }
 
   /// HEADERS and DATA.
-  package var traffic: UInt64 { core[0] &+ core[1] }
-  package var dataFrames: UInt64 { core[0] }
+  package var traffic: UInt64 { dataFrames &+ core[1] }
 
   @inline(__always)
-  package mutating func note(_ data: HTTP2Frame) {
-    if data.length == 0, !data.endsStream { FrameRun.add(&emptyData, data.released) }
+  package mutating func noteData(of length: UInt32, endsStream: Bool, in packet: PacketRef) {
+    if length == 0, !endsStream { FrameRun.add(&emptyData, packet) }
   }
 
   package mutating func note(credit: UInt32, in packet: PacketRef) {
@@ -185,7 +191,7 @@ package struct HTTP2SideRecord: Sendable, Equatable {
 
   /// By type, in the order of their numbers.
   package var frames: [(type: HTTP2FrameType, count: UInt64)] {
-    let known = core.indices.map { (HTTP2FrameType(rawValue: UInt8($0)), core[$0]) }
+    let known = core.indices.map { (HTTP2FrameType(rawValue: UInt8($0)), $0 == 0 ? dataFrames : core[$0]) }
     let unknown = others.sorted { $0.key < $1.key }.map { (HTTP2FrameType(rawValue: $0.key), $0.value) }
     return (known + unknown).filter { $0.1 > 0 }.map { (type: $0.0, count: $0.1) }
   }

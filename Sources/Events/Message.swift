@@ -24,6 +24,7 @@ package struct MessageRecord: Sendable {
       self.to = to
     }
 
+    @inlinable @inline(__always)
     package var nanoseconds: Int64 { to.time.since(from.time) }
   }
 
@@ -60,6 +61,23 @@ package struct MessageRecord: Sendable {
   /// How many pauses with causes are kept per message.
   package static let stallLimit = 32
 
+  // First what each piece of a body changes, so that it stands together.
+
+  package var bodyBytes: UInt64 = 0
+  package var lastBody: PacketRef?
+  package var last: PacketRef
+  package var firstBody: PacketRef?
+  package var longestPause: Pause?
+  /// Pauses of 200 ms and more inside the body: with one or more, the body came in several bursts.
+  package var pauses = 0
+  /// Body bytes at the end of each burst, and the packet that ended it; the first ones.
+  package var bursts: [Milestone] = []
+  /// Pauses of `gapFrom` and more; allocated at the first one.
+  package var gaps: ExponentialHistogram?
+  package var reached: [Milestone] = []
+  /// The frames that carried the body, from HTTP/2 on.
+  package var dataFrames = DataFrames()
+
   package var direction: Direction
   package var head: MessageHead?
   /// Its head was sent before the capture began: how the body is framed of which the rest is here.
@@ -67,11 +85,7 @@ package struct MessageRecord: Sendable {
   package var first: PacketRef
   /// The packet that completed the head.
   package var headReleased: PacketRef?
-  package var last: PacketRef
-  package var firstBody: PacketRef?
-  package var lastBody: PacketRef?
   package var end: MessageEnd?
-  package var bodyBytes: UInt64 = 0
   /// The first bytes of the body, chunk framing removed. They are payload: reports redact them.
   package var opening: [UInt8] = []
   @Rare package var chunks: ChunkRecord?
@@ -81,16 +95,8 @@ package struct MessageRecord: Sendable {
   package var sha256: [UInt8]?
   /// If captures are compared.
   @Rare package var trail: BodyTrail?
-  package var reached: [Milestone] = []
   package var leniences: [Lenience] = []
   package var errors: [FramingError] = []
-  package var longestPause: Pause?
-  /// Pauses of 200 ms and more inside the body: with one or more, the body came in several bursts.
-  package var pauses = 0
-  /// Body bytes at the end of each burst, and the packet that ended it; the first ones.
-  package var bursts: [Milestone] = []
-  /// Pauses of `gapFrom` and more; allocated at the first one.
-  package var gaps: ExponentialHistogram?
   /// The body, without its framing, parses as chunks again: only checked where it is chunked or ends with the
   /// connection, and nil as soon as a byte does not fit.
   @Rare package var innerChunks: InnerChunks?
@@ -104,8 +110,6 @@ package struct MessageRecord: Sendable {
   package var slowWindows: [SlowWindow] = []
   /// The parts of a multipart body, if they were parsed.
   @Rare package var multipart: MultipartRecord?
-  /// The frames that carried the body, from HTTP/2 on.
-  package var dataFrames = DataFrames()
   /// Why the body was silent, added up, and the first pauses.
   package var silence = SilenceSums()
   package var stalls: [StreamPause] = []

@@ -58,6 +58,16 @@ struct HTTP2Credit: Sendable {
     while let first = coming.first, first.at <= now { applyFirst(notAfter: now) }
   }
 
+  /// A frame of data where there is credit and none is coming, as nearly always. Answers the nanoseconds without credit so
+  /// far; nil where `spend` is to be asked, and nothing is spent.
+  @inline(__always)
+  mutating func spendFreely(_ length: UInt32, _ packet: PacketRef) -> Int64? {
+    guard length > 0, emptied.number == 0, coming.isEmpty else { return nil }
+    window -= Int64(length)
+    if window <= 0 { emptied = packet }
+    return total
+  }
+
   /// A frame of data. What it tells is the time without credit before it, where there was one.
   mutating func spend(_ length: UInt32, _ packet: PacketRef) -> CreditRecord.Stall? {
     guard length > 0 else { return nil }

@@ -13,18 +13,27 @@ extension HTTP2Dialogue {
   var trip: Int64 { max(0, roundTrip.total ?? 0) }
 
   /// A frame of data spends credit of its stream, where it has one, and of the connection.
-  mutating func useCredit(_ frame: HTTP2Frame, _ at: Int?, _ direction: Direction) {
-    let packet = frame.released
-    sides[direction].record.note(frame)
-    if var stall = sides[direction].credit.spend(frame.length, packet), stall.nanoseconds >= CreditRecord.least {
+  @inline(__always)
+  mutating func useCredit(_ data: HTTP2DataFrame, _ at: Int?, _ direction: Direction) {
+    sides[direction].record.noteData(of: data.length, endsStream: data.endsStream, in: data.released)
+    let free = sides[direction].credit.spendFreely(data.length, data.released)
+    let connection = free ?? useLittle(data, direction)
+    guard let at else { return }
+    table.streams[at].use(
+      data.length, data.released, direction, connection: connection, shortest: trip &+ 200_000_000)
+    if data.length > 0 { sides[direction].lastData = data.released }
+  }
+
+  /// The same where the connection has no credit, or some is on its way. Answers for how long it had none so far.
+  @inline(never)
+  private mutating func useLittle(_ data: HTTP2DataFrame, _ direction: Direction) -> Int64 {
+    let packet = data.released
+    if var stall = sides[direction].credit.spend(data.length, packet), stall.nanoseconds >= CreditRecord.least {
       stall.waiting = UInt64(waiting(direction, since: stall.reached))
       stall.holder = sides[direction].holder
       if stall.waiting > 0 { record.credit[direction].note(stall) }
     }
-    guard let at else { return }
-    let connection = sides.read(direction) { $0.credit.blocked(until: packet.time.nanoseconds) }
-    table.streams[at].use(frame, direction, connection: connection, shortest: trip &+ 200_000_000)
-    if frame.length > 0 { sides[direction].lastData = packet }
+    return sides[direction].blocked(until: packet.time.nanoseconds)
   }
 
   /// Streams that have begun to send and have not ended.
@@ -51,8 +60,10 @@ extension HTTP2Dialogue {
     }
     var most: UInt64 = 0
     sides[direction].holder = nil
-    for at in table.inOrder where table.streams[at].uncredited[direction] > most {
-      most = table.streams[at].uncredited[direction]
+    for at in table.inOrder {
+      let uncredited = table.streams[at].uncredited(direction)
+      guard uncredited > most else { continue }
+      most = uncredited
       sides[direction].holder = table.streams[at].id
     }
   }

@@ -33,38 +33,61 @@ extension HTTP2Dialogue {
 
   private mutating func judgeStream(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     // Those of the connection have no stream, whatever they say; a block's second frame is judged with its first.
-    guard frame.type.wantsStream == true || frame.type == .windowUpdate, frame.type != .priority,
-      frame.type != .continuation
-    else { return }
-    if frame.type == .pushPromise { return judgePromise(frame, direction, into: &events) }
+    switch frame.type {
+    case .data, .headers, .reset, .windowUpdate: break
+    case .pushPromise: return judgePromise(frame, direction, into: &events)
+    default: return
+    }
     guard let at = table.index(of: frame.stream) else {
+      if frame.type == .data, table.ends(of: frame.stream) != nil {
+        // Too short for the padding that it announces.
+        sides[direction].record.noteData(of: frame.length, endsStream: frame.endsStream, in: frame.released)
+      }
       return judgeUnopened(frame, direction, into: &events)
     }
     let isMessage = frame.type == .data || frame.type == .headers
-    if isMessage, table.streams[at].sentEnds[direction] {
-      tell(.afterEnd, frame, direction, into: &events)
-    } else if frame.type == .data, !table.streams[at].hasHead(isRequest: isRequest(direction)) {
-      tell(.dataBeforeHead, frame, direction, into: &events)
+    let isRequest = isRequest(direction)
+    if isMessage, let flaw = table.streams[at].flaw(of: frame.type, direction, isRequest: isRequest) {
+      tell(flaw, frame, direction, into: &events)
     }
-    switch frame.payload {
-    case .data: spend(frame, at, direction, into: &events)
-    case .windowUpdate(let increment):
-      giveCredit(Int64(increment), at, direction.opposite, by: frame.released)
-      sides[direction].record.note(credit: increment, in: frame.released)
-      let window = table.streams[at].windows[direction.opposite] + Int64(increment)
-      table.streams[at].windows[direction.opposite] = window
-      if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
-    default: break
+    guard case .windowUpdate(let increment) = frame.payload else { return }
+    giveCredit(Int64(increment), at, direction.opposite, by: frame.released)
+    sides[direction].record.note(credit: increment, in: frame.released)
+    let window = table.streams[at].widenWindow(increment, direction.opposite)
+    if window > Self.largestWindow { tell(.windowOverflow, frame, direction, value: window, into: &events) }
+  }
+
+  /// The same of DATA, on a connection of which nothing is missing.
+  mutating func judge(_ data: HTTP2DataFrame, _ direction: Direction, into events: inout [Event]) {
+    // A frame of the connection is none of DATA, whatever it says.
+    guard data.stream > 0 else { return }
+    guard let at = table.index(of: data.stream) else { return judgeUnopened(data, direction, into: &events) }
+    let isRequest = isRequest(direction)
+    if let flaw = table.streams[at].flaw(of: .data, direction, isRequest: isRequest) {
+      tell(flaw, data.frame, direction, into: &events)
     }
+    useCredit(data, at, direction)
+    let left = table.streams[at].spendWindow(data.length, direction)
+    let isExceeded = Int64(data.length) > max(0, left) && data.length > 0
+    spendConnection(data, direction, tells: !isExceeded, into: &events)
+    guard isExceeded else { return }
+    tell(.windowExceeded, data.frame, direction, value: Int64(data.length), limit: left, into: &events)
+  }
+
+  @inline(never)
+  private mutating func judgeUnopened(_ data: HTTP2DataFrame, _ direction: Direction, into events: inout [Event]) {
+    if table.ends(of: data.stream) != nil {
+      useCredit(data, nil, direction)
+      spendConnection(data, direction, into: &events)
+    } else if !table.wasClosed(data.stream), data.stream != 1 || !mayFollowUpgrade {
+      spendConnection(data, direction, into: &events)
+    }
+    judgeUnopened(data.frame, direction, into: &events)
   }
 
   /// Of a stream that is over, or that nobody opened, unless this opens it.
   private mutating func judgeUnopened(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     if let ends = table.ends(of: frame.stream) {
-      if frame.type == .data {
-        useCredit(frame, nil, direction)
-        spendConnection(frame, direction, into: &events)
-      }
       if frame.type == .data || frame.type == .headers, ends[direction] {
         tell(.afterEnd, frame, direction, into: &events)
       }
@@ -74,7 +97,6 @@ extension HTTP2Dialogue {
     guard frame.type == .headers, isRequest(direction) else {
       // An upgrade opened the first one.
       if frame.stream == 1, mayFollowUpgrade { return }
-      if frame.type == .data { spendConnection(frame, direction, into: &events) }
       return tell(.streamIdle, frame, direction, into: &events)
     }
     let highest = sides.read(direction) { $0.highest }
@@ -115,24 +137,13 @@ extension HTTP2Dialogue {
 
   // MARK: Credit
 
-  private mutating func spend(_ frame: HTTP2Frame, _ at: Int, _ direction: Direction, into events: inout [Event]) {
-    useCredit(frame, at, direction)
-    let left = table.streams[at].windows[direction]
-    table.streams[at].windows[direction] = left - Int64(frame.length)
-    if Int64(frame.length) > max(0, left), frame.length > 0 {
-      spendConnection(frame, direction, tells: false, into: &events)
-      return tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)
-    }
-    spendConnection(frame, direction, into: &events)
-  }
-
+  @inline(__always)
   private mutating func spendConnection(
-    _ frame: HTTP2Frame, _ direction: Direction, tells: Bool = true, into events: inout [Event]
+    _ data: HTTP2DataFrame, _ direction: Direction, tells: Bool = true, into events: inout [Event]
   ) {
-    let left = sides.read(direction) { $0.window }
-    sides[direction].window = left - Int64(frame.length)
-    if tells, frame.length > 0, Int64(frame.length) > max(0, left) {
-      tell(.windowExceeded, frame, direction, value: Int64(frame.length), limit: left, into: &events)
+    let left = sides[direction].spendWindow(data.length)
+    if tells, data.length > 0, Int64(data.length) > max(0, left) {
+      tell(.windowExceeded, data.frame, direction, value: Int64(data.length), limit: left, into: &events)
     }
   }
 
@@ -180,7 +191,10 @@ extension HTTP2Dialogue {
     } else if setting.id == HTTP2Setting.initialWindowSize {
       // What is open already may get more than there can be.
       let difference = Int64(setting.value) - sides[direction.opposite].initialWindow
-      let most = difference > 0 ? table.inOrder.map { table.streams[$0].windows[direction.opposite] }.max() : nil
+      var most: Int64?
+      if difference > 0 {
+        for at in table.inOrder { most = max(most ?? .min, table.streams[at].window(direction.opposite)) }
+      }
       if let most, most + difference > Self.largestWindow {
         tell(.windowOverflow, frame, direction, value: most + difference, into: &events)
       }

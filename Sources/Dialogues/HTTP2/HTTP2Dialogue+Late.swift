@@ -18,9 +18,9 @@ extension HTTP2Dialogue {
   private static let suspicionLimit = 64
 
   /// Whether the request of a stream that is over otherwise may be still to come. An upgrade's is not.
-  func isAwaited(_ at: Int) -> Bool {
-    guard table.streams[at].lacksRequest, let response = table.streams[at].exchange.response else { return false }
-    return requestsReadTo < response.last.number && !(mayFollowUpgrade && table.streams[at].id == 1)
+  mutating func isAwaited(_ at: Int) -> Bool {
+    guard let answered = table.streams[at].answeredUnread() else { return false }
+    return requestsReadTo < answered && !(mayFollowUpgrade && table.streams[at].id == 1)
   }
 
   /// So far the client was read.

@@ -42,7 +42,7 @@ extension HTTP2Dialogue {
     guard size <= UInt32(Int32.max) else { return }
     let difference = Int64(size) - sides[direction].initialWindow
     sides[direction].initialWindow = Int64(size)
-    for at in table.inOrder { table.streams[at].windows[direction] += difference }
+    for at in table.inOrder { table.streams[at].widenWindow(by: difference, direction) }
     giveAll(difference, direction, by: packet)
   }
 }

@@ -11,11 +11,11 @@ extension HTTP2Dialogue {
     _ at: Int, _ packet: PacketRef, _ bytes: UInt64, _ direction: Direction, into events: inout [Event]
   ) {
     let isRequest = isRequest(direction)
-    sides[direction].pace.note(packet, bytes, trip)
+    let sum = sides[direction].note(packet, bytes, trip)
     if let before = table.streams[at].lastBody(isRequest: isRequest), packet.time.since(before.time) > 500_000_000 {
       tellSilence(at, from: before, to: packet, direction, into: &events)
     }
-    table.streams[at].paced[direction] = sides.read(direction) { $0.pace.sum }
+    table.streams[at].note(sum, direction)
   }
 
   @inline(never)
@@ -26,7 +26,7 @@ extension HTTP2Dialogue {
     let gap = to.time.since(from.time)
     let rest = gap &- table.streams[at].explained(isRequest: isRequest)
     guard gap >= 4 &* trip, rest >= max(100_000_000, gap / 20) else { return }
-    let busy = sides.read(direction, { $0.pace.sum }).since(table.streams[at].paced[direction])
+    let busy = sides.read(direction, { $0.pace.sum }).since(table.streams[at].paced(direction))
     let cause: StreamPause.Cause
     if let blocked = blockedCause(at, until: to, direction, atLeast: rest / 2) {
       cause = blocked

@@ -8,9 +8,7 @@ import HTTPSemantics
 extension HTTP2Dialogue {
   /// A response head may open one.
   mutating func openSocket(_ at: Int, _ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
-    guard !isRequest(direction), table.streams[at].socket.isEmpty, let heads = table.streams[at].socketHeads else {
-      return
-    }
+    guard !isRequest(direction), let heads = table.streams[at].socketHeads() else { return }
     let opening = WebSocketOpening(
       table.streams[at].exchange.key, heads.asked, heads.answer, block.span.first, requests: requestDirection)
     table.streams[at].socket = Rare(
@@ -43,13 +41,13 @@ extension HTTP2Dialogue {
 
   /// A side ends the stream: it is the end of a connection to the WebSocket in it.
   mutating func endSocket(_ at: Int, _ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    guard !table.streams[at].socket.isEmpty else { return }
+    guard table.streams[at].hasSocket() else { return }
     table.streams[at].socket.value.finish(end, direction, into: &events)
     events.append(.socketEnded(end, direction, table.streams[at].exchange.key))
   }
 
   mutating func closeSocket(_ at: Int, into events: inout [Event]) {
-    guard !table.streams[at].socket.isEmpty else { return }
+    guard table.streams[at].hasSocket() else { return }
     table.streams[at].socket.value.close(into: &events)
     table.streams[at].socket.remove()
   }

@@ -40,6 +40,15 @@ struct HTTP2Dialogue: Sendable {
   /// A response is kept until its request is read, or is not there.
   var hasAwaited = false
   var suspicions: [Suspicion] = []
+  /// Frames of a direction were told; and the newest frame of both, where that is a WINDOW_UPDATE: in a download nearly all
+  /// that are told would be these, and what they say is in the records.
+  private var hasTold = BothDirections(repeating: false)
+  private var untold = Rare<Untold>()
+
+  private struct Untold: Sendable {
+    var frame: HTTP2Frame
+    var direction: Direction
+  }
 
   init(
     requests direction: Direction, _ beginning: Beginning, _ options: DialogueOptions, isJoined: Bool = false
@@ -76,14 +85,24 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides.read(direction, { $0.isOpening }) { sides[direction].open(chunk) }
+    let (isOpening, isLost) = sides[direction].state()
+    if isOpening { sides[direction].open(chunk) }
     if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
-    if sides.read(direction, { $0.parser.isLost }) { return search(chunk, direction, into: &events) }
+    if isLost { return search(chunk, direction, into: &events) }
+    var position = 0
+    while let data = sides[direction].parser.nextData(chunk, &position) {
+      take(data, of: chunk, direction, into: &events)
+    }
+    if position < chunk.bytes.count { read(chunk.slice(position..<chunk.bytes.count), direction, into: &events) }
+    if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
+  }
+
+  /// Whatever it is.
+  private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
-    if isRequest(direction) { readRequests(to: chunk.packet.number, into: &events) }
     // Behind what is no frame, the next frames are looked for in what follows.
-    if sides.read(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
+    if sides[direction].state().isLost { sides[direction].search = Rare(HTTP2Search()) }
   }
 
   /// Looks for frames that follow each other, and reads on from there.
@@ -110,7 +129,7 @@ struct HTTP2Dialogue: Sendable {
         take(tokens[index], direction, into: &events)
       }
     }
-    tokens.removeAll(keepingCapacity: tokens.count <= 64)
+    if tokens.count <= 64 { tokens.clear() } else { tokens = [] }
     swap(&tokens, &self.tokens)
   }
 
@@ -157,6 +176,9 @@ struct HTTP2Dialogue: Sendable {
       record.held.add(sides[direction].held.record)
       record.sides[direction] = sides[direction].record
     }
+    if !untold.isEmpty {
+      events.append(.http2Frame(untold.value.frame, untold.value.direction, key(of: untold.value.frame)))
+    }
     events.append(.http2Closed(record))
   }
 
@@ -165,13 +187,8 @@ struct HTTP2Dialogue: Sendable {
   private mutating func take(_ token: HTTP2Token, _ direction: Direction, into events: inout [Event]) {
     switch token {
     case .frame(let frame):
-      sides[direction].record.count(frame.type)
-      if frame.stream > 0, frame.released.number > frame.span.last.number { sides[direction].held.note(frame) }
-      judge(frame, direction, into: &events)
-      take(frame, direction, into: &events)
-      if frame.type != .data, frame.type != .continuation {
-        events.append(.http2Frame(frame, direction, key(of: frame)))
-      }
+      read(frame, direction, into: &events)
+      if frame.type != .data, frame.type != .continuation { tell(frame, direction, into: &events) }
     case .block(let block): take(block, direction, into: &events)
     case .bodyLost(let stream, let count):
       isWhole = false
@@ -188,6 +205,43 @@ struct HTTP2Dialogue: Sendable {
     case .fault(let fault): events.append(.http2Fault(fault, direction, key(of: fault.frame)))
     case .preface, .opaque, .body: break
     }
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ data: HTTP2Data, of chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
+  ) {
+    if !data.range.isEmpty { takeBody(data.range, of: chunk, data.stream, direction, into: &events) }
+    if let frame = data.frame { read(frame, direction, into: &events) }
+  }
+
+  private mutating func read(_ data: HTTP2DataFrame, _ direction: Direction, into events: inout [Event]) {
+    sides[direction].count(data)
+    if isWhole { judge(data, direction, into: &events) }
+    guard let at = table.index(of: data.stream) else { return }
+    table.streams[at].takeFrame(
+      data.content, padding: data.padding, data.released, isRequest: isRequest(direction))
+    if data.endsStream { end(at, by: data.span, data.released, direction, into: &events) }
+  }
+
+  private mutating func read(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if let data = HTTP2DataFrame(frame) { return read(data, direction, into: &events) }
+    sides[direction].record.count(frame.type)
+    if frame.stream > 0, frame.released.number > frame.span.last.number {
+      sides[direction].held.note(frame.stream, frame.length, last: frame.span.last, frame.released)
+    }
+    judge(frame, direction, into: &events)
+    take(frame, direction, into: &events)
+  }
+
+  private mutating func tell(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+    if frame.type == .windowUpdate, hasTold[direction] {
+      untold = Rare(Untold(frame: frame, direction: direction))
+      return
+    }
+    untold.remove()
+    hasTold[direction] = true
+    events.append(.http2Frame(frame, direction, key(of: frame)))
   }
 
   private func key(of frame: HTTP2Frame) -> ExchangeKey? {
@@ -223,10 +277,6 @@ struct HTTP2Dialogue: Sendable {
 
   private mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     switch frame.payload {
-    case .data(let bytes, let padding):
-      guard let at = table.index(of: frame.stream) else { return }
-      table.streams[at].takeFrame(frame, bytes, padding: padding, isRequest: isRequest(direction))
-      if frame.endsStream { end(at, by: frame, direction, into: &events) }
     case .reset(let code): reset(frame, code, direction, into: &events)
     case .settings(let settings):
       guard !frame.isAcknowledgement else { return acknowledge(direction, in: frame.released) }
@@ -238,7 +288,7 @@ struct HTTP2Dialogue: Sendable {
         HTTP2Record.GoAway(
           direction: direction, lastStream: last, code: code, debug: debug, debugBytes: debugBytes,
           packet: frame.released))
-    case .none, .malformed, .priority, .pushPromise, .ping, .windowUpdate: break
+    case .none, .malformed, .data, .priority, .pushPromise, .ping, .windowUpdate: break
     }
   }
 
@@ -249,7 +299,7 @@ struct HTTP2Dialogue: Sendable {
       sides[direction].decoder.lose()
       return takeUnreadable(block, direction, into: &events)
     }
-    let wasKnown = sides.read(direction) { $0.decoder.isTableKnown }
+    let wasKnown = sides[direction].isTableKnown()
     let section = sides[direction].decoder.decode(block.bytes.span)
     sides[direction].record.headerBytes += UInt64(block.bytes.count)
     sides[direction].record.plainHeaderBytes +=
@@ -272,14 +322,19 @@ struct HTTP2Dialogue: Sendable {
 
   /// A capture that began late may have taken the server for the client.
   private mutating func turnAround(_ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction) {
+    guard mayTurn else { return }
     // Trailers of gRPC are a server's, too, and only servers push.
     let answers = block.promised != nil || fields.first(":status") != nil || fields.first("grpc-status") != nil
     guard answers || fields.first(":method") != nil else { return }
     turnAround(server: answers ? direction : direction.opposite)
   }
 
+  private var mayTurn: Bool {
+    record.beginning == .midstream && !isTurned && table.isEmpty && count == options.exchangesBefore
+  }
+
   private mutating func turnAround(server direction: Direction) {
-    guard record.beginning == .midstream, !isTurned, table.isEmpty, count == options.exchangesBefore else { return }
+    guard mayTurn else { return }
     isTurned = true
     requestDirection = direction.opposite
     requestsReadTo = 0
@@ -304,9 +359,9 @@ struct HTTP2Dialogue: Sendable {
     if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
     table.hold(fields, at: at)
     let wasInterim = table.streams[at].takeBlock(
-      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole)
+      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole, options)
     if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }
-    let endsWrongly = hadHead ? !table.streams[at].sentEnds[direction] : wasInterim && block.endsStream
+    let endsWrongly = hadHead ? !table.streams[at].hasSentEnd(direction) : wasInterim && block.endsStream
     if isWhole, endsWrongly {
       events.append(
         .http2Fault(HTTP2Fault(.trailersUnended, block.frame), direction, table.streams[at].exchange.key))
@@ -330,15 +385,14 @@ struct HTTP2Dialogue: Sendable {
     count += 1
     record.opened += 1
     while table.isFull, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
-    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection, options)
+    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection)
     stream.exchange.isPushed = block.promised != nil
     if carrier == 1, !isRequest(direction) { stream.exchange.upgraded = options.upgraded }
     let now = block.released.time.nanoseconds
     for each in Direction.allCases {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
       stream.begin(
-        each, window: sides.read(each) { $0.initialWindow },
-        connection: sides.read(each) { $0.credit.blocked(until: now) })
+        each, window: sides[each].beginning(at: now).window, connection: sides[each].beginning(at: now).blocked)
     }
     if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)
@@ -360,12 +414,13 @@ struct HTTP2Dialogue: Sendable {
 
   // MARK: Ends
 
-  private mutating func end(_ at: Int, by frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+  private mutating func end(
+    _ at: Int, by span: ByteSpan, _ released: PacketRef, _ direction: Direction, into events: inout [Event]
+  ) {
     table.streams[at].noteEnd(direction)
-    endSocket(at, SideEnd(.fin, frame.span.last), direction, into: &events)
+    endSocket(at, SideEnd(.fin, span.last), direction, into: &events)
     table.streams[at].endMessage(
-      isRequest: isRequest(direction), offset: frame.span.range.upperBound, packet: frame.span.last,
-      released: frame.released)
+      isRequest: isRequest(direction), offset: span.range.upperBound, packet: span.last, released: released)
     tellIfOver(at, into: &events)
   }
 
@@ -380,7 +435,7 @@ struct HTTP2Dialogue: Sendable {
   }
 
   mutating func tellIfOver(_ at: Int, into events: inout [Event]) {
-    guard table.streams[at].isOver else { return }
+    guard table.streams[at].isOver() else { return }
     if isAwaited(at) { hasAwaited = true } else { tell(at, into: &events) }
   }
 

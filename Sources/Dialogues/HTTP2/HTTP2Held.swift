@@ -12,15 +12,16 @@ struct HTTP2Held: Sendable {
   private var bytes: UInt64 = 0
   private static let streamLimit = 1_024
 
-  mutating func note(_ frame: HTTP2Frame) {
-    if frame.released.number != released.number { end() }
+  /// A frame of so many bytes, whose last ones came in `last`.
+  mutating func note(_ stream: UInt32, _ length: UInt32, last: PacketRef, _ packet: PacketRef) {
+    if packet.number != released.number { end() }
     if streams.isEmpty {
-      released = frame.released
-      first = frame.span.last
+      released = packet
+      first = last
     }
-    if frame.span.last.number < first.number { first = frame.span.last }
-    if streams.count < Self.streamLimit { streams.insert(frame.stream) }
-    bytes &+= UInt64(frame.length)
+    if last.number < first.number { first = last }
+    if streams.count < Self.streamLimit { streams.insert(stream) }
+    bytes &+= UInt64(length)
   }
 
   /// What one packet released is over.

@@ -6,24 +6,28 @@ import HTTP2Semantics
 
 /// What is known of one direction of an HTTP/2 connection and of its sender.
 struct HTTP2Side: Sendable {
+  // First what each frame of data is counted in, so that it stands together.
+
+  /// Whether its first bytes are not all known.
+  private(set) var isOpening = true
+  /// What this side may send on a stream at first, what it may send on the connection, and how many streams it may open:
+  /// as the other side said.
+  var window: Int64 = 65_535
+  var initialWindow: Int64 = 65_535
+  /// The credit of the connection as this side sees it, and the stream that most of it was missing for.
+  var credit = HTTP2Credit()
+  var lastData = PacketRef.none
+  var pace = HTTP2Pace()
+  var record = HTTP2SideRecord()
   var parser: HTTP2Parser
   /// Of the blocks that this side sends.
   var decoder: HPACKDecoder
   /// While frames are looked for.
   var search = Rare<HTTP2Search>()
   var end: SideEnd?
-  var record = HTTP2SideRecord()
-  /// What this side may send on a stream at first, what it may send on the connection, and how many streams it may open:
-  /// as the other side said.
-  var initialWindow: Int64 = 65_535
-  var window: Int64 = 65_535
+  var holder: UInt32?
   var streamLimit: UInt32?
   var mayPush = true
-  /// The credit of the connection as this side sees it, and the stream that most of it was missing for.
-  var credit = HTTP2Credit()
-  var holder: UInt32?
-  var lastData = PacketRef.none
-  var pace = HTTP2Pace()
   /// Frames whose last bytes waited behind a hole.
   var held = HTTP2Held()
   /// The highest stream that it opened.
@@ -42,6 +46,42 @@ struct HTTP2Side: Sendable {
     parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
   }
 
+  // Asked for each frame, and mutating: to ask one of two sides for a part of it copies the whole side.
+
+  mutating func state() -> (isOpening: Bool, isLost: Bool) { (isOpening, parser.isLost) }
+
+  mutating func isTableKnown() -> Bool { decoder.isTableKnown }
+
+  /// What a stream begins with.
+  mutating func beginning(at now: Int64) -> (window: Int64, blocked: Int64) {
+    (initialWindow, credit.blocked(until: now))
+  }
+
+  @inline(__always)
+  mutating func count(_ data: HTTP2DataFrame) {
+    record.count(.data)
+    if data.stream > 0, data.released.number > data.span.last.number {
+      held.note(data.stream, data.length, last: data.span.last, data.released)
+    }
+  }
+
+  /// Takes what a frame needs from the connection's window, and answers what was left of it before.
+  @inline(__always)
+  mutating func spendWindow(_ length: UInt32) -> Int64 {
+    let left = window
+    window = left - Int64(length)
+    return left
+  }
+
+  /// Nanoseconds without credit of the connection so far.
+  mutating func blocked(until now: Int64) -> Int64 { credit.blocked(until: now) }
+
+  @inline(__always)
+  mutating func note(_ packet: PacketRef, _ bytes: UInt64, _ trip: Int64) -> HTTP2Pace.Sum {
+    pace.note(packet, bytes, trip)
+    return pace.sum
+  }
+
   init(_ start: HTTP2Parser.Start, startsAnywhere: Bool) {
     parser = HTTP2Parser(start)
     decoder = HPACKDecoder(startsAnywhere: startsAnywhere)
@@ -51,9 +91,6 @@ struct HTTP2Side: Sendable {
       parser.lose(0..<1, into: &tokens)
     }
   }
-
-  /// Whether its first bytes are not all known.
-  private(set) var isOpening = true
 
   mutating func open(_ chunk: borrowing CitedBytes) {
     var opening = record.opening ?? HTTP2SideRecord.Opening(packet: chunk.released)

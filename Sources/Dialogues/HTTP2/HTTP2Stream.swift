@@ -8,28 +8,57 @@ import HTTPSemantics
 struct HTTP2Stream: Sendable {
   var exchange: ExchangeRecord
   private let requestDirection: Direction
-  private var request: MessageBuilder
-  private var response: MessageBuilder
+  private var request = HTTP2Message()
+  private var response = HTTP2Message()
   private var hasEnded = BothMessages(request: false, response: false)
   private var missing = BothMessages<UInt64>(request: 0, response: 0)
   /// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
   private(set) var sentEnds = BothDirections(repeating: false)
   /// What its field sections take.
   var fieldBytes = 0
-  /// What each side may still send, as far as credit for it has passed here: never too little.
-  var windows = BothDirections<Int64>(repeating: 0)
-  /// The same as each side sees it, and what the connection's had been when the stream last sent data.
-  private var credits = BothDirections(repeating: HTTP2Credit(0))
+  private var ways = BothDirections(repeating: Way())
   private var held = Rare<BothDirections<CreditRecord>>()
-  private var blockedBefore = BothDirections<Int64>(repeating: 0)
-  private var connectionBefore = BothDirections<Int64>(repeating: 0)
-  /// Data that was sent since the receiver last gave credit.
-  private(set) var uncredited = BothDirections<UInt64>(repeating: 0)
-  var paced = BothDirections(repeating: HTTP2Pace.Sum())
   /// Silence of the connection since the last data of a body.
   private var explainedSilence = BothMessages<Int64>(request: 0, response: 0)
   /// The last packet of the stream before the one at hand.
   private(set) var last = PacketRef.none
+
+  /// What is asked of one direction for each of its frames, side by side.
+  private struct Way: Sendable {
+    /// What its sender may still send, as far as credit for it has passed here: never too little.
+    var window: Int64 = 0
+    /// Data that was sent since the receiver last gave credit.
+    var uncredited: UInt64 = 0
+    /// The window as the sender sees it, and for how long it and the connection's had been empty when the stream last sent
+    /// data.
+    var credit = HTTP2Credit(0)
+    var blockedBefore: Int64 = 0
+    var connectionBefore: Int64 = 0
+    var paced = HTTP2Pace.Sum()
+
+    @inline(__always)
+    mutating func spend(_ length: UInt32) -> Int64 {
+      let left = window
+      window = left - Int64(length)
+      return left
+    }
+
+    /// Answers for how long the connection had no credit since the last data.
+    @inline(__always)
+    mutating func use(_ length: UInt32, connection: Int64) -> Int64 {
+      uncredited &+= UInt64(length)
+      let byConnection = connection &- connectionBefore
+      connectionBefore = connection
+      return byConnection
+    }
+
+    @inline(__always)
+    mutating func spendFreely(_ length: UInt32, _ packet: PacketRef) -> Bool {
+      guard let blocked = credit.spendFreely(length, packet) else { return false }
+      blockedBefore = blocked
+      return true
+    }
+  }
 
   /// One value for each message.
   private struct BothMessages<Value: Sendable>: Sendable {
@@ -42,11 +71,9 @@ struct HTTP2Stream: Sendable {
     }
   }
 
-  init(_ key: ExchangeKey, _ requestDirection: Direction, _ options: DialogueOptions) {
+  init(_ key: ExchangeKey, _ requestDirection: Direction) {
     exchange = ExchangeRecord(key)
     self.requestDirection = requestDirection
-    request = MessageBuilder(isMetered: true, options)
-    response = MessageBuilder(isMetered: false, options)
   }
 
   mutating func countHeld() -> Int {
@@ -57,8 +84,8 @@ struct HTTP2Stream: Sendable {
 
   /// Lets go of what undoes content codings.
   mutating func dropContent() {
-    request.readers.dropContent()
-    response.readers.dropContent()
+    request.dropContent()
+    response.dropContent()
     if !socket.isEmpty { socket.value.dropContent() }
   }
 
@@ -66,8 +93,8 @@ struct HTTP2Stream: Sendable {
   var socket = Rare<WebSocketDialogue>()
 
   /// The heads that open one.
-  var socketHeads: (asked: MessageHead, answer: MessageHead)? {
-    guard let answer = response.head, 200..<300 ~= answer.status.code,
+  mutating func socketHeads() -> (asked: MessageHead, answer: MessageHead)? {
+    guard socket.isEmpty, let answer = response.head, 200..<300 ~= answer.status.code,
       let asked = exchange.request?.head ?? request.head, asked.block.value(":protocol") == "websocket"
     else { return nil }
     return (asked, answer)
@@ -76,52 +103,114 @@ struct HTTP2Stream: Sendable {
   func bodyBytes(isRequest: Bool) -> UInt64 { isRequest ? request.bodyBytes : response.bodyBytes }
 
   var id: UInt32 { exchange.key.stream ?? 0 }
-  /// Nothing more of it comes. A request that nobody saw was sent before its response.
-  var isOver: Bool { hasEnded.response && (hasEnded.request || lacksRequest) }
-  var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
+  private var lacksRequest: Bool { !request.isOpen && exchange.request == nil }
 
   mutating func noteEnd(_ direction: Direction) { sentEnds[direction] = true }
+
+  // Asked for each frame or message, and mutating: to ask an element of an array for one of two values, or to let it look
+  // at itself, copies the element.
+
+  /// Nothing more of it comes. A request that nobody saw was sent before its response.
+  mutating func isOver() -> Bool { hasEnded.response && (hasEnded.request || lacksRequest) }
+
+  /// The last packet of the response to a request that was not read.
+  mutating func answeredUnread() -> UInt64? { lacksRequest ? exchange.response?.last.number : nil }
+
+  mutating func hasSocket() -> Bool { !socket.isEmpty }
+
+  /// It has been told, and its place is kept for another one: so that it holds nothing of what was told.
+  mutating func leave() -> (id: UInt32, ends: BothDirections<Bool>, fieldBytes: Int) {
+    let left = (id, sentEnds, fieldBytes)
+    exchange = ExchangeRecord(exchange.key, of: Self.nothing)
+    held.remove()
+    return left
+  }
+
+  private static let nothing = ExchangeRecord(ExchangeKey(number: 0, stream: nil))
+
+  mutating func hasSentEnd(_ direction: Direction) -> Bool { sentEnds[direction] }
+
+  /// What is wrong with a frame of its message, by what came before.
+  @inline(__always)
+  mutating func flaw(of type: HTTP2FrameType, _ direction: Direction, isRequest: Bool) -> HTTP2Fault.Kind? {
+    if sentEnds[direction] { return .afterEnd }
+    return type == .data && !hasHead(isRequest: isRequest) ? .dataBeforeHead : nil
+  }
+
+  /// Takes what a frame needs from the window, and answers what was left of it before.
+  @inline(__always)
+  mutating func spendWindow(_ length: UInt32, _ direction: Direction) -> Int64 { ways[direction].spend(length) }
+
+  /// Adds to the window, and answers what it is then.
+  mutating func widenWindow(_ increment: UInt32, _ direction: Direction) -> Int64 {
+    ways[direction].window += Int64(increment)
+    return ways[direction].window
+  }
 
   // MARK: Credit
 
   /// The windows that it begins with, and for how long the connection's have been empty.
   mutating func begin(_ direction: Direction, window: Int64, connection: Int64) {
-    windows[direction] = window
-    credits[direction] = HTTP2Credit(window)
-    connectionBefore[direction] = connection
+    ways[direction].window = window
+    ways[direction].credit = HTTP2Credit(window)
+    ways[direction].connectionBefore = connection
   }
 
   mutating func giveCredit(_ amount: Int64, _ direction: Direction, by packet: PacketRef, after delay: Int64) {
-    uncredited[direction] = 0
-    credits[direction].give(amount, by: packet, after: delay)
+    ways[direction].uncredited = 0
+    ways[direction].credit.give(amount, by: packet, after: delay)
   }
 
-  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { credits[direction].change(by: amount) }
+  /// Of the window.
+  mutating func window(_ direction: Direction) -> Int64 { ways[direction].window }
+
+  mutating func widenWindow(by difference: Int64, _ direction: Direction) { ways[direction].window += difference }
+
+  mutating func uncredited(_ direction: Direction) -> UInt64 { ways[direction].uncredited }
+
+  /// How busy the direction had been when the stream last sent data.
+  mutating func paced(_ direction: Direction) -> HTTP2Pace.Sum { ways[direction].paced }
+
+  @inline(__always)
+  mutating func note(_ sum: HTTP2Pace.Sum, _ direction: Direction) { ways[direction].paced = sum }
+
+  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { ways[direction].credit.change(by: amount) }
 
   /// Waits up to `shortest` are those of a window that is too small for the path.
-  mutating func use(_ frame: HTTP2Frame, _ direction: Direction, connection: Int64, shortest: Int64) {
-    uncredited[direction] &+= UInt64(frame.length)
-    let stall = credits[direction].spend(frame.length, frame.released)
-    let byConnection = connection &- connectionBefore[direction]
-    connectionBefore[direction] = connection
-    blockedBefore[direction] = credits.read(direction) { $0.blocked(until: frame.released.time.nanoseconds) }
-    guard frame.length > 0, byConnection > 0 || stall != nil else { return }
+  @inline(__always)
+  mutating func use(
+    _ length: UInt32, _ packet: PacketRef, _ direction: Direction, connection: Int64, shortest: Int64
+  ) {
+    let byConnection = ways[direction].use(length, connection: connection)
+    if byConnection != 0 || !ways[direction].spendFreely(length, packet) {
+      useLittle(length, packet, direction, byConnection: byConnection, shortest: shortest)
+    }
+  }
+
+  /// The same where there was no credit, or some is on its way.
+  @inline(never)
+  private mutating func useLittle(
+    _ length: UInt32, _ packet: PacketRef, _ direction: Direction, byConnection: Int64, shortest: Int64
+  ) {
+    let stall = ways[direction].credit.spend(length, packet)
+    ways[direction].blockedBefore = ways[direction].credit.blocked(until: packet.time.nanoseconds)
+    guard length > 0, byConnection > 0 || stall != nil else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blockedByConnection &+= byConnection
     if let stall, byConnection < stall.nanoseconds / 2 { held.value[direction].note(stall) }
     held.value[direction].noteWait(
-      stall?.nanoseconds ?? byConnection, until: frame.released.time.nanoseconds, upTo: shortest)
+      stall?.nanoseconds ?? byConnection, until: packet.time.nanoseconds, upTo: shortest)
   }
 
   /// It is over, or given up: a window that is empty then stays so.
   private mutating func endCredit(_ direction: Direction, at packet: PacketRef, isGivenUp: Bool) {
-    if isGivenUp, !sentEnds[direction], let stall = credits[direction].giveUp(at: packet) {
+    if isGivenUp, !sentEnds[direction], let stall = ways[direction].credit.giveUp(at: packet) {
       held.make(BothDirections(repeating: CreditRecord()))
       held.value[direction].note(stall)
     } else {
-      credits[direction].end(at: packet)
+      ways[direction].credit.end(at: packet)
     }
-    let blocked = credits.read(direction) { $0.blocked(until: packet.time.nanoseconds) }
+    let blocked = ways[direction].credit.blocked(until: packet.time.nanoseconds)
     guard blocked > 0 else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blocked = blocked
@@ -130,9 +219,9 @@ struct HTTP2Stream: Sendable {
   /// Nanoseconds without credit since the last data.
   mutating func blocked(_ direction: Direction, until now: Int64, connection: Int64) -> (own: Int64, connection: Int64)
   {
-    credits[direction].settle(at: now)
-    let own = credits[direction].blocked(until: now) &- blockedBefore[direction]
-    return (own, connection &- connectionBefore[direction])
+    ways[direction].credit.settle(at: now)
+    let own = ways[direction].credit.blocked(until: now) &- ways[direction].blockedBefore
+    return (own, connection &- ways[direction].connectionBefore)
   }
 
   /// Its message of a direction began before that time, and is not over.
@@ -151,7 +240,7 @@ struct HTTP2Stream: Sendable {
     take(pause, isRequest: isRequest)
   }
 
-  func hasHead(isRequest: Bool) -> Bool {
+  mutating func hasHead(isRequest: Bool) -> Bool {
     if hasEnded[isRequest] { return true }
     return isRequest ? request.head != nil || exchange.request != nil : response.head != nil
   }
@@ -161,7 +250,8 @@ struct HTTP2Stream: Sendable {
   /// Answers whether it is an interim response, which is over with its head. Where the beginning of the connection is
   /// missing, a block that ends its stream and names neither method nor status is the trailers of a head before it.
   mutating func takeBlock(
-    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool, isWhole: Bool
+    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, isRequest: Bool, isWhole: Bool,
+    _ options: DialogueOptions
   ) -> Bool {
     last = block.released
     guard !hasEnded[isRequest] else { return false }
@@ -173,21 +263,21 @@ struct HTTP2Stream: Sendable {
       fields.first(isRequest ? ":method" : ":status") == nil
     {
       if isRequest {
-        request.begin(direction, block.span.first)
+        request.begin(direction, block.span.first, isMetered: true, options)
         request.take(trailers: fields)
       } else {
-        response.begin(direction, block.span.first)
+        response.begin(direction, block.span.first, isMetered: false, options)
         response.take(trailers: fields)
       }
       return false
     }
     let head = MessageHead(http2: fields, block, isRequest: isRequest)
     if isRequest {
-      request.begin(direction, block.span.first)
+      request.begin(direction, block.span.first, isMetered: true, options)
       request.take(head)
       return false
     }
-    response.begin(direction, block.span.first)
+    response.begin(direction, block.span.first, isMetered: false, options)
     response.take(head, expectsEvents: head.status.code == 200 && asksForEvents)
     if !head.isInterim, request.isOpen { exchange.requestBytesAtResponse = request.bodyBytes }
     return head.isInterim
@@ -207,9 +297,9 @@ struct HTTP2Stream: Sendable {
     last = chunk.released
     explainedSilence[isRequest] = 0
     if isRequest {
-      request.takeBody(range, request.bodyBytes, of: chunk)
+      request.takeBody(range, of: chunk)
     } else {
-      response.takeBody(range, response.bodyBytes, of: chunk)
+      response.takeBody(range, of: chunk)
     }
     if request.isOpen, response.isOpen { exchange.interleaving.take(isRequest, chunk.released) }
   }
@@ -228,11 +318,12 @@ struct HTTP2Stream: Sendable {
     return exchange
   }
 
-  mutating func takeFrame(_ frame: HTTP2Frame, _ bytes: UInt32, padding: UInt32, isRequest: Bool) {
+  @inline(__always)
+  mutating func takeFrame(_ bytes: UInt32, padding: UInt32, _ packet: PacketRef, isRequest: Bool) {
     if isRequest {
-      request.takeFrame(bytes, padding: padding, frame.released)
+      request.takeFrame(bytes, padding: padding, packet)
     } else {
-      response.takeFrame(bytes, padding: padding, frame.released)
+      response.takeFrame(bytes, padding: padding, packet)
     }
   }
 
@@ -306,7 +397,7 @@ struct HTTP2Stream: Sendable {
   /// The connection is over.
   mutating func close(_ side: SideEnd?) {
     let end = side?.end
-    if !isOver, let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
+    if !isOver(), let end, exchange.end.cause == .messages { exchange.end.cause = .connection(end) }
     if let side, side.end == .fin || side.end == .reset {
       for each in Direction.allCases { endCredit(each, at: side.packet, isGivenUp: true) }
     }

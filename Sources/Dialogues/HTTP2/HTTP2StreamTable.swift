@@ -20,8 +20,9 @@ struct HTTP2StreamTable: Sendable {
   private(set) var requests = 0
   /// What the field sections of those that are there take.
   private var fieldBytes = 0
-  /// The one that was asked for last: frames of a stream come in runs.
-  private var newest: (id: UInt32, place: Int) = (0, -1)
+  /// Where streams are, by a part of their identifier: asked for each frame, and of those that go on at a time few share
+  /// a place here. An identifier in the upper half, the place in the lower one.
+  private var hints: [16 of UInt64] = InlineArray(repeating: 0)
   /// Streams that are over, oldest first: what still comes of them is nothing new. Of those before, only the highest of
   /// each side.
   private var closed: [UInt32: BothDirections<Bool>] = [:]
@@ -49,8 +50,13 @@ struct HTTP2StreamTable: Sendable {
 
   @inline(__always)
   func index(of id: UInt32) -> Int? {
-    newest.id == id && newest.place >= 0 ? newest.place : places[id]
+    let hint = hints[Self.hint(of: id)]
+    return hint >> 32 == UInt64(id) && id > 0 ? Int(truncatingIfNeeded: hint & 0xFFFF_FFFF) : places[id]
   }
+
+  /// Of a side all are odd, or even.
+  @inline(__always)
+  private static func hint(of id: UInt32) -> Int { Int(truncatingIfNeeded: id >> 1 & 15) }
 
   func wasClosed(_ id: UInt32) -> Bool {
     id <= (id % 2 == 0 ? forgotten.even : forgotten.odd) || closed[id] != nil
@@ -59,13 +65,20 @@ struct HTTP2StreamTable: Sendable {
   /// Who had ended it; nil where it is not known to be over.
   func ends(of id: UInt32) -> BothDirections<Bool>? { closed[id] }
 
-  mutating func insert(_ stream: HTTP2Stream) -> Int {
+  mutating func insert(_ stream: consuming HTTP2Stream) -> Int {
+    let id = stream.id
     let place = free.popLast() ?? streams.count
-    if place == streams.count { streams.append(stream) } else { streams[place] = stream }
-    places[stream.id] = place
+    if place == streams.count {
+      // A few more at a time: twice as many would be megabytes where connections are many.
+      if streams.count == streams.capacity { streams.reserveCapacity(streams.count + max(4, streams.count / 4)) }
+      streams.append(stream)
+    } else {
+      streams[place] = stream
+    }
+    places[id] = place
     inOrder.append(place)
-    requests += Int(stream.id % 2)
-    newest = (stream.id, place)
+    requests += Int(id % 2)
+    hints[Self.hint(of: id)] = UInt64(id) << 32 | UInt64(truncatingIfNeeded: place)
     return place
   }
 
@@ -77,26 +90,27 @@ struct HTTP2StreamTable: Sendable {
   }
 
   mutating func remove(_ place: Int) {
-    let id = streams[place].id
+    let number = streams[place].exchange.key.number
+    let (id, ends, bytes) = streams[place].leave()
     places[id] = nil
-    fieldBytes -= streams[place].fieldBytes
-    inOrder.remove(at: rank(of: streams[place].exchange.number))
+    fieldBytes -= bytes
+    if inOrder.first == place { inOrder.removeFirst() } else { remove(rank: number) }
     requests -= Int(id % 2)
-    closed[id] = streams[place].sentEnds
+    closed[id] = ends
     closedOrder.append(id)
     if closedOrder.count > 2 * Self.closedLimit { forgetClosed() }
-    if newest.place == place { newest = (0, -1) }
+    if hints[Self.hint(of: id)] >> 32 == UInt64(id) { hints[Self.hint(of: id)] = 0 }
     free.append(place)
   }
 
-  /// Where in the order the stream with an exchange's number is: those numbers rise.
-  private func rank(of number: Int) -> Int {
+  /// Takes the stream with an exchange's number, which has just left, out of the order: those numbers rise.
+  private mutating func remove(rank number: Int) {
     var (low, high) = (0, inOrder.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if streams[inOrder[middle]].exchange.number < number { low = middle + 1 } else { high = middle }
+      if streams[inOrder[middle]].exchange.key.number < number { low = middle + 1 } else { high = middle }
     }
-    return low
+    inOrder.remove(at: low)
   }
 
   private mutating func forgetClosed() {

@@ -25,11 +25,11 @@ package struct ServerSentEvent: Hashable, Sendable {
   /// The value of its event field, at most `EventStreamParser.nameLimit` bytes.
   package var name: [UInt8]
   /// The beginning of its data, where the parser was asked to keep it.
-  package var data: [UInt8] = []
+  package var data: [UInt8]
 
   package init(
     range: Range<UInt64>, first: PacketRef, last: PacketRef, completed: PacketRef, dataLength: UInt64,
-    dataLines: UInt64, name: [UInt8]
+    dataLines: UInt64, name: [UInt8], data: [UInt8] = []
   ) {
     self.range = range
     self.first = first
@@ -38,6 +38,7 @@ package struct ServerSentEvent: Hashable, Sendable {
     self.dataLength = dataLength
     self.dataLines = dataLines
     self.name = name
+    self.data = data
   }
 
   package var carriesData: Bool { dataLines > 0 }

@@ -59,11 +59,9 @@ extension EventStreamParser {
   }
 
   func event(completed packet: PacketRef, upTo end: UInt64) -> ServerSentEvent {
-    var event = ServerSentEvent(
+    ServerSentEvent(
       range: start..<max(start, end), first: first, last: last, completed: packet, dataLength: dataLength,
-      dataLines: dataLines, name: name)
-    event.data = data
-    return event
+      dataLines: dataLines, name: name, data: data)
   }
 
   mutating func closeEvent() {

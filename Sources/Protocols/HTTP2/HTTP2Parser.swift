@@ -29,29 +29,33 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   /// What the receiver allows; the dialogue knows when it is raised.
   package var maxFrameSize: UInt32 = 16_384
 
-  private var stage: Stage
+  // What is looked at for each frame stands together.
+  var stage: Stage
+  var isFirst: Bool
+  /// What was not captured may have been the beginning of a header block.
+  var mayContinue: Bool
+  var isBlockOpen = false
+  /// A part of a header is in `held`.
+  private(set) var isHolding = false
   private var held: [UInt8] = []
   private var headerStart: UInt64 = 0
   private var headerFirst = PacketRef.none
-  private var frame = HTTP2Frame(
+  var frame = HTTP2Frame(
     type: .data, flags: 0, stream: 0, length: 0, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
-  private var received: UInt32 = 0
-  private var prefix: UInt32 = 0
-  private var contentEnd: UInt32 = 0
-  private var isFirst: Bool
+  var received: UInt32 = 0
+  var prefix: UInt32 = 0
+  var contentEnd: UInt32 = 0
   private let mayLackSettings: Bool
-  /// What was not captured may have been the beginning of a header block.
-  private var mayContinue: Bool
-  /// The header block that is being put together, and a flag beside it: an optional's payload is moved at every change.
+  /// The header block that is being put together; its flag is beside it, because an optional's payload is moved at every
+  /// change.
   private var block = HTTP2Block(
     stream: 0, endsStream: false, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
-  private var isBlockOpen = false
   /// The fragment at hand belongs to it.
   private var takesFragment = false
   private var last = PacketRef.none
   private var lastReleased = PacketRef.none
 
-  private enum Stage: Sendable { case preface, header, payload, lost, done }
+  enum Stage: Sendable { case preface, header, payload, lost, done }
 
   package init(_ start: Start) {
     stage = start == .preface ? .preface : .header
@@ -107,7 +111,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   package mutating func lose(_ range: Range<UInt64>, into tokens: inout [HTTP2Token]) {
     guard stage != .lost, stage != .done else { return }
     breakBlock(into: &tokens)
-    held.removeAll(keepingCapacity: true)
+    clearHeld()
     isFirst = false
     stage = .lost
     tokens.append(.lost(range))
@@ -147,7 +151,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     guard held.count == wanted else { return }
     let end = headerStart &+ UInt64(wanted)
     tokens.append(.preface(ByteSpan(headerStart..<max(headerStart, end), first: headerFirst, last: last)))
-    held.removeAll(keepingCapacity: true)
+    clearHeld()
     stage = .header
   }
 
@@ -165,6 +169,17 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     headerFirst = chunk.packet
   }
 
+  /// Emptied byte by byte: a header is short, and to replace a range takes as long as to read a frame.
+  @inline(__always)
+  private mutating func clearHeld() {
+    isHolding = false
+    if held.count <= 2 * HTTP2Frame.headerLength {
+      while !held.isEmpty { held.removeLast() }
+    } else {
+      held.removeAll(keepingCapacity: true)
+    }
+  }
+
   // MARK: Headers
 
   @inline(__always)
@@ -173,21 +188,34 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   ) {
     beginHeld(chunk, position)
     let taken = min(HTTP2Frame.headerLength - held.count, chunk.bytes.count - position)
-    chunk.bytes.extracting(position..<position + taken).withUnsafeBufferPointer { held.append(contentsOf: $0) }
+    let bytes = chunk.bytes.extracting(position..<position + taken)
     position += taken
-    guard held.count == HTTP2Frame.headerLength else { return }
-    let end = headerStart &+ UInt64(HTTP2Frame.headerLength)
-    frame = HTTP2Frame(
-      type: HTTP2FrameType(rawValue: held[3]), flags: held[4],
-      stream: UInt32(held[5] & 0x7F) << 24 | UInt32(held[6]) << 16 | UInt32(held[7]) << 8 | UInt32(held[8]),
-      length: UInt32(held[0]) << 16 | UInt32(held[1]) << 8 | UInt32(held[2]),
-      span: ByteSpan(headerStart..<max(headerStart, end), first: headerFirst, last: last), released: lastReleased)
-    if isFirst, !begins(into: &tokens) { return }
-    held.removeAll(keepingCapacity: true)
+    if taken == HTTP2Frame.headerLength, !isFirst {
+      // Read where it stands: few are cut.
+      open(bytes)
+    } else {
+      bytes.withUnsafeBufferPointer { held.append(contentsOf: $0) }
+      isHolding = true
+      guard held.count == HTTP2Frame.headerLength else { return }
+      let header = held
+      open(header.span)
+      if isFirst, !begins(into: &tokens) { return }
+      clearHeld()
+    }
     judgeHeader(into: &tokens)
     layOut()
     received = 0
     stage = .payload
+  }
+
+  @inline(__always)
+  private mutating func open(_ header: Span<UInt8>) {
+    let end = headerStart &+ UInt64(HTTP2Frame.headerLength)
+    frame = HTTP2Frame(
+      type: HTTP2FrameType(rawValue: header[3]), flags: header[4],
+      stream: UInt32(header[5] & 0x7F) << 24 | UInt32(header[6]) << 16 | UInt32(header[7]) << 8 | UInt32(header[8]),
+      length: UInt32(header[0]) << 16 | UInt32(header[1]) << 8 | UInt32(header[2]),
+      span: ByteSpan(headerStart..<max(headerStart, end), first: headerFirst, last: last), released: lastReleased)
   }
 
   /// The server's first frame is SETTINGS. What is no frame at all is not read on.
@@ -276,6 +304,28 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     _ kind: HTTP2Fault.Kind, value: UInt64 = 0, limit: UInt64 = 0, into tokens: inout [HTTP2Token]
   ) {
     tokens.append(.fault(HTTP2Fault(kind, frame, value: value, limit: limit)))
+  }
+
+  // MARK: Data in its place
+
+  /// A frame of data without padding has begun, and goes on behind the chunk.
+  mutating func open(_ data: HTTP2Frame, at start: UInt64, received: UInt32) {
+    frame = data
+    headerStart = start
+    takesFragment = false
+    prefix = 0
+    contentEnd = data.length
+    self.received = received
+    stage = .payload
+  }
+
+  /// Such a frame is over.
+  mutating func endData(_ end: UInt64) -> HTTP2DataFrame {
+    stage = .header
+    frame.span.range = headerStart..<max(headerStart, end)
+    return HTTP2DataFrame(
+      stream: frame.stream, flags: frame.flags, length: frame.length, content: frame.length, padding: 0,
+      span: frame.span, released: frame.released)
   }
 
   // MARK: Payloads
@@ -371,7 +421,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   private mutating func endFrame(_ end: UInt64, into tokens: inout [HTTP2Token]) {
     frame.span.range = headerStart..<max(headerStart, end)
     frame.payload = payload
-    held.removeAll(keepingCapacity: true)
+    clearHeld()
     stage = .header
     if frame.type == .windowUpdate, case .windowUpdate(0) = frame.payload { note(.windowUpdateZero, into: &tokens) }
     tokens.append(.frame(frame))

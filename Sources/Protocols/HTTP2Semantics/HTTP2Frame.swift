@@ -35,7 +35,8 @@ package struct HTTP2Frame: Hashable, Sendable {
 
   /// Bytes of GOAWAY's debug data that are kept.
   package static let debugLimit = 64
-  package static let headerLength = 9
+  @inlinable @inline(__always)
+  package static var headerLength: Int { 9 }
 
   package init(
     type: HTTP2FrameType, flags: UInt8, stream: UInt32, length: UInt32, span: ByteSpan, released: PacketRef
@@ -62,6 +63,50 @@ package struct HTTP2Frame: Hashable, Sendable {
     bytes += [type.rawValue, flags]
     for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: stream >> UInt32(shift))) }
     return Excerpt(bytes.span, isPayload: false)
+  }
+}
+
+/// A frame of DATA as it is counted: nearly all frames are one, and all of it is numbers.
+package struct HTTP2DataFrame: Sendable {
+  package var stream: UInt32
+  package var flags: UInt8
+  /// Of the payload, as announced, and the parts of it.
+  package var length: UInt32
+  package var content: UInt32
+  package var padding: UInt32
+  package var span: ByteSpan
+  package var released: PacketRef
+
+  @inline(__always)
+  package init(
+    stream: UInt32, flags: UInt8, length: UInt32, content: UInt32, padding: UInt32, span: ByteSpan, released: PacketRef
+  ) {
+    self.stream = stream
+    self.flags = flags
+    self.length = length
+    self.content = content
+    self.padding = padding
+    self.span = span
+    self.released = released
+  }
+
+  /// nil for a frame of another type, and for one without a length that it can have.
+  package init?(_ frame: HTTP2Frame) {
+    guard frame.type == .data, case .data(let content, let padding) = frame.payload else { return nil }
+    self.init(
+      stream: frame.stream, flags: frame.flags, length: frame.length, content: content, padding: padding,
+      span: frame.span, released: frame.released)
+  }
+
+  @inline(__always)
+  package var endsStream: Bool { flags & 0x1 != 0 }
+
+  /// The same as any frame is, for what is told of it.
+  package var frame: HTTP2Frame {
+    var frame = HTTP2Frame(
+      type: .data, flags: flags, stream: stream, length: length, span: span, released: released)
+    frame.payload = .data(bytes: content, padding: padding)
+    return frame
   }
 }
 

@@ -9,32 +9,55 @@
 package struct HTTP2FrameType: Hashable, Sendable, Comparable {
   package let rawValue: UInt8
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  @inlinable @inline(__always)
   package static var data: HTTP2FrameType { HTTP2FrameType(rawValue: 0) }
+  @inlinable @inline(__always)
   package static var headers: HTTP2FrameType { HTTP2FrameType(rawValue: 1) }
+  @inlinable @inline(__always)
   package static var priority: HTTP2FrameType { HTTP2FrameType(rawValue: 2) }
+  @inlinable @inline(__always)
   package static var reset: HTTP2FrameType { HTTP2FrameType(rawValue: 3) }
+  @inlinable @inline(__always)
   package static var settings: HTTP2FrameType { HTTP2FrameType(rawValue: 4) }
+  @inlinable @inline(__always)
   package static var pushPromise: HTTP2FrameType { HTTP2FrameType(rawValue: 5) }
+  @inlinable @inline(__always)
   package static var ping: HTTP2FrameType { HTTP2FrameType(rawValue: 6) }
+  @inlinable @inline(__always)
   package static var goAway: HTTP2FrameType { HTTP2FrameType(rawValue: 7) }
+  @inlinable @inline(__always)
   package static var windowUpdate: HTTP2FrameType { HTTP2FrameType(rawValue: 8) }
+  @inlinable @inline(__always)
   package static var continuation: HTTP2FrameType { HTTP2FrameType(rawValue: 9) }
   /// RFC 7838.
+  @inlinable @inline(__always)
   package static var altSvc: HTTP2FrameType { HTTP2FrameType(rawValue: 0x0A) }
   /// RFC 8336.
+  @inlinable @inline(__always)
   package static var origin: HTTP2FrameType { HTTP2FrameType(rawValue: 0x0C) }
   /// RFC 9218.
+  @inlinable @inline(__always)
   package static var priorityUpdate: HTTP2FrameType { HTTP2FrameType(rawValue: 0x10) }
 
+  /// Both written out, because the synthesised comparison is a call through a table from another module, also where a
+  /// `switch` asks for it.
+  @inlinable @inline(__always)
+  package static func == (left: HTTP2FrameType, right: HTTP2FrameType) -> Bool { left.rawValue == right.rawValue }
+
+  @inlinable @inline(__always)
+  package static func ~= (pattern: HTTP2FrameType, type: HTTP2FrameType) -> Bool { pattern.rawValue == type.rawValue }
+
   /// One of RFC 9113.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var isCore: Bool { rawValue <= 9 }
+  @inlinable @inline(__always)
   package var isKnown: Bool { isCore || self == .altSvc || self == .origin || self == .priorityUpdate }
 
   /// True where the frame belongs to a stream, false where it belongs to the connection, nil where it may be either.
+  @inlinable @inline(__always)
   package var wantsStream: Bool? {
     switch rawValue {
     case 0, 1, 2, 3, 5, 9: true

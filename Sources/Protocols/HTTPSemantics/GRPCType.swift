@@ -10,18 +10,26 @@ package enum GRPCType: Sendable {
 extension HeaderBlock {
   /// `application/grpc`, alone or with the name of a coding behind it, or that of web pages.
   package var grpcType: GRPCType? {
-    first("content-type").flatMap { grpcType(of: $0.value) }
+    if let decodedType { return decodedType }
+    return first("content-type").flatMap { grpcType(of: $0.value) }
+  }
+
+  static func grpcType(of fields: [HeaderField], in bytes: [UInt8]) -> GRPCType? {
+    fields.first { matches(bytes.span, $0.name, "content-type") }.flatMap { grpcType(of: $0.value, in: bytes) }
   }
 
   /// The same of the value of the field.
-  package func grpcType(of value: Range<Int>) -> GRPCType? {
+  package func grpcType(of value: Range<Int>) -> GRPCType? { Self.grpcType(of: value, in: bytes) }
+
+  private static func grpcType(of value: Range<Int>, in bytes: [UInt8]) -> GRPCType? {
     let word: StaticString = "application/grpc"
     guard value.count >= word.utf8CodeUnitCount else { return nil }
     let end = value.lowerBound + word.utf8CodeUnitCount
-    guard reads(word, at: value.lowerBound..<end) else { return nil }
+    guard matches(bytes.span, value.lowerBound..<end, word) else { return nil }
     if end == value.upperBound || bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: ";") { return .plain }
     let web: StaticString = "-web"
-    guard value.upperBound >= end + web.utf8CodeUnitCount, reads(web, at: end..<end + web.utf8CodeUnitCount) else {
+    guard value.upperBound >= end + web.utf8CodeUnitCount, matches(bytes.span, end..<end + web.utf8CodeUnitCount, web)
+    else {
       return nil
     }
     let rest = end + web.utf8CodeUnitCount

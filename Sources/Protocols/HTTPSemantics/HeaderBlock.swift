@@ -53,6 +53,8 @@ package final class HeaderBlock: Hashable, Sendable {
   package let trail: PacketTrail
   /// Where each of `fields` was encoded; empty if `bytes` are the wire's own.
   private let citations: [ByteSpan]
+  /// `grpcType` of decoded fields, which is asked for again and again: calls are made over HTTP/2.
+  let decodedType: GRPCType??
 
   /// With the objects around it.
   package var heldBytes: Int {
@@ -72,6 +74,7 @@ package final class HeaderBlock: Hashable, Sendable {
     self.offset = offset
     self.trail = trail
     citations = []
+    decodedType = nil
   }
 
   /// A field as a decoder gives it.
@@ -94,7 +97,9 @@ package final class HeaderBlock: Hashable, Sendable {
     self.fields = fields
     self.citations = citations
     (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
-    known = FieldNames(of: fields, in: bytes.span)
+    let names = FieldNames(of: fields, in: bytes.span)
+    known = names
+    decodedType = .some(names.has(.contentType) ? HeaderBlock.grpcType(of: fields, in: bytes) : nil)
     self.fieldsCut = fieldsCut
     offset = 0
     trail = PacketTrail()

@@ -63,17 +63,26 @@ package struct AnswerReader: IncrementalParser, Sendable {
         continue
       }
       endedByReturn = false
-      if case .data = line {
-        var end = index + 1
-        while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+      switch line {
+      case .data:
+        let end = Self.lineEnd(bytes, from: index + 1)
         take(bytes, index..<end)
         index = end
-      } else {
+      case .other:
+        isLineEmpty = false
+        index = Self.lineEnd(bytes, from: index + 1)
+      case .field, .colon:
         isLineEmpty = false
         takeName(byte)
         index += 1
       }
     }
+  }
+
+  private static func lineEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    return end
   }
 
   /// Whether a byte at the beginning belongs to the mark.

@@ -3,6 +3,28 @@ import HTTPSemantics
 
 /// The rules about exchanges and their messages, grouped by what they need.
 struct ExchangeTable: Sendable {
+  /// One after the other on a connection, and in streams of one: what many rules find is nothing there (see Versions), so
+  /// they are not asked.
+  private let plain: Choice
+  private let streams: Choice
+
+  init(_ exchangeRules: [any ExchangeRule.Type], _ messageRules: [any MessageRule.Type]) {
+    plain = Choice(exchangeRules, messageRules)
+    streams = Choice(
+      exchangeRules.filter { Versions.judges($0.info.id, isSocket: false) },
+      messageRules.filter { Versions.judges($0.info.id, isSocket: false) })
+  }
+
+  func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if exchange.key.stream == nil {
+      plain.judge(exchange, in: context, report: report)
+    } else {
+      streams.judge(exchange, in: context, report: report)
+    }
+  }
+}
+
+private struct Choice: Sendable {
   private struct Group<Member: Sendable>: Sendable {
     let needs: ExchangeFacts
     var rules: [Member]

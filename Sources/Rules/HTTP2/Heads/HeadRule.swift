@@ -15,7 +15,11 @@ struct FieldSection {
   func isUnknown(_ field: HeaderField) -> Bool { begins(field.name) }
   func isValueUnknown(_ field: HeaderField) -> Bool { begins(field.value) }
 
-  private func begins(_ range: Range<Int>) -> Bool { block.bytes[range].starts(with: Self.unknown) }
+  private func begins(_ range: Range<Int>) -> Bool {
+    // For nearly all, one byte decides.
+    guard range.lowerBound < range.upperBound, block.bytes[range.lowerBound] == UInt8(ascii: "(") else { return false }
+    return block.bytes[range].starts(with: Self.unknown)
+  }
   private static let unknown = Array("(unknown entry ".utf8)
 
   /// All of its fields are known. A block that could not be read at all has none.

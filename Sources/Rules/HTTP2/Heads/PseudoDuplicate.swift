@@ -15,6 +15,8 @@ enum PseudoDuplicate: HeadRule {
     specifications: [.pseudoFields], since: "0.1")
 
   static func flaw(in section: FieldSection) -> HeadFlaw? {
+    // A head says whether a name may be there twice.
+    guard section.block.mayRepeat else { return nil }
     var seen: Set<String> = []
     for field in section.block.fields where section.block.isPseudo(field) {
       let name = section.name(field)

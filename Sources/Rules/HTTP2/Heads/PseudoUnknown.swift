@@ -16,17 +16,19 @@ enum PseudoUnknown: HeadRule, WireFaultRule {
     specifications: [.pseudoFields], since: "0.1")
 
   static func flaw(in section: FieldSection) -> HeadFlaw? {
-    let allowed: Set<String> =
-      section.isTrailer
-      ? [] : section.isRequest ? [":method", ":scheme", ":path", ":authority", ":protocol"] : [":status"]
+    let allowed = section.isTrailer ? [] : section.isRequest ? Self.ofRequests : Self.ofResponses
     for field in section.block.fields where section.block.isPseudo(field) {
-      let name = section.name(field)
-      if !allowed.contains(name) {
-        return HeadFlaw(field, "\(name) does not belong into \(section.isTrailer ? "trailers" : section.what)")
+      let name = section.block.bytes[field.name]
+      if !allowed.contains(where: { $0.elementsEqual(name) }) {
+        return HeadFlaw(
+          field, "\(section.name(field)) does not belong into \(section.isTrailer ? "trailers" : section.what)")
       }
     }
     return nil
   }
+
+  private static let ofRequests = [":method", ":scheme", ":path", ":authority", ":protocol"].map { Array($0.utf8) }
+  private static let ofResponses = [Array(":status".utf8)]
 
   static let frames: Set<HTTP2Fault.Kind> = [.pseudoAfterEnd]
 
