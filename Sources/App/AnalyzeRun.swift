@@ -61,7 +61,7 @@ struct AnalyzeRun {
       throw Stop(ofCapture: error.description)
     }
     let (name, members) = (opened.name, opened.members)
-    // People have no use for it.
+    // A report for people does not print it.
     let identity = isEndless || destinations.allSatisfy(\.isText) ? nil : CaptureIdentity.of(opened.files)
     var pipeline = Pipeline(opened.source, file: name, pipelineOptions)
     var progress = ProgressLine(console, name)
@@ -71,7 +71,7 @@ struct AnalyzeRun {
     let shared = try options.saltFile.map { (path) throws(Stop) in try CaptureSalt.shared(path) }
     let fixed = shared ?? (isEndless ? live?.salt ?? CaptureSalt.random : nil)
     let start = opened.files.first ?? "-"
-    let redaction = Redaction(isOn: true, salt: fixed ?? CaptureSalt.of(start))
+    let redaction = Redaction(isOn: true) { fixed ?? CaptureSalt.of(start) }
     var targets = destinations
     var show = live.map { LiveShow($0, options, console, redaction) }
     var rewriting = RewriteTurn()

@@ -46,7 +46,7 @@ package struct DialogueOptions: Sendable {
 /// Each of them is large and rare among the connections of a scan, so it stands apart (see Rare); taking it out of its
 /// case and putting it back moves one word.
 package struct Dialogue: Sendable {
-  private enum Spoken: Sendable {
+  enum Spoken: Sendable {
     /// Nothing so far: a connection of a scan never says anything, and needs nothing that reads.
     case silent(Silence)
     case unknown(Rare<Prelude>)
@@ -60,7 +60,7 @@ package struct Dialogue: Sendable {
 
   /// Who looks at the bytes until it is known what is spoken: the probe, and on the port of name servers the reader of
   /// their answers beside it. It is over when neither is left.
-  private struct Prelude: Sendable {
+  struct Prelude: Sendable {
     var probe: ProbeDialogue?
     var names = Rare<NameReader>()
 
@@ -68,20 +68,20 @@ package struct Dialogue: Sendable {
   }
 
   /// What a probe begins with.
-  private struct Silence: Sendable {
+  struct Silence: Sendable {
     let isMidstream: Bool
     let serverPort: UInt16
     let roles: RoleGuess
   }
 
-  private var spoken: Spoken
+  var spoken: Spoken
   private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
-  package private(set) var keepsPlain = false
+  package internal(set) var keepsPlain = false
   /// What it holds in memory is what it held before the last bytes.
-  package private(set) var isSteady = false
+  package internal(set) var isSteady = false
   /// What was said makes the side the server that was taken for the client: `resume` is to be called, and nothing before.
-  package private(set) var wantsTurn = false
+  package internal(set) var wantsTurn = false
 
   package init(
     isMidstream: Bool, serverPort: UInt16 = 0, roles: RoleGuess = RoleGuess(),
@@ -91,7 +91,7 @@ package struct Dialogue: Sendable {
     spoken = .silent(Silence(isMidstream: isMidstream, serverPort: serverPort, roles: roles))
   }
 
-  private func prelude(after silence: Silence) -> Rare<Prelude> {
+  func prelude(after silence: Silence) -> Rare<Prelude> {
     var prelude = Prelude(probe: ProbeDialogue(isMidstream: silence.isMidstream, roles: silence.roles, options))
     if silence.serverPort == NameReader.port { prelude.names = Rare(NameReader()) }
     return Rare(prelude)
@@ -108,59 +108,6 @@ package struct Dialogue: Sendable {
     switch spoken {
     case .http1, .http2, .webSocket, .tls: true
     case .silent, .unknown, .opaque: false
-    }
-  }
-
-  /// What it holds in memory.
-  package mutating func countHeld() -> Int {
-    let bytes: Int
-    switch spoken {
-    case .unknown(var prelude):
-      spoken = .opaque
-      bytes = prelude.heldBytes + (prelude.value.probe?.countHeld() ?? 0)
-      spoken = .unknown(prelude)
-    case .http1(var dialogue):
-      spoken = .opaque
-      bytes = dialogue.heldBytes + dialogue.value.countHeld()
-      spoken = .http1(dialogue)
-    case .http2(var dialogue):
-      spoken = .opaque
-      bytes = dialogue.heldBytes + dialogue.value.countHeld()
-      spoken = .http2(dialogue)
-    case .webSocket(var dialogue):
-      spoken = .opaque
-      bytes = dialogue.heldBytes + dialogue.value.countHeld()
-      spoken = .webSocket(dialogue)
-    case .tls(var dialogue):
-      spoken = .opaque
-      bytes = dialogue.heldBytes + dialogue.value.countHeld()
-      spoken = .tls(dialogue)
-    case .silent, .opaque: bytes = 0
-    }
-    return bytes
-  }
-
-  /// Holds no more than so many bytes: lets go of what undoes content codings and compression, by far the largest that a
-  /// connection holds, and tells the oldest of many streams as they stand. What is coded is not read on.
-  package mutating func shed(to bytes: Int, into events: inout [Event]) {
-    switch spoken {
-    case .http1(var dialogue):
-      spoken = .opaque
-      dialogue.value.dropContent()
-      spoken = .http1(dialogue)
-    case .http2(var dialogue):
-      spoken = .opaque
-      dialogue.value.shed(to: bytes, into: &events)
-      spoken = .http2(dialogue)
-    case .webSocket(var dialogue):
-      spoken = .opaque
-      dialogue.value.dropContent()
-      spoken = .webSocket(dialogue)
-    case .tls(var dialogue):
-      spoken = .opaque
-      if !dialogue.value.inner.isEmpty { dialogue.value.inner.value.shed(to: bytes, into: &events) }
-      spoken = .tls(dialogue)
-    case .silent, .unknown, .opaque: break
     }
   }
 
@@ -183,6 +130,7 @@ package struct Dialogue: Sendable {
 
   @inline(__always)
   package mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
+    isSteady = false
     switch spoken {
     case .http1(var dialogue):
       spoken = .opaque
@@ -259,7 +207,7 @@ package struct Dialogue: Sendable {
   }
 
   /// HTTP/1 goes on, or a 101 has handed the connection over.
-  private mutating func speak(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
+  mutating func speak(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
     guard !dialogue.value.successor.isEmpty else {
       spoken = .http1(dialogue)
       return
@@ -291,7 +239,7 @@ package struct Dialogue: Sendable {
 
   /// HTTP goes on behind a hole, in the version that was spoken or in the one that was offered: which of them, what comes
   /// there shows as it would in a capture that begins there.
-  private mutating func probeAgain(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
+  mutating func probeAgain(_ dialogue: Rare<HTTP1Dialogue>, into events: inout [Event]) {
     var dialogue = dialogue
     options.upgraded = dialogue.value.offer
     dialogue.value.close(into: &events)
@@ -406,83 +354,5 @@ package struct Dialogue: Sendable {
   /// Who said first, inside of TLS, that nothing more comes.
   package var goodbye: Goodbye? {
     if case .tls(let dialogue) = spoken { dialogue.value.goodbye } else { nil }
-  }
-
-  package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
-    isSteady = false
-    if case .silent(let silence) = spoken { spoken = .unknown(prelude(after: silence)) }
-    switch spoken {
-    case .unknown(var prelude):
-      spoken = .opaque
-      prelude.value.probe?.skip(gap, direction)
-      if direction == .toClient { prelude.value.names.remove() }
-      spoken = prelude.value.isOver ? .opaque : .unknown(prelude)
-    case .http1(var dialogue):
-      spoken = .opaque
-      dialogue.value.skip(gap, direction, into: &events)
-      if dialogue.value.mayHaveUpgraded {
-        probeAgain(dialogue, into: &events)
-      } else {
-        spoken = .http1(dialogue)
-      }
-    case .http2(var dialogue):
-      spoken = .opaque
-      dialogue.value.skip(gap, direction, into: &events)
-      spoken = .http2(dialogue)
-    case .webSocket(var dialogue):
-      spoken = .opaque
-      dialogue.value.skip(gap, direction, into: &events)
-      spoken = .webSocket(dialogue)
-    case .tls(var dialogue):
-      spoken = .opaque
-      dialogue.value.skip(gap, direction, into: &events)
-      spoken = .tls(dialogue)
-    case .silent, .opaque: break
-    }
-  }
-
-  package mutating func finish(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
-    // The other side may say something behind a FIN, and behind a reset that was none.
-    if case .silent(let silence) = spoken, end.end == .fin || end.end == .reset {
-      spoken = .unknown(prelude(after: silence))
-    }
-    switch spoken {
-    case .unknown(var prelude):
-      spoken = .opaque
-      if let dialogue = prelude.value.probe?.finish(end, direction, into: &events) {
-        speak(dialogue, into: &events)
-      } else {
-        spoken = .unknown(prelude)
-      }
-    case .http1(var dialogue):
-      spoken = .opaque
-      if !dialogue.value.finish(end, direction, into: &events) { spoken = .http1(dialogue) }
-    case .http2(var dialogue):
-      spoken = .opaque
-      dialogue.value.finish(end, direction, into: &events)
-      spoken = .http2(dialogue)
-    case .webSocket(var dialogue):
-      spoken = .opaque
-      dialogue.value.finish(end, direction, into: &events)
-      spoken = .webSocket(dialogue)
-    case .tls(var dialogue):
-      spoken = .opaque
-      dialogue.value.finish(end, direction, into: &events)
-      spoken = .tls(dialogue)
-    case .silent, .opaque: break
-    }
-  }
-
-  /// The connection is over: whatever is open is told as it stands.
-  package mutating func close(into events: inout [Event]) {
-    let last = spoken
-    spoken = .opaque
-    switch last {
-    case .http1(var dialogue): dialogue.value.close(into: &events)
-    case .http2(var dialogue): dialogue.value.close(into: &events)
-    case .webSocket(var dialogue): dialogue.value.close(into: &events)
-    case .tls(var dialogue): dialogue.value.close(into: &events)
-    case .silent, .unknown, .opaque: break
-    }
   }
 }

@@ -7,22 +7,22 @@ import LLM
 /// Reads the events or lines of one response, or the messages of one side of a call of gRPC, while the body arrives, and
 /// keeps when they came.
 struct ItemReader: Sendable {
-  private enum Kind {
+  enum Kind {
     case events, lines, messages
     /// Not known yet.
     case undecided
   }
 
   /// A shorter wait for an item's end is how networks are.
-  private static let holdFrom: Int64 = 10_000_000
+  static let holdFrom: Int64 = 10_000_000
 
   /// Which of them reads. Side by side and not in an enum, where each call would copy them out and in.
-  private var kind: Kind
+  var kind: Kind
   private var events: EventStreamParser
   private var lines: JSONLineParser
   private var calls = Rare<GRPCReader>()
   /// Where each event and line is told.
-  private var pieces = Rare<PieceReader>()
+  var pieces = Rare<PieceReader>()
   /// While it may be the answer of a language model.
   private var answer = Rare<AnswerBuilder>()
   /// The first bytes of the content, and their packet, while the kind is undecided.
@@ -30,21 +30,21 @@ struct ItemReader: Sendable {
   private var openingPacket = PacketRef.none
   /// The same of a body whose head was not captured.
   private var joined = Rare<JoinedOpening>()
-  private var record: ItemRecord
+  var record: ItemRecord
   private let isChunked: Bool
-  private var tokens: [EventStreamToken] = []
-  private var lineTokens: [JSONLineToken] = []
+  var tokens: [EventStreamToken] = []
+  var lineTokens: [JSONLineToken] = []
   private var offset: UInt64 = 0
-  private var packet = PacketRef.none
+  var packet = PacketRef.none
   private var burstBytes: UInt64 = 0
-  private var burstItems: UInt64 = 0
+  var burstItems: UInt64 = 0
   private var burstOut: UInt64 = 0
-  private var chunkItems: UInt64 = 0
-  private var segmentItems: UInt64 = 0
-  private var isSplit = false
-  private var lastComment: PacketRef?
+  var chunkItems: UInt64 = 0
+  var segmentItems: UInt64 = 0
+  var isSplit = false
+  var lastComment: PacketRef?
   /// The end of the item before and, where it was late, since when it was awaited.
-  private var before: (last: PacketRef, completed: PacketRef)?
+  var before: (last: PacketRef, completed: PacketRef)?
   /// It turned out not to be a stream, or cannot be read any further.
   private(set) var isOver = false
 
@@ -201,7 +201,7 @@ struct ItemReader: Sendable {
     opening.read(from: start) { feed($0, $1) }
   }
 
-  private mutating func end() {
+  mutating func end() {
     isOver = true
     opening = []
     joined.remove()
@@ -279,132 +279,11 @@ struct ItemReader: Sendable {
     if !answer.isEmpty { record.answer = answer.value.finish() }
     return record
   }
-
-  // MARK: Tokens
-
-  private mutating func takeTokens() {
-    // Nearly always there is one, or none: moved out, where to look at it in its place would copy it.
-    if tokens.count == 1, let token = tokens.popLast() { return take(token) }
-    for token in tokens { take(token) }
-    tokens.clear()
-  }
-
-  @inline(__always)
-  private mutating func take(_ token: consuming EventStreamToken) {
-    switch token {
-    case .event(let event):
-      take(event.first, event.last, event.completed)
-      if event.carriesData, record.firstData == nil { record.firstData = event.completed }
-      if record.errorEvent == nil, !event.name.isEmpty, event.name.elementsEqual("error".utf8) {
-        record.errorEvent = event.completed
-      }
-      if !pieces.isEmpty {
-        tell(.event, event.first, event.completed, event.dataLength, event.data, label: event.name)
-      }
-    case .comment(let packet):
-      take(comment: packet)
-      tell(.comment, packet, packet, 0, [])
-    case .retry(let milliseconds, let packet):
-      record.retryMilliseconds = milliseconds
-      record.retryPacket = packet
-    case .lenience(let lenience): take(lenience)
-    case .unfinished(let event, let isMidLine):
-      noteHold(until: event.first)
-      record.tail = ItemRecord.Tail(
-        bytes: event.range.upperBound &- event.range.lowerBound, first: event.first, last: event.last,
-        carriesData: event.carriesData,
-        isMidLine: isMidLine)
-    }
-  }
-
-  private mutating func takeLines() {
-    for token in lineTokens {
-      switch token {
-      case .line(let line):
-        take(line.first, line.last, line.completed)
-        if record.firstData == nil { record.firstData = line.completed }
-        tell(.line, line.first, line.completed, line.range.upperBound &- line.range.lowerBound, line.data)
-      case .emptyLine(let packet): take(comment: packet)
-      case .unfinished(let line):
-        noteHold(until: line.first)
-        record.tail = ItemRecord.Tail(
-          bytes: line.range.upperBound &- line.range.lowerBound, first: line.first, last: line.last, carriesData: true,
-          isMidLine: true)
-      }
-    }
-    lineTokens.clear()
-  }
-
-  private mutating func tell(
-    _ kind: Item.Kind, _ first: PacketRef, _ completed: PacketRef, _ bytes: UInt64, _ preview: [UInt8],
-    label: [UInt8] = []
-  ) {
-    guard !pieces.isEmpty else { return }
-    var piece = Item(kind, pieces.value.direction, first: first, completed: completed, bytes: bytes)
-    piece.preview = preview
-    piece.label = label.isEmpty ? "" : String(decoding: label, as: UTF8.self)
-    pieces.value.add(piece)
-  }
-
-  private mutating func take(_ first: PacketRef, _ last: PacketRef, _ completed: PacketRef) {
-    noteHold(until: first)
-    record.items += 1
-    burstItems += 1
-    chunkItems += 1
-    segmentItems += 1
-    if record.firstItem == nil { record.firstItem = completed }
-    if let item = record.lastItem {
-      record.itemGaps.add(completed.time.since(item.time))
-      record.longestGap.widen(item, completed)
-    }
-    record.lastItem = completed
-    if isSplit { record.splitOverChunks += 1 }
-    isSplit = false
-    record.slowest.widen(first, completed)
-    record.longestHold.widen(last, completed)
-    before = (last, completed)
-  }
-
-  /// The next item begins: whether the end of the one before came only with it.
-  private mutating func noteHold(until next: PacketRef) {
-    guard let before, next.sharesMoment(with: before.completed), before.last.number != before.completed.number,
-      before.completed.time.since(before.last.time) >= Self.holdFrom
-    else { return }
-    record.heldEnds += 1
-    record.heldEnd.widen(before.last, before.completed)
-    self.before = nil
-  }
-
-  private mutating func take(comment packet: PacketRef) {
-    record.comments += 1
-    if let lastComment { record.longestCommentPeriod.widen(lastComment, packet) }
-    lastComment = packet
-  }
-
-  private mutating func take(_ lenience: EventStreamLenience) {
-    let kind: ItemRecord.Anomaly.Kind =
-      switch lenience.kind {
-      case .byteOrderMark: .byteOrderMark
-      case .unknownField: .unknownField
-      case .strayLine: .strayLine
-      case .retryInvalid: .retryInvalid
-      case .idNUL: .idNUL
-      case .invalidUTF8: .invalidUTF8
-      }
-    let bytes = lenience.range.upperBound &- lenience.range.lowerBound
-    if let index = record.anomalies.firstIndex(where: { $0.kind == kind }) {
-      record.anomalies[index].count &+= 1
-      record.anomalies[index].bytes &+= bytes
-    } else {
-      record.anomalies.append(
-        ItemRecord.Anomaly(kind, in: lenience.packet, lenience.excerpt, bytes: bytes))
-    }
-  }
 }
 
 extension Optional where Wrapped == MessageRecord.Pause {
   /// Keeps the longer one, where it lasted at all.
-  fileprivate mutating func widen(_ from: PacketRef, _ to: PacketRef) {
+  mutating func widen(_ from: PacketRef, _ to: PacketRef) {
     let length = to.time.since(from.time)
     if length > self?.nanoseconds ?? 0 { self = MessageRecord.Pause(from: from, to: to) }
   }

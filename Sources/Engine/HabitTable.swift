@@ -35,9 +35,8 @@ struct HabitTable: Sendable {
       findings.removeAll()
       places.removeAll()
     }
-    // What decides their order is sorted without them: a finding is large, and is copied for each comparison.
-    let order = findings.indices.map { (packet: findings[$0].firstPacket.number, rule: findings[$0].rule, at: $0) }
-      .sorted { ($0.packet, $0.rule) < ($1.packet, $1.rule) }
+    // Without the findings themselves: one is large, and is copied for each comparison.
+    let order = findings.indices.map { (order: findings[$0].order, at: $0) }.sorted { $0.order < $1.order }
     return order.map { findings[$0.at] }
   }
 }

@@ -130,7 +130,9 @@ package struct EventKinds: OptionSet, Sendable {
   package static var fin: EventKinds { EventKinds(rawValue: 1 << 17) }
 
   /// What matters to a rule only after something else did.
-  package static var sequels: EventKinds { [.handshake, .directionEnded] }
+  package static var sequels: EventKinds {
+    EventKinds(rawValue: handshake.rawValue | directionEnded.rawValue)
+  }
 }
 
 /// What a rule can see of the connection besides the event.

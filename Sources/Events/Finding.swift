@@ -211,8 +211,11 @@ package struct Finding: Sendable {
   /// By packets and ids, so that nothing depends on the order in which rules are asked. Those of one rule stay as they
   /// are, as a stable sort leaves them.
   package static func isBefore(_ left: Finding, _ right: Finding) -> Bool {
-    (left.firstPacket.number, left.rule) < (right.firstPacket.number, right.rule)
+    left.order < right.order
   }
+
+  /// What decides it, for whoever sorts findings without moving them.
+  package var order: (packet: UInt64, rule: RuleID) { (firstPacket.number, rule) }
 
   package var sortedThresholds: [Threshold] { thresholds.keys.sorted { $0.name < $1.name } }
   package var isDiagnosis: Bool { cost != .none }

@@ -14,9 +14,14 @@ package struct Redaction: Sendable {
   package var showsPayload = false
   private let salt: RedactionSalt
 
-  package init(isOn: Bool, salt: @autoclosure @escaping @Sendable () -> [UInt8]) {
+  package init(isOn: Bool, salt: [UInt8]) {
+    self.init(isOn: isOn) { salt }
+  }
+
+  /// With a salt that is made when something is hidden.
+  package init(isOn: Bool, saltedBy make: @escaping @Sendable () -> [UInt8]) {
     self.isOn = isOn
-    self.salt = RedactionSalt(salt)
+    salt = RedactionSalt(make)
   }
 
   var hidesPayload: Bool { isOn && !showsPayload }

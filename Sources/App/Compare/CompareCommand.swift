@@ -68,7 +68,7 @@ enum CompareCommand {
     let record = Comparer(recordings[0], recordings[1], comparison).compare()
     // One salt, so that equal hidden values of both captures can be recognised.
     let start = files[0]
-    let redaction = Redaction(isOn: options.isRedacted, salt: CaptureSalt.of(start))
+    let redaction = Redaction(isOn: options.isRedacted) { CaptureSalt.of(start) }
     let shown = redaction.withoutSecrets(record)
     for at in destinations.indices { try destinations[at].write(shown, redaction) }
     return record.isWorse(than: options.failOn) ? .findings : .success

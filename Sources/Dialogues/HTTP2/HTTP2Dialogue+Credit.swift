@@ -33,7 +33,7 @@ extension HTTP2Dialogue {
       stall.holder = sides[direction].holder
       if stall.waiting > 0 { record.credit[direction].note(stall) }
     }
-    return sides[direction].blocked(until: packet.time.nanoseconds)
+    return sides.ask(direction) { $0.credit.blocked(until: packet.time.nanoseconds) }
   }
 
   /// Streams that have begun to send and have not ended.

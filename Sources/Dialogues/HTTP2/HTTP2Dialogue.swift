@@ -18,15 +18,15 @@ struct HTTP2Dialogue: Sendable {
   typealias Beginning = HTTP2Record.Beginning
 
   /// Turned around where the first block shows that it is the other way.
-  private(set) var requestDirection: Direction
+  var requestDirection: Direction
   var options: DialogueOptions
   var sides: BothDirections<HTTP2Side>
   var table = HTTP2StreamTable()
   var record: HTTP2Record
   private var tokens: [HTTP2Token] = []
   /// Exchanges that were begun, and those of the connection before.
-  private(set) var count: Int
-  private var isTurned = false
+  var count: Int
+  var isTurned = false
   /// Every frame of both sides was seen: what nobody saw is not there.
   private(set) var isWhole: Bool
   /// An upgrade of HTTP/1 opened the first stream, or may have done so before the capture began.
@@ -85,7 +85,7 @@ struct HTTP2Dialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    let (isOpening, isLost) = sides[direction].state()
+    let (isOpening, isLost) = sides.ask(direction) { ($0.isOpening, $0.parser.isLost) }
     if isOpening { sides[direction].open(chunk) }
     if !suspicions.isEmpty { settle(direction, before: chunk.packet.number, into: &events) }
     if isLost { return search(chunk, direction, into: &events) }
@@ -102,7 +102,7 @@ struct HTTP2Dialogue: Sendable {
     sides[direction].parser.consume(chunk, into: &tokens)
     readTokens(of: chunk, direction, into: &events)
     // Behind what is no frame, the next frames are looked for in what follows.
-    if sides[direction].state().isLost { sides[direction].search = Rare(HTTP2Search()) }
+    if sides.ask(direction, { $0.parser.isLost }) { sides[direction].search = Rare(HTTP2Search()) }
   }
 
   /// Looks for frames that follow each other, and reads on from there.
@@ -184,7 +184,7 @@ struct HTTP2Dialogue: Sendable {
 
   // MARK: Tokens
 
-  private mutating func take(_ token: HTTP2Token, _ direction: Direction, into events: inout [Event]) {
+  mutating func take(_ token: HTTP2Token, _ direction: Direction, into events: inout [Event]) {
     switch token {
     case .frame(let frame):
       read(frame, direction, into: &events)
@@ -208,7 +208,7 @@ struct HTTP2Dialogue: Sendable {
   }
 
   @inline(__always)
-  private mutating func take(
+  mutating func take(
     _ data: HTTP2Data, of chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]
   ) {
     if !data.range.isEmpty { takeBody(data.range, of: chunk, data.stream, direction, into: &events) }
@@ -244,7 +244,7 @@ struct HTTP2Dialogue: Sendable {
     events.append(.http2Frame(frame, direction, key(of: frame)))
   }
 
-  private func key(of frame: HTTP2Frame) -> ExchangeKey? {
+  func key(of frame: HTTP2Frame) -> ExchangeKey? {
     frame.stream == 0 ? nil : table.index(of: frame.stream).map { table.streams[$0].exchange.key }
   }
 
@@ -275,7 +275,7 @@ struct HTTP2Dialogue: Sendable {
     }
   }
 
-  private mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
+  mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {
     switch frame.payload {
     case .reset(let code): reset(frame, code, direction, into: &events)
     case .settings(let settings):
@@ -290,126 +290,6 @@ struct HTTP2Dialogue: Sendable {
           packet: frame.released))
     case .none, .malformed, .data, .priority, .pushPromise, .ping, .windowUpdate: break
     }
-  }
-
-  // MARK: Heads
-
-  private mutating func take(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
-    guard block.isWhole else {
-      sides[direction].decoder.lose()
-      return takeUnreadable(block, direction, into: &events)
-    }
-    let wasKnown = sides[direction].isTableKnown()
-    let section = sides[direction].decoder.decode(block.bytes.span)
-    sides[direction].record.headerBytes += UInt64(block.bytes.count)
-    sides[direction].record.plainHeaderBytes +=
-      section.listSize
-      &- min(
-        section.listSize, UInt64(section.fields.count + section.fieldsCut) * 32)
-    for fault in section.faults where wasKnown {
-      events.append(
-        .http2BlockFault(
-          HTTP2BlockFault(
-            fault.kind, stream: block.stream, block.citation(fault.place.range), value: fault.value,
-            limit: fault.limit), direction))
-    }
-    let fields = HeaderBlock(
-      written: section.bytes, fields: section.fields, citations: section.places.map { block.citation($0.range) },
-      fieldsCut: section.fieldsCut)
-    turnAround(fields, block, direction)
-    take(fields, block, isKnown: section.unknown == 0 && section.faults.isEmpty, direction, into: &events)
-  }
-
-  /// A capture that began late may have taken the server for the client.
-  private mutating func turnAround(_ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction) {
-    guard mayTurn else { return }
-    // Trailers of gRPC are a server's, too, and only servers push.
-    let answers = block.promised != nil || fields.first(":status") != nil || fields.first("grpc-status") != nil
-    guard answers || fields.first(":method") != nil else { return }
-    turnAround(server: answers ? direction : direction.opposite)
-  }
-
-  private var mayTurn: Bool {
-    record.beginning == .midstream && !isTurned && table.isEmpty && count == options.exchangesBefore
-  }
-
-  private mutating func turnAround(server direction: Direction) {
-    guard mayTurn else { return }
-    isTurned = true
-    requestDirection = direction.opposite
-    requestsReadTo = 0
-  }
-
-  /// A block of which parts are missing still begins or ends messages.
-  private mutating func takeUnreadable(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
-    take(
-      HeaderBlock(written: [], fields: [], citations: []), block, isKnown: false, direction, into: &events)
-  }
-
-  private mutating func take(
-    _ fields: HeaderBlock, _ block: HTTP2Block, isKnown: Bool, _ direction: Direction, into events: inout [Event]
-  ) {
-    let carrier = block.promised ?? block.stream
-    guard carrier > 0 else { return }
-    let isRequest = isRequest(direction) || block.promised != nil
-    judge(fields, block, direction, into: &events)
-    if isRequest, !suspicions.isEmpty { trust(carrier) }
-    guard let at = table.index(of: carrier) ?? open(carrier, block, direction, into: &events) else { return }
-    let hadHead = block.promised == nil && table.streams[at].hasHead(isRequest: isRequest)
-    if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
-    table.hold(fields, at: at)
-    let wasInterim = table.streams[at].takeBlock(
-      fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole, options)
-    if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }
-    let endsWrongly = hadHead ? !table.streams[at].hasSentEnd(direction) : wasInterim && block.endsStream
-    if isWhole, endsWrongly {
-      events.append(
-        .http2Fault(HTTP2Fault(.trailersUnended, block.frame), direction, table.streams[at].exchange.key))
-    }
-    if options.tellsMoments { tellHead(at, fields, block, direction, isRequest, into: &events) }
-    if block.endsStream { endSocket(at, SideEnd(.fin, block.span.last), direction, into: &events) }
-    if block.endsStream || block.promised != nil || wasInterim {
-      table.streams[at].endMessage(
-        isRequest: isRequest, offset: block.span.range.upperBound, packet: block.span.last, released: block.released)
-    }
-    tellIfOver(at, into: &events)
-    // Interim responses and trailers are held, too: any block may be the one too many.
-    while table.holdsTooMuch, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
-  }
-
-  /// A stream that was not there: a request opens it. A response does where its request may be missing.
-  private mutating func open(
-    _ carrier: UInt32, _ block: HTTP2Block, _ direction: Direction, into events: inout [Event]
-  ) -> Int? {
-    guard !table.wasClosed(carrier) else { return nil }
-    count += 1
-    record.opened += 1
-    while table.isFull, let oldest = table.inOrder.first { giveUp(oldest, into: &events) }
-    var stream = HTTP2Stream(ExchangeKey(number: count, stream: carrier), requestDirection)
-    stream.exchange.isPushed = block.promised != nil
-    if carrier == 1, !isRequest(direction) { stream.exchange.upgraded = options.upgraded }
-    let now = block.released.time.nanoseconds
-    for each in Direction.allCases {
-      if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
-      stream.begin(
-        each, window: sides[each].beginning(at: now).window, connection: sides[each].beginning(at: now).blocked)
-    }
-    if block.promised == nil { takePlace(carrier, block.released) }
-    let at = table.insert(stream)
-    record.most = max(record.most, table.count)
-    return at
-  }
-
-  private func tellHead(
-    _ at: Int, _ fields: HeaderBlock, _ block: HTTP2Block, _ direction: Direction, _ isRequest: Bool,
-    into events: inout [Event]
-  ) {
-    guard let head = table.streams[at].newestHead(isRequest: isRequest), head.block === fields else { return }
-    var entry = TimelineEntry(.head, direction, block.span.first, bytes: block.span.count)
-    entry.last = block.span.last
-    entry.label = isRequest ? head.requestTitle : "\(head.status.code)"
-    entry.exchange = table.streams[at].exchange.number
-    events.append(.moment(entry))
   }
 
   // MARK: Ends
@@ -440,7 +320,7 @@ struct HTTP2Dialogue: Sendable {
   }
 
   /// There is no more room for it.
-  private mutating func giveUp(_ at: Int, into events: inout [Event]) {
+  mutating func giveUp(_ at: Int, into events: inout [Event]) {
     table.streams[at].close(nil)
     tell(at, into: &events)
   }

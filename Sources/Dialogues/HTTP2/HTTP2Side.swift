@@ -46,17 +46,6 @@ struct HTTP2Side: Sendable {
     parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
   }
 
-  // Asked for each frame, and mutating: to ask one of two sides for a part of it copies the whole side.
-
-  mutating func state() -> (isOpening: Bool, isLost: Bool) { (isOpening, parser.isLost) }
-
-  mutating func isTableKnown() -> Bool { decoder.isTableKnown }
-
-  /// What a stream begins with.
-  mutating func beginning(at now: Int64) -> (window: Int64, blocked: Int64) {
-    (initialWindow, credit.blocked(until: now))
-  }
-
   @inline(__always)
   mutating func count(_ data: HTTP2DataFrame) {
     record.count(.data)
@@ -72,9 +61,6 @@ struct HTTP2Side: Sendable {
     window = left - Int64(length)
     return left
   }
-
-  /// Nanoseconds without credit of the connection so far.
-  mutating func blocked(until now: Int64) -> Int64 { credit.blocked(until: now) }
 
   @inline(__always)
   mutating func note(_ packet: PacketRef, _ bytes: UInt64, _ trip: Int64) -> HTTP2Pace.Sum {

@@ -31,11 +31,8 @@ extension HTTP2Parser {
     guard left >= HTTP2Frame.headerLength, bytes[position + 3] == HTTP2FrameType.data.rawValue,
       bytes[position + 4] & 0x8 == 0, !isHolding, !isBlockOpen, !isFirst
     else { return nil }
-    let length =
-      UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2])
-    let stream =
-      UInt32(bytes[position + 5] & 0x7F) << 24 | UInt32(bytes[position + 6]) << 16 | UInt32(bytes[position + 7]) << 8
-      | UInt32(bytes[position + 8])
+    let length = HTTP2Frame.length(bytes, at: position)
+    let stream = HTTP2Frame.stream(bytes, at: position)
     guard stream > 0, length <= maxFrameSize else { return nil }
     mayContinue = false
     let header = chunk.offset &+ UInt64(truncatingIfNeeded: position)
@@ -75,5 +72,39 @@ extension HTTP2Parser {
     frame.released = chunk.released
     guard taken == wanted else { return HTTP2Data(stream: frame.stream, range: start..<end) }
     return HTTP2Data(stream: frame.stream, range: start..<end, frame: endData(end))
+  }
+
+  /// A frame of data without padding has begun, and goes on behind the chunk.
+  private mutating func open(_ data: HTTP2Frame, at start: UInt64, received: UInt32) {
+    frame = data
+    headerStart = start
+    takesFragment = false
+    prefix = 0
+    contentEnd = data.length
+    self.received = received
+    stage = .payload
+  }
+
+  /// Such a frame is over.
+  private mutating func endData(_ end: UInt64) -> HTTP2DataFrame {
+    stage = .header
+    frame.span.range = headerStart..<max(headerStart, end)
+    return HTTP2DataFrame(
+      stream: frame.stream, flags: frame.flags, length: frame.length, content: frame.length, padding: 0,
+      span: frame.span, released: frame.released)
+  }
+}
+
+extension HTTP2Frame {
+  /// Of the header that begins at a place (RFC 9113 §4.1).
+  @inline(__always)
+  static func length(_ bytes: Span<UInt8>, at place: Int) -> UInt32 {
+    UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2])
+  }
+
+  @inline(__always)
+  static func stream(_ bytes: Span<UInt8>, at place: Int) -> UInt32 {
+    UInt32(bytes[place + 5] & 0x7F) << 24 | UInt32(bytes[place + 6]) << 16 | UInt32(bytes[place + 7]) << 8
+      | UInt32(bytes[place + 8])
   }
 }

@@ -24,7 +24,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   }
 
   /// One hundred settings; nobody sends as many.
-  private static let prefixLimit = 600
+  static let prefixLimit = 600
 
   /// What the receiver allows; the dialogue knows when it is raised.
   package var maxFrameSize: UInt32 = 16_384
@@ -37,8 +37,8 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   var isBlockOpen = false
   /// A part of a header is in `held`.
   private(set) var isHolding = false
-  private var held: [UInt8] = []
-  private var headerStart: UInt64 = 0
+  var held: [UInt8] = []
+  var headerStart: UInt64 = 0
   private var headerFirst = PacketRef.none
   var frame = HTTP2Frame(
     type: .data, flags: 0, stream: 0, length: 0, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
@@ -48,12 +48,12 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   private let mayLackSettings: Bool
   /// The header block that is being put together; its flag is beside it, because an optional's payload is moved at every
   /// change.
-  private var block = HTTP2Block(
+  var block = HTTP2Block(
     stream: 0, endsStream: false, span: ByteSpan(0..<0, first: .none, last: .none), released: .none)
   /// The fragment at hand belongs to it.
-  private var takesFragment = false
-  private var last = PacketRef.none
-  private var lastReleased = PacketRef.none
+  var takesFragment = false
+  var last = PacketRef.none
+  var lastReleased = PacketRef.none
 
   enum Stage: Sendable { case preface, header, payload, lost, done }
 
@@ -169,15 +169,10 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     headerFirst = chunk.packet
   }
 
-  /// Emptied byte by byte: a header is short, and to replace a range takes as long as to read a frame.
   @inline(__always)
-  private mutating func clearHeld() {
+  mutating func clearHeld() {
     isHolding = false
-    if held.count <= 2 * HTTP2Frame.headerLength {
-      while !held.isEmpty { held.removeLast() }
-    } else {
-      held.removeAll(keepingCapacity: true)
-    }
+    held.clear()
   }
 
   // MARK: Headers
@@ -209,12 +204,11 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
   }
 
   @inline(__always)
-  private mutating func open(_ header: Span<UInt8>) {
+  mutating func open(_ header: Span<UInt8>) {
     let end = headerStart &+ UInt64(HTTP2Frame.headerLength)
     frame = HTTP2Frame(
       type: HTTP2FrameType(rawValue: header[3]), flags: header[4],
-      stream: UInt32(header[5] & 0x7F) << 24 | UInt32(header[6]) << 16 | UInt32(header[7]) << 8 | UInt32(header[8]),
-      length: UInt32(header[0]) << 16 | UInt32(header[1]) << 8 | UInt32(header[2]),
+      stream: HTTP2Frame.stream(header, at: 0), length: HTTP2Frame.length(header, at: 0),
       span: ByteSpan(headerStart..<max(headerStart, end), first: headerFirst, last: last), released: lastReleased)
   }
 
@@ -286,7 +280,7 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     takesFragment = true
   }
 
-  private mutating func flood(into tokens: inout [HTTP2Token]) {
+  mutating func flood(into tokens: inout [HTTP2Token]) {
     note(.continuationFlood, value: UInt64(block.frames - 1), limit: UInt64(HTTP2Block.frameLimit), into: &tokens)
     block.isWhole = false
   }
@@ -300,169 +294,9 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     block.bytes = []
   }
 
-  private func note(
+  func note(
     _ kind: HTTP2Fault.Kind, value: UInt64 = 0, limit: UInt64 = 0, into tokens: inout [HTTP2Token]
   ) {
     tokens.append(.fault(HTTP2Fault(kind, frame, value: value, limit: limit)))
-  }
-
-  // MARK: Data in its place
-
-  /// A frame of data without padding has begun, and goes on behind the chunk.
-  mutating func open(_ data: HTTP2Frame, at start: UInt64, received: UInt32) {
-    frame = data
-    headerStart = start
-    takesFragment = false
-    prefix = 0
-    contentEnd = data.length
-    self.received = received
-    stage = .payload
-  }
-
-  /// Such a frame is over.
-  mutating func endData(_ end: UInt64) -> HTTP2DataFrame {
-    stage = .header
-    frame.span.range = headerStart..<max(headerStart, end)
-    return HTTP2DataFrame(
-      stream: frame.stream, flags: frame.flags, length: frame.length, content: frame.length, padding: 0,
-      span: frame.span, released: frame.released)
-  }
-
-  // MARK: Payloads
-
-  private var isPadded: Bool {
-    frame.flags & 0x8 != 0 && (frame.type == .data || frame.type == .headers || frame.type == .pushPromise)
-  }
-
-  private var hasPossibleLength: Bool {
-    switch frame.type {
-    case .priority: frame.length == 5
-    case .reset, .windowUpdate: frame.length == 4
-    case .ping: frame.length == 8
-    case .goAway: frame.length >= 8
-    case .settings: frame.length % 6 == 0
-    case .data, .headers, .pushPromise: frame.length >= prefixLength
-    default: true
-    }
-  }
-
-  /// What stands before the content.
-  private var prefixLength: UInt32 {
-    let padding: UInt32 = isPadded ? 1 : 0
-    switch frame.type {
-    case .data: return padding
-    case .headers: return padding + (frame.flags & 0x20 != 0 ? 5 : 0)
-    case .pushPromise: return padding + 4
-    default: return 0
-    }
-  }
-
-  private mutating func layOut() {
-    contentEnd = frame.length
-    switch frame.type {
-    case .data, .headers, .pushPromise: prefix = min(prefixLength, frame.length)
-    case .continuation: prefix = 0
-    case .priority, .reset, .settings, .ping, .goAway, .windowUpdate:
-      let wanted = frame.type == .goAway ? UInt32(8 + HTTP2Frame.debugLimit) : UInt32(Self.prefixLimit)
-      prefix = min(frame.length, wanted)
-      contentEnd = prefix
-    default:
-      prefix = 0
-      contentEnd = 0
-    }
-  }
-
-  private mutating func takePayload(
-    _ chunk: borrowing CitedBytes, _ position: inout Int, into tokens: inout [HTTP2Token]
-  ) {
-    let there = chunk.bytes.count - position
-    let part = received < prefix ? prefix : received < contentEnd ? contentEnd : frame.length
-    let taken = min(there, Int(part - received))
-    guard taken > 0 else { return }
-    let start = chunk.offset &+ UInt64(truncatingIfNeeded: position)
-    let bytes = chunk.bytes.extracting(position..<position + taken)
-    if received < prefix {
-      bytes.withUnsafeBufferPointer { held.append(contentsOf: $0) }
-      if received == 0, isPadded { readPadding(into: &tokens) }
-    } else if received < contentEnd {
-      if frame.type == .data {
-        tokens.append(.body(stream: frame.stream, range: start..<max(start, start &+ UInt64(taken))))
-      } else if takesFragment {
-        takeFragment(bytes, at: start, into: &tokens)
-      }
-    }
-    received += UInt32(taken)
-    position += taken
-    frame.span.last = last
-    frame.released = lastReleased
-  }
-
-  private mutating func readPadding(into tokens: inout [HTTP2Token]) {
-    let padding = UInt32(held[0])
-    if padding >= frame.length {
-      note(.paddingInvalid, value: UInt64(padding), limit: UInt64(frame.length), into: &tokens)
-    }
-    contentEnd = max(prefix, frame.length - min(padding, frame.length))
-  }
-
-  private mutating func takeFragment(_ bytes: Span<UInt8>, at offset: UInt64, into tokens: inout [HTTP2Token]) {
-    guard block.isWhole else { return }
-    let index = block.bytes.count
-    let kept = min(bytes.count, HTTP2Block.limit - index)
-    block.trail.note(last, at: index)
-    let expected = block.pieces.last.map { $0.offset &+ UInt64(index - $0.start) }
-    if expected != offset { block.pieces.append(HTTP2Block.Piece(start: index, offset: offset)) }
-    bytes.extracting(first: kept).withUnsafeBufferPointer { block.bytes.append(contentsOf: $0) }
-    if kept < bytes.count { flood(into: &tokens) }
-  }
-
-  // MARK: Ends
-
-  private mutating func endFrame(_ end: UInt64, into tokens: inout [HTTP2Token]) {
-    frame.span.range = headerStart..<max(headerStart, end)
-    frame.payload = payload
-    clearHeld()
-    stage = .header
-    if frame.type == .windowUpdate, case .windowUpdate(0) = frame.payload { note(.windowUpdateZero, into: &tokens) }
-    tokens.append(.frame(frame))
-    guard takesFragment else { return }
-    block.span = ByteSpan(
-      block.span.range.lowerBound..<frame.span.range.upperBound, first: block.span.first, last: frame.span.last)
-    block.released = frame.released
-    if case .pushPromise(let promised) = frame.payload { block.promised = promised }
-    guard frame.flags & 0x4 != 0 else { return }
-    isBlockOpen = false
-    takesFragment = false
-    tokens.append(.block(block))
-    block.bytes = []
-  }
-
-  private var payload: HTTP2Frame.Payload {
-    guard frame.missing == 0 || frame.type == .data else { return .none }
-    guard hasPossibleLength else { return .malformed }
-    let bytes = ByteReader(held.span)
-    switch frame.type {
-    case .data:
-      let content = contentEnd - min(prefix, contentEnd)
-      return .data(bytes: content, padding: frame.length - content)
-    case .priority: return .priority(dependsOn: (bytes.u32(0) ?? 0) & 0x7FFF_FFFF)
-    case .reset: return .reset(HTTP2ErrorCode(bytes.u32(0) ?? 0))
-    case .settings: return .settings(settings)
-    case .pushPromise: return .pushPromise((bytes.u32(isPadded ? 1 : 0) ?? 0) & 0x7FFF_FFFF)
-    case .ping: return .ping(bytes.u64(0) ?? 0)
-    case .goAway:
-      return .goAway(
-        lastStream: (bytes.u32(0) ?? 0) & 0x7FFF_FFFF, HTTP2ErrorCode(bytes.u32(4) ?? 0),
-        debug: Array(held.dropFirst(8)), debugBytes: frame.length - 8)
-    case .windowUpdate: return .windowUpdate((bytes.u32(0) ?? 0) & 0x7FFF_FFFF)
-    default: return .none
-    }
-  }
-
-  private var settings: [HTTP2Setting] {
-    let bytes = ByteReader(held.span)
-    return stride(from: 0, to: held.count - held.count % 6, by: 6).map { index in
-      HTTP2Setting(id: bytes.u16(index) ?? 0, value: bytes.u32(index + 2) ?? 0)
-    }
   }
 }

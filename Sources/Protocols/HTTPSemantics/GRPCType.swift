@@ -9,13 +9,9 @@ package enum GRPCType: Sendable {
 
 extension HeaderBlock {
   /// `application/grpc`, alone or with the name of a coding behind it, or that of web pages.
-  package var grpcType: GRPCType? {
-    if let decodedType { return decodedType }
-    return first("content-type").flatMap { grpcType(of: $0.value) }
-  }
-
-  static func grpcType(of fields: [HeaderField], in bytes: [UInt8]) -> GRPCType? {
-    fields.first { matches(bytes.span, $0.name, "content-type") }.flatMap { grpcType(of: $0.value, in: bytes) }
+  static func grpcType(of fields: [HeaderField], _ names: FieldNames, in bytes: [UInt8]) -> GRPCType? {
+    guard names.has(.contentType) else { return nil }
+    return fields.first { matches(bytes.span, $0.name, "content-type") }.flatMap { grpcType(of: $0.value, in: bytes) }
   }
 
   /// The same of the value of the field.

@@ -53,8 +53,8 @@ package final class HeaderBlock: Hashable, Sendable {
   package let trail: PacketTrail
   /// Where each of `fields` was encoded; empty if `bytes` are the wire's own.
   private let citations: [ByteSpan]
-  /// `grpcType` of decoded fields, which is asked for again and again: calls are made over HTTP/2.
-  let decodedType: GRPCType??
+  /// Whether and how it is of gRPC, by its type. Found once: a call is asked for it again and again.
+  package let grpcType: GRPCType?
 
   /// With the objects around it.
   package var heldBytes: Int {
@@ -70,11 +70,11 @@ package final class HeaderBlock: Hashable, Sendable {
     self.fields = fields
     (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
     known = FieldNames(of: fields, in: bytes.span)
+    grpcType = HeaderBlock.grpcType(of: fields, known, in: bytes)
     self.fieldsCut = fieldsCut
     self.offset = offset
     self.trail = trail
     citations = []
-    decodedType = nil
   }
 
   /// A field as a decoder gives it.
@@ -97,9 +97,8 @@ package final class HeaderBlock: Hashable, Sendable {
     self.fields = fields
     self.citations = citations
     (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
-    let names = FieldNames(of: fields, in: bytes.span)
-    known = names
-    decodedType = .some(names.has(.contentType) ? HeaderBlock.grpcType(of: fields, in: bytes) : nil)
+    known = FieldNames(of: fields, in: bytes.span)
+    grpcType = HeaderBlock.grpcType(of: fields, known, in: bytes)
     self.fieldsCut = fieldsCut
     offset = 0
     trail = PacketTrail()
