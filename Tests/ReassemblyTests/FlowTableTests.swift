@@ -50,6 +50,16 @@ struct FlowTableTests {
     #expect(ids.count == row.connections)
   }
 
+  @Test("what waited behind a hole is given back when its connection ends")
+  func heldBytes() {
+    let script = WireScript("> SYN\n< SYN ACK\n> ACK\n> \"abc\" !lost\n> \"defgh\"\n")
+    var run = ReassemblyRun(script, finishes: false)
+    let limits = run.scene.limits
+    let before = run.table.usedBytes(limits)
+    run.finish()
+    #expect(before - run.table.usedBytes(limits) >= 5)
+  }
+
   @Test("two SYNs that meet are one connection")
   func splitHandshake() {
     let run = ReassemblyRun(WireScript("> SYN\n< SYN noack\n> SYN ACK\n< ACK\n> \"data\"\n"))
