@@ -218,7 +218,7 @@ struct Merger {
       exchange.key.connection = number
       summary.exchanges += 1
       let isStream = exchange.response?.isReadByItem == true
-      if isStream, exchange.response?.stream?.kind == .sse { summary.eventStreams += 1 }
+      if isStream, exchange.response?.itemKind == .sse { summary.eventStreams += 1 }
       if isStream || exchange.request?.isReadByItem == true { summary.streams += 1 }
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number

@@ -26,7 +26,7 @@ struct PartyNames: Sendable {
       isSimple = head.version == .simple && isSimple ?? true
     }
     if exchange.response?.itemKind == .sse { hasEvents = true }
-    if !hasCalls, exchange.grpc != nil { hasCalls = true }
+    if !hasCalls, exchange.isCall { hasCalls = true }
     if host == nil { host = Self.name(exchange.host) }
     if client == nil { client = Self.name(exchange.clientAgent) }
     if server == nil { server = Self.name(exchange.serverAgent) }

@@ -105,6 +105,9 @@ package struct ExchangeRecord: Sendable {
     set { shared.value.upgraded = newValue }
   }
 
+  /// `grpc` is there: asked of every exchange, where a copy of it is large.
+  package var isCall: Bool { !shared.value.$grpc.isEmpty }
+
   /// What it is as a call of gRPC.
   package var grpc: GRPCRecord? {
     get { shared.value.grpc }

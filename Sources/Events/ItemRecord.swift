@@ -174,6 +174,9 @@ package struct ItemRecord: Sendable {
     self.kind = kind
   }
 
+  /// There is something in it that receivers ignore, a time to wait before they reconnect, or an error.
+  package var isRemarkable: Bool { !anomalies.isEmpty || retryPacket != nil || errorEvent != nil }
+
   package func anomaly(_ kind: Anomaly.Kind) -> Anomaly? { anomalies.first { $0.kind == kind } }
 
   /// All items came in one burst.

@@ -4,7 +4,7 @@ import HTTPSemantics
 /// What is remarkable about a message or, all its messages taken together, about an exchange. Found once, so that a rule is
 /// only asked where there may be something to judge. A rule that needs another one adds it here.
 struct ExchangeFacts: OptionSet, Sendable {
-  let rawValue: UInt32
+  let rawValue: UInt64
 
   /// A response with a head.
   static let response = ExchangeFacts(rawValue: 1 << 0)
@@ -32,8 +32,17 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let repeats = ExchangeFacts(rawValue: 1 << 11)
   /// A body that ends with its connection.
   static let untilClose = ExchangeFacts(rawValue: 1 << 12)
-  /// A call of gRPC, over whatever version. Of the exchange only.
-  static let call = ExchangeFacts(rawValue: 1 << 13)
+  /// A call of gRPC over HTTP/2, by its type, not from a web page.
+  static let grpc = ExchangeFacts(rawValue: 1 << 13)
+  /// A head or trailers of HTTP/2 in which not all is as it nearly always is; see HeaderBlock.isPlain.
+  static let oddSection = ExchangeFacts(rawValue: 1 << 14)
+  /// A response that is read item by item because its type says so, and one that is although its type does not.
+  static let declaredItems = ExchangeFacts(rawValue: 1 << 15)
+  static let undeclaredItems = ExchangeFacts(rawValue: 1 << 16)
+  /// A stream of events by its type, answered 200.
+  static let events = ExchangeFacts(rawValue: 1 << 17)
+  /// One with something else in it than data, comments, names and ids.
+  static let remarkableEvents = ExchangeFacts(rawValue: 1 << 18)
   /// Fields of these names; see FieldNames.
   static let hopByHop = ExchangeFacts(.hopByHop)
   static let upgrade = ExchangeFacts(.upgrade)
@@ -44,12 +53,12 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let contentEncoding = ExchangeFacts(.contentEncoding)
   static let cookie = ExchangeFacts(.cookie)
 
-  init(rawValue: UInt32) {
+  init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   private init(_ names: FieldNames) {
-    self.init(rawValue: UInt32(names.rawValue) << 16)
+    self.init(rawValue: UInt64(names.rawValue) << 32)
   }
 
   static var none: ExchangeFacts { ExchangeFacts(rawValue: 0) }
@@ -76,7 +85,11 @@ struct ExchangeFacts: OptionSet, Sendable {
       facts.add(.chunks)
     }
     if let head = message.head {
-      if head.reason == .endOfStream { facts.add(.http2) }
+      if head.reason == .endOfStream {
+        facts.add(.http2)
+        if !message.hasPlainSections(head) { facts.add(.oddSection) }
+        if head.block.grpcType == .plain { facts.add(.grpc) }
+      }
       if head.framing == .close { facts.add(.untilClose) }
       if head.block.mayRepeat { facts.add(.repeats) }
       facts.add(ExchangeFacts(head.block.known))
@@ -93,10 +106,30 @@ struct ExchangeFacts: OptionSet, Sendable {
     self.init(of: response)
     guard response.head != nil else { return }
     add(.response)
-    if response.isReadByItem { add(.stream) }
+    if response.isReadByItem { addItems(of: response) }
     if response.isDrip { add(.drip) }
     if response.isCoded { add(.coded) }
     let code = response.status.code
     if code >= 400 || code == 204 { add(.denial) }
+  }
+}
+
+extension ExchangeFacts {
+  /// Of a response that is read item by item. In its place: a copy of what is known of items is large.
+  private mutating func addItems(of response: Message) {
+    add(.stream)
+    let (kind, isDeclared) = (response.itemKind, response.record.$stream.value.isDeclared)
+    if kind != .grpc { add(isDeclared ? .declaredItems : .undeclaredItems) }
+    guard kind == .sse, isDeclared, response.status.code == 200 else { return }
+    add(.events)
+    if response.record.$stream.value.isRemarkable { add(.remarkableEvents) }
+  }
+}
+
+extension Message {
+  fileprivate func hasPlainSections(_ head: MessageHead) -> Bool {
+    var place = SectionPlace.response
+    if case .request = head.line { place = .request }
+    return head.block.isPlain(in: place) && trailers?.isPlain(in: .trailers) != false
   }
 }

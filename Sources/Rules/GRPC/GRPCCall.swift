@@ -64,7 +64,7 @@ protocol GRPCCallRule: ExchangeRule {
 }
 
 extension GRPCCallRule {
-  static var needs: ExchangeFacts { .http2 }
+  static var needs: ExchangeFacts { .grpc }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let call = GRPCCall(exchange) { judge(call, in: context, report: report) }

@@ -1,4 +1,5 @@
 // Written by .ci/index from the sources in Sources/Rules/GRPC. Not to be edited.
+import Events
 
 enum GRPCIndex {
   static let rules: [any Rule.Type] = [
@@ -34,10 +35,6 @@ enum GRPCIndex {
     EncodingUnaccepted.self,
     HalfCloseLate.self,
     HTTPError.self,
-    MessageLarge.self,
-    MessagePrefix.self,
-    MessageStall.self,
-    MessageTruncated.self,
     OverHTTP1.self,
     StatusError.self,
     StatusInHeaders.self,
@@ -45,6 +42,30 @@ enum GRPCIndex {
     StatusOutcome.self,
     TEMissing.self,
     TimeoutInvalid.self,
+  ]
+
+  static let grpcMessageRules: [any GRPCMessageRule.Type] = [
+    MessageLarge.self,
+    MessagePrefix.self,
+    MessageStall.self,
+    MessageTruncated.self,
     WebTrailerMissing.self,
   ]
+}
+
+struct GRPCConnectionWatchers: Sendable {
+  static let interests: EventKinds = GRPCCallMessages.interests
+
+  private var grpcCallMessages = GRPCCallMessages()
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    grpcCallMessages.observe(exchange, in: context, report: report)
+  }
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    let kind = event.kind
+    if !GRPCCallMessages.interests.isDisjoint(with: kind) {
+      grpcCallMessages.observe(event, in: context, report: report)
+    }
+  }
 }

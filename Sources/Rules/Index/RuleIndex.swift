@@ -52,6 +52,9 @@ enum RuleIndex {
   static let frameRules: [any FrameRule.Type] = all(
     WebSocketIndex.frameRules)
 
+  static let grpcMessageRules: [any GRPCMessageRule.Type] = all(
+    GRPCIndex.grpcMessageRules)
+
   static let heldBodyRules: [any HeldBodyRule.Type] = all(
     SniffIndex.heldBodyRules)
 
@@ -151,6 +154,7 @@ struct ConnectionWatchers: Sendable {
     CaptureConnectionWatchers.interests,
     CaseConnectionWatchers.interests,
     ChunkedConnectionWatchers.interests,
+    GRPCConnectionWatchers.interests,
     HTTPConnectionWatchers.interests,
     HTTP2ConnectionWatchers.interests,
     MultipartConnectionWatchers.interests,
@@ -164,6 +168,7 @@ struct ConnectionWatchers: Sendable {
   private var captureWatchers = CaptureConnectionWatchers()
   private var caseWatchers = CaseConnectionWatchers()
   private var chunkedWatchers = ChunkedConnectionWatchers()
+  private var grpcWatchers = GRPCConnectionWatchers()
   private var httpWatchers = HTTPConnectionWatchers()
   private var hTTP2Watchers = HTTP2ConnectionWatchers()
   private var multipartWatchers = MultipartConnectionWatchers()
@@ -177,6 +182,7 @@ struct ConnectionWatchers: Sendable {
     captureWatchers.observe(exchange, in: context, report: report)
     caseWatchers.observe(exchange, in: context, report: report)
     chunkedWatchers.observe(exchange, in: context, report: report)
+    grpcWatchers.observe(exchange, in: context, report: report)
     httpWatchers.observe(exchange, in: context, report: report)
     hTTP2Watchers.observe(exchange, in: context, report: report)
     multipartWatchers.observe(exchange, in: context, report: report)
@@ -197,6 +203,9 @@ struct ConnectionWatchers: Sendable {
     }
     if !ChunkedConnectionWatchers.interests.isDisjoint(with: kind) {
       chunkedWatchers.observe(event, in: context, report: report)
+    }
+    if !GRPCConnectionWatchers.interests.isDisjoint(with: kind) {
+      grpcWatchers.observe(event, in: context, report: report)
     }
     if !HTTPConnectionWatchers.interests.isDisjoint(with: kind) {
       httpWatchers.observe(event, in: context, report: report)

@@ -17,7 +17,7 @@ enum BadCharset: ExchangeRule {
     ],
     since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .events }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse else { return }

@@ -19,7 +19,7 @@ enum ErrorEvent: ExchangeRule {
       """,
     specifications: [.eventSourceModel], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse, let event = stream.errorEvent,

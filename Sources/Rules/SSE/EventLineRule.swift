@@ -20,7 +20,7 @@ struct EventLineRow: Sendable {
 }
 
 extension EventLineRule {
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse, let anomaly = stream.anomaly(row.kind) else { return }

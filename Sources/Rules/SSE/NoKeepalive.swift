@@ -19,7 +19,7 @@ enum NoKeepalive: ExchangeRule {
     fix: "Server: send a comment (a colon and an empty line) every 15 s.", specifications: [.eventStreamNotes],
     thresholds: [.keepalive], causedBy: ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .events }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let silence = Self.silence(of: exchange, in: context) else { return }
@@ -30,7 +30,7 @@ enum NoKeepalive: ExchangeRule {
   private static func silence(
     of exchange: ExchangeRecord, in context: FlowContext
   ) -> (from: PacketRef, to: PacketRef, isCut: Bool)? {
-    guard let (response, _) = exchange.eventResponse, response.isWhollyCaptured else { return nil }
+    guard let response = exchange.response, response.isWhollyCaptured else { return nil }
     let limit = context.thresholds[.keepalive]
     if let last = response.lastBody ?? response.headReleased, let cut = cut(exchange, response, context),
       cut.time.since(last.time) > limit

@@ -16,7 +16,7 @@ enum RetryInvalid: ExchangeRule {
     fix: "Server: write retry: and milliseconds, a second or more, at best with some spread between clients.",
     specifications: [.eventStreamFormat], thresholds: [.shortRetry], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse else { return }

@@ -21,7 +21,7 @@ enum SSENoBlankLine: ExchangeRule {
     specifications: [.eventStreamFormat],
     thresholds: [.eventEnd], causedBy: ["stream/end-with-next", "sse/buffered", "stream/block-buffered"], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .events }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let (response, stream) = exchange.eventResponse, response.isWhollyCaptured else { return }

@@ -17,7 +17,7 @@ enum WrongContentType: ExchangeRule {
       """,
     fix: "Server: Content-Type: text/event-stream.", specifications: [.eventSourceModel], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .undeclaredItems }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let stream = response.stream, !stream.isDeclared, stream.kind == .sse,

@@ -17,23 +17,28 @@ struct GRPCMessages {
 }
 
 /// Judges the messages of each side of a call that is over.
-protocol GRPCMessageRule: ExchangeRule {
-  static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void)
+protocol GRPCMessageRule: StoryRule where Story == GRPCMessages {}
+
+/// Asks the rules about the messages of calls.
+struct GRPCCallMessages: ConnectionWatcher {
+  func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard exchange.isCall, let call = exchange.grpc else { return }
+    if let request = exchange.request { judge(request, call, exchange, context, report) }
+    if let response = exchange.response { judge(response, call, exchange, context, report) }
+  }
+
+  private func judge(
+    _ message: Message, _ call: GRPCRecord, _ exchange: ExchangeRecord, _ context: FlowContext,
+    _ report: (Finding) -> Void
+  ) {
+    let messages = GRPCMessages(
+      exchange: exchange, side: call.sides[message.direction], message: message, direction: message.direction,
+      isWeb: call.isWeb)
+    for rule in RuleIndex.grpcMessageRules { rule.judge(messages, in: context, report: report) }
+  }
 }
 
 extension GRPCMessageRule {
-  static var needs: ExchangeFacts { .call }
-
-  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let call = exchange.grpc else { return }
-    for message in [exchange.request, exchange.response].compactMap({ $0 }) {
-      judge(
-        GRPCMessages(
-          exchange: exchange, side: call.sides[message.direction], message: message, direction: message.direction,
-          isWeb: call.isWeb), in: context, report: report)
-    }
-  }
-
   static func finding(
     _ messages: GRPCMessages, _ context: FlowContext, _ words: String, cost: Cost, severity: Severity? = nil,
     _ evidence: [Evidence]

@@ -130,7 +130,7 @@ struct ControlWatch: ConnectionWatcher {
   private var hasHoles = BothDirections(repeating: false)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if !story.isEmpty, exchange.grpc != nil { story[0].hasCall = true }
+    if !story.isEmpty, exchange.isCall { story[0].hasCall = true }
     guard !story.isEmpty, exchange.key.stream != nil, case .connection(let end) = exchange.end.cause,
       end == .fin || end == .reset, exchange.response?.isComplete != true, story[0].cut.count < ControlStory.limit
     else { return }

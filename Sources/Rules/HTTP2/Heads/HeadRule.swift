@@ -40,12 +40,13 @@ struct HeadFlaw {
 /// Judges the field sections of a message of HTTP/2, head and trailers, each by itself.
 ///
 /// A malformed message hurts where the receiver resets its stream or answers 400; some receivers pass it over.
+/// Asked of sections that are not plain: a rule that looks for something else adds it there.
 protocol HeadRule: MessageRule {
   static func flaw(in section: FieldSection) -> HeadFlaw?
 }
 
 extension HeadRule {
-  static var needs: ExchangeFacts { .http2 }
+  static var needs: ExchangeFacts { .oddSection }
 
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void

@@ -22,7 +22,7 @@ enum EndStreamLate: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, let last = response.lastBody,
-      let end = response.end, exchange.grpc == nil, response.trailers == nil, !exchange.isSocketStream,
+      let end = response.end, !exchange.isCall, response.trailers == nil, !exchange.isSocketStream,
       exchange.request?.head?.method != .head, exchange.request?.head?.method != .connect,
       response.incomplete?.cause != .gap
     else { return }

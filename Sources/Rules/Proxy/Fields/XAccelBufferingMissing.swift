@@ -22,12 +22,11 @@ enum XAccelBufferingMissing: ExchangeRule {
     ],
     since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .declaredItems }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let stream = response.stream, stream.isDeclared,
-      stream.kind != .grpc, let head = response.head,
-      head.status.code == 200, let request = exchange.request, let asked = request.head,
+    guard let response = exchange.response, let head = response.head, head.status.code == 200,
+      let request = exchange.request, let asked = request.head,
       let passed = asked.forwardingField, asked.block.first("x-real-ip") != nil || asked.version == .http10,
       !head.block.contains("no", in: "x-accel-buffering")
     else { return }

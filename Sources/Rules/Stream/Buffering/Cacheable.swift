@@ -19,12 +19,11 @@ enum Cacheable: ExchangeRule {
       Specification("RFC 9111 §4.2.2", "https://www.rfc-editor.org/rfc/rfc9111#section-4.2.2"),
     ], since: "0.1")
 
-  static var needs: ExchangeFacts { .stream }
+  static var needs: ExchangeFacts { .declaredItems }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let stream = response.stream, stream.isDeclared,
-      stream.kind != .grpc, let head = response.head,
-      head.status.code == 200, head.isRequestKnown, exchange.request?.head?.method == .get
+    guard let response = exchange.response, let head = response.head, head.status.code == 200, head.isRequestKnown,
+      exchange.request?.head?.method == .get
     else { return }
     let block = head.block
     let forbids = block.elements("cache-control").contains { element in

@@ -45,7 +45,9 @@ enum EndWithNext: ExchangeRule {
   private static func items(
     _ exchange: ExchangeRecord, _ response: Message, _ context: FlowContext, _ report: (Finding) -> Void
   ) -> Bool {
-    guard let stream = response.stream, let held = stream.heldEnd, isNotable(stream.heldEnds, held, context) else {
+    guard response.isReadByItem, response.record.$stream.value.heldEnds > 0, let stream = response.stream,
+      let held = stream.heldEnd, isNotable(stream.heldEnds, held, context)
+    else {
       return false
     }
     let item = stream.kind.item
