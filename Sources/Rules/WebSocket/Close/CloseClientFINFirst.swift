@@ -16,7 +16,8 @@ enum CloseClientFINFirst: SocketRule {
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
-    guard !story.isStream, let both = BothCloses(story), let first = story.end, first.by == story.client, !first.isReset
+    guard !story.isStream, let first = story.end, first.by == story.client, !first.isReset,
+      let both = BothCloses(story)
     else { return }
     report(
       story.finding(

@@ -20,18 +20,20 @@ struct CloseOrder: Sendable {
 
 /// The Closes of both sides.
 struct BothCloses: Sendable {
-  /// The later one.
+  private let first: Frame
+  /// The later one, and who sent it.
   let second: Frame
-  let evidence: [Evidence]
+  private let sender: Direction
 
   init?(_ story: SocketStory) {
     guard let one = story.sides.toServer.close, let other = story.sides.toClient.close else { return nil }
     let isServers = one.released.number > other.released.number
-    let whose = isServers ? Direction.toServer : .toClient
-    second = isServers ? one : other
-    evidence = [
-      .frame(isServers ? other : one, whose.opposite, "the first Close"), .frame(second, whose, "the second one"),
-    ]
+    (first, second) = isServers ? (other, one) : (one, other)
+    sender = isServers ? .toServer : .toClient
+  }
+
+  var evidence: [Evidence] {
+    [.frame(first, sender.opposite, "the first Close"), .frame(second, sender, "the second one")]
   }
 }
 

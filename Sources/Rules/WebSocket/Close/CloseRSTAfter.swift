@@ -13,7 +13,7 @@ enum CloseRSTAfter: SocketSideRule {
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
   ) {
     let story = socket.story
-    guard !story.isStream, let both = BothCloses(story), let reset = story.sides[direction].reset,
+    guard !story.isStream, let reset = story.sides[direction].reset, let both = BothCloses(story),
       reset.number > both.second.released.number
     else { return }
     report(

@@ -8,16 +8,18 @@ struct SentClose: Sendable {
   let direction: Direction
   /// The other side's Close, where this one answers it.
   let answered: Frame?
-  private let story: SocketStory
+  private let socket: ClosedSocket
 
   init?(_ direction: Direction, of socket: ClosedSocket) {
     guard let frame = socket.story.sides[direction].close else { return nil }
     self.frame = frame
     self.direction = direction
-    story = socket.story
-    let first = story.firstClose
-    answered = first.map { $0.direction != direction } ?? false ? first?.frame : nil
+    self.socket = socket
+    let isFirst = socket.story.sides[direction].closeOrder < socket.story.sides[direction.opposite].closeOrder
+    answered = isFirst ? nil : socket.story.sides[direction.opposite].close
   }
+
+  private var story: SocketStory { socket.story }
 
   var code: UInt16? { frame.closeCode }
   /// It repeats the code that it answers.
