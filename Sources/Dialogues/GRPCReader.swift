@@ -13,7 +13,6 @@ struct GRPCReader: Sendable {
     var first: PacketRef
     var length: UInt64
     var isCompressed: Bool
-    var data: [UInt8]
   }
 
   private var side = GRPCRecord.Side()
@@ -29,7 +28,10 @@ struct GRPCReader: Sendable {
   private var prefixBytes = 0
   private var first = PacketRef.none
   private var remaining: UInt64 = 0
+  /// Of the message at hand, and of the one that ended last. Not in the message: nearly every packet ends one, and most runs
+  /// keep no data.
   private var data: [UInt8] = []
+  private(set) var lastData: [UInt8] = []
   /// What follows cannot be read.
   private var isOver = false
 
@@ -129,7 +131,8 @@ struct GRPCReader: Sendable {
   /// nil for the trailers of gRPC-Web, which are no message.
   private mutating func end(_ packet: PacketRef) -> Message? {
     prefixBytes = 0
-    defer { data = [] }
+    lastData = []
+    swap(&data, &lastData)
     guard flag & 0x80 == 0 else {
       side.hasTrailer = true
       return nil
@@ -140,7 +143,7 @@ struct GRPCReader: Sendable {
     side.last = packet
     let pause = MessageRecord.Pause(from: first, to: packet)
     if pause.nanoseconds > side.slowest?.nanoseconds ?? 0 { side.slowest = pause }
-    return Message(first: first, length: length, isCompressed: flag & 0x01 != 0, data: data)
+    return Message(first: first, length: length, isCompressed: flag & 0x01 != 0)
   }
 
   /// Bytes are missing, or are none of a message: where the next one begins is not known.

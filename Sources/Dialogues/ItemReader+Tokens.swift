@@ -5,8 +5,9 @@ import Events
 // Events, lines and comments, as the parsers tell them.
 extension ItemReader {
   mutating func takeTokens() {
-    // Nearly always there is one, or none: moved out, where to look at it in its place would copy it.
-    if tokens.count == 1, let token = tokens.popLast() { return take(token) }
+    // Nearly always there is one, or none: moved out, where to look at it in its place would copy it. Not by `popLast`: an
+    // optional of it is destroyed by way of its metadata.
+    if tokens.count == 1 { return take(tokens.removeLast()) }
     for token in tokens { take(token) }
     tokens.clear()
   }

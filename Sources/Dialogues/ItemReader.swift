@@ -232,9 +232,11 @@ struct ItemReader: Sendable {
     while let message = calls.value.next(in: bytes, at: &position, packet) {
       take(message.first, packet, packet)
       if record.firstData == nil { record.firstData = packet }
-      tell(
-        .grpc, message.first, packet, message.length, message.data,
-        label: message.isCompressed ? Array("compressed".utf8) : [])
+      if !pieces.isEmpty {
+        tell(
+          .grpc, message.first, packet, message.length, calls.value.lastData,
+          label: message.isCompressed ? Array("compressed".utf8) : [])
+      }
     }
   }
 

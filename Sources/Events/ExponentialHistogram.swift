@@ -64,18 +64,22 @@ package struct ExponentialHistogram: Sendable {
 
   package var zeroCount: UInt64 { count &- places.reduce(0) { $0 &+ UInt64($1) } }
 
-  /// Makes room for a bucket.
+  /// Makes room for a bucket, and for an octave beyond it: those beside it tend to follow.
   private mutating func reach(_ bucket: Int) {
     if places.isEmpty { base = bucket }
-    if bucket < base {
-      // One octave more, because lower values tend to follow.
-      let start = max(Self.buckets.lowerBound, bucket - 8)
+    if bucket < base || places.isEmpty {
+      let start = max(Self.buckets.lowerBound, bucket - Self.octave)
       places.insert(contentsOf: repeatElement(0, count: base - start), at: 0)
       base = start
-    } else if bucket - base >= places.count {
-      places.append(contentsOf: repeatElement(0, count: bucket - base + 1 - places.count))
+    }
+    if bucket - base >= places.count {
+      let end = min(Self.buckets.upperBound, bucket + 1 + Self.octave)
+      places.append(contentsOf: repeatElement(0, count: end - base - places.count))
     }
   }
+
+  /// Buckets between a value and twice that.
+  private static let octave = 1 << scale
 }
 
 extension ExponentialHistogram: Equatable {

@@ -22,7 +22,7 @@ struct GRPCReaderTests {
       var position = 0
       while let message = reader.next(in: bytes.span, at: &position, packet) {
         words.append(
-          "\(message.length) \(String(decoding: message.data, as: UTF8.self))\(message.isCompressed ? " compressed" : "") #\(message.first.number)-\(packet.number)"
+          "\(message.length) \(String(decoding: reader.lastData, as: UTF8.self))\(message.isCompressed ? " compressed" : "") #\(message.first.number)-\(packet.number)"
         )
       }
     }

@@ -190,13 +190,19 @@ struct HTTP2Stream: Sendable {
     if request.isOpen, response.isOpen { exchange.interleaving.take(isRequest, chunk.released) }
   }
 
+  /// In its place: a copy of what is known of items is large.
+  private static func call(in message: Message?) -> GRPCRecord.Side? {
+    guard let message, message.itemKind == .grpc else { return nil }
+    return message.record.$stream.value.call
+  }
+
   /// The exchange as it is told.
   mutating func finished() -> ExchangeRecord {
     if let type = exchange.request?.head?.block.grpcType {
       var record = GRPCRecord()
       record.isWeb = type != .plain
-      record.sides[requestDirection] = exchange.request?.stream?.call ?? GRPCRecord.Side()
-      record.sides[requestDirection.opposite] = exchange.response?.stream?.call ?? GRPCRecord.Side()
+      if let call = Self.call(in: exchange.request) { record.sides[requestDirection] = call }
+      if let call = Self.call(in: exchange.response) { record.sides[requestDirection.opposite] = call }
       exchange.grpc = record
     }
     for direction in Direction.allCases { endCredit(direction, at: last, isGivenUp: false) }

@@ -64,8 +64,8 @@ package struct HTTP2Parser: IncrementalParser, Sendable {
     mayContinue = start == .frame
   }
 
-  /// It waits for `resume`.
-  package var isLost: Bool { stage == .lost }
+  /// It waits for `resume`. Mutating, or the parser is copied for each look.
+  package var isLost: Bool { mutating get { stage == .lost } }
   package var isDone: Bool { stage == .done }
   package mutating func countHeld() -> Int { held.count + block.bytes.count }
   /// In the middle of a frame or of a header block.
