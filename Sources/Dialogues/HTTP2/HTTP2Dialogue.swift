@@ -161,6 +161,11 @@ struct HTTP2Dialogue: Sendable {
       table.streams[at].cut(end, direction, isRequest: isRequest(direction))
       tellIfOver(at, into: &events)
     }
+    // Behind a FIN of each side there is nothing to read; a reset may be none.
+    if sides.toServer.end?.end == .fin, sides.toClient.end?.end == .fin {
+      table.finish()
+      for direction in Direction.allCases { sides[direction].finish() }
+    }
   }
 
   /// Tells what is still open.

@@ -46,6 +46,12 @@ struct HTTP2Side: Sendable {
     parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
   }
 
+  /// Nothing more is read of either side: lets go of what only reading needs.
+  mutating func finish() {
+    decoder = HPACKDecoder(startsAnywhere: false)
+    search.remove()
+  }
+
   @inline(__always)
   mutating func count(_ data: HTTP2DataFrame) {
     record.count(.data)

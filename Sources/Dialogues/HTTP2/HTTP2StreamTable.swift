@@ -44,8 +44,15 @@ struct HTTP2StreamTable: Sendable {
       sum += streams[inOrder[rank]].countHeld()
       looked += 1
     }
-    guard looked > 0 else { return 0 }
-    return sum / looked * inOrder.count + (streams.count - inOrder.count) * MemoryLayout<HTTP2Stream>.stride
+    let kept = (streams.count - inOrder.count) * MemoryLayout<HTTP2Stream>.stride + closedOrder.count * 24
+    return kept + (looked > 0 ? sum / looked * inOrder.count : 0)
+  }
+
+  /// No stream is opened any more: gives back the places of those that are over.
+  mutating func finish() {
+    guard isEmpty else { return }
+    streams = []
+    free = []
   }
 
   @inline(__always)
