@@ -1,4 +1,5 @@
 import Events
+import Support
 
 /// All rows of the family.
 enum GRPCRows {
