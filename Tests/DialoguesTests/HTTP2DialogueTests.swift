@@ -156,9 +156,9 @@ struct HTTP2DialogueTests {
       offsets[run.direction] += UInt64(run.bytes.count)
     }
     let words = { (body: OpenBody) in "\(body.key.stream ?? 0) \(body.kind) \(body.title) \(body.bytes)" }
-    #expect(dialogue.openBodies(.toServer).map(words) == ["3 body POST /b 2"])
+    #expect(dialogue.openBodies(.toServer, at: .zero).map(words) == ["3 body POST /b 2"])
     #expect(
-      dialogue.openBodies(.toClient).map(words) == [
+      dialogue.openBodies(.toClient, at: .zero).map(words) == [
         "1 text/event-stream GET /a 9", "3 text/plain POST /b 0", "7 websocket CONNECT /ws 0",
       ])
   }
