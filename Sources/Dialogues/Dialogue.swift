@@ -306,12 +306,12 @@ package struct Dialogue: Sendable {
   }
 
   /// What of a direction is going on. Looked at from time to time, and never for a packet.
-  package func openBodies(_ direction: Direction) -> [OpenBody] {
+  package func openBodies(_ direction: Direction, at now: Timestamp) -> [OpenBody] {
     switch spoken {
     case .http1(let dialogue): [dialogue.value.openBody(direction)].compactMap { $0 }
-    case .http2(let dialogue): dialogue.value.openBodies(direction)
+    case .http2(let dialogue): dialogue.value.openBodies(direction, at: now)
     case .webSocket(let dialogue): [dialogue.value.openBody(direction)].compactMap { $0 }
-    case .tls(let dialogue): dialogue.value.openBodies(direction)
+    case .tls(let dialogue): dialogue.value.openBodies(direction, at: now)
     case .silent, .unknown, .opaque: []
     }
   }

@@ -32,6 +32,8 @@ struct GRPCReader: Sendable {
   /// keep no data.
   private var data: [UInt8] = []
   private(set) var lastData: [UInt8] = []
+  /// How much of the message is kept.
+  private var kept = 0
   /// What follows cannot be read.
   private var isOver = false
 
@@ -42,6 +44,9 @@ struct GRPCReader: Sendable {
   }
 
   private static let prefixLength = 5
+  /// The flag of a frame that holds trailers, and of what they hold, how much is looked at.
+  private static let trailerFlag: UInt8 = 0x80
+  private static let trailerLimit = 1_024
 
   private var isInside: Bool { prefixBytes == Self.prefixLength }
   /// Not inside of a message.
@@ -53,7 +58,7 @@ struct GRPCReader: Sendable {
     while position < bytes.count, !isOver {
       if isInside {
         let taken = Int(min(remaining, UInt64(bytes.count - position)))
-        for index in position..<position + min(taken, limit - data.count) { data.append(bytes[index]) }
+        for index in position..<position + min(taken, kept - data.count) { data.append(bytes[index]) }
         remaining -= UInt64(taken)
         position += taken
       } else if prefixBytes == 0, bytes.count - position >= Self.prefixLength {
@@ -82,7 +87,7 @@ struct GRPCReader: Sendable {
       switch runs.take(symbol) {
       case .byte(let byte):
         if isInside {
-          if data.count < limit { data.append(byte) }
+          if data.count < kept { data.append(byte) }
           remaining -= 1
         } else {
           take(prefix: byte, symbolPacket)
@@ -122,6 +127,7 @@ struct GRPCReader: Sendable {
       return miss()
     }
     remaining = length
+    kept = flag & Self.trailerFlag == 0 ? limit : Self.trailerLimit
     if length > side.largest || side.largestAt == nil {
       side.largest = length
       side.largestAt = packet
@@ -133,8 +139,11 @@ struct GRPCReader: Sendable {
     prefixBytes = 0
     lastData = []
     swap(&data, &lastData)
-    guard flag & 0x80 == 0 else {
+    guard flag & Self.trailerFlag == 0 else {
       side.hasTrailer = true
+      if side.status == nil, flag == Self.trailerFlag, let code = GRPCTrailers.status(in: lastData) {
+        side.status = GRPCRecord.CitedStatus(code: code, packet: packet)
+      }
       return nil
     }
     side.messages += 1

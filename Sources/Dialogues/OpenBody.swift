@@ -12,6 +12,8 @@ package struct OpenBody: Sendable {
   package var key = ExchangeKey(number: 0)
   /// What was asked for.
   package var title = ""
+  /// Why it is silent, where what carries it knows.
+  package var cause: StreamPause.Cause?
 
   package var isSocket: Bool { kind == "websocket" }
 

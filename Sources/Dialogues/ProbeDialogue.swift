@@ -108,6 +108,7 @@ package struct ProbeDialogue: Sendable {
       }
     }
     keep(chunk, direction)
+    dropProxyLine(direction)
     guard isDue(chunk, direction) else { return .undecided }
     switch lookForHTTP2(direction) {
     case .found(let beginning, let requests):

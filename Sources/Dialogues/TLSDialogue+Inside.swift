@@ -12,7 +12,9 @@ extension TLSDialogue {
 
   func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner.value.isInside(direction) }
 
-  func openBodies(_ direction: Direction) -> [OpenBody] { inner.isEmpty ? [] : inner.value.openBodies(direction) }
+  func openBodies(_ direction: Direction, at now: Timestamp) -> [OpenBody] {
+    inner.isEmpty ? [] : inner.value.openBodies(direction, at: now)
+  }
 
   mutating func take(_ pause: inout StreamPause) {
     if !inner.isEmpty { inner.value.take(&pause) }

@@ -184,7 +184,9 @@ struct Companion: Sendable {
   func openStreams(on connection: Connection, at now: Timestamp) -> [OpenStream] {
     var streams: [OpenStream] = []
     for direction in Direction.allCases {
-      for body in dialogue.openBodies(direction) { streams.append(stream(body, direction, connection, at: now)) }
+      for body in dialogue.openBodies(direction, at: now) {
+        streams.append(stream(body, direction, connection, at: now))
+      }
     }
     return streams
   }
@@ -200,6 +202,11 @@ struct Companion: Sendable {
     if let pause = connection.silence(direction, until: until) {
       let tracker = silences.copy?.tracker ?? SilenceTracker()
       stream.cause = tracker.parts(of: pause, connection.roundTrip).max { $0.nanoseconds < $1.nanoseconds }?.cause
+      // What befell the connection explains the stream's silence only as far as it lasted as long.
+      let isWhole = pause.nanoseconds >= until.time.since(body.last.time) / 2
+      if let own = body.cause, !isWhole || stream.cause == .senderIdle || stream.cause == .unknown {
+        stream.cause = own
+      }
     }
     return stream
   }

@@ -1,4 +1,5 @@
 import Citation
+import HTTPSemantics
 
 /// A call of gRPC as its messages tell it.
 package struct GRPCRecord: Sendable, Equatable {
@@ -20,12 +21,24 @@ package struct GRPCRecord: Sendable, Equatable {
     /// What was there of a message that was not whole, prefix included, and what it needed; the prefix where that is
     /// not whole either.
     package var open: Part?
-    /// Of gRPC-Web: the trailers came as a frame of the body.
+    /// Of gRPC-Web: the trailers came as a frame of the body, and in it the status.
     package var hasTrailer = false
+    package var status: CitedStatus?
     /// From somewhere on its messages could not be read.
     package var isUnread = false
 
     package init() {}
+  }
+
+  /// A status in a body, and the packet that completed its frame.
+  package struct CitedStatus: Sendable, Equatable {
+    package var code: UInt32
+    package var packet: PacketRef
+
+    package init(code: UInt32, packet: PacketRef) {
+      self.code = code
+      self.packet = packet
+    }
   }
 
   package struct BadPrefix: Sendable, Equatable {
@@ -53,4 +66,14 @@ package struct GRPCRecord: Sendable, Equatable {
   package var isWeb = false
 
   package init() {}
+}
+
+extension ExchangeRecord {
+  /// How a call of gRPC ended, wherever that stands: in trailers, in a frame of the body, in a head without a body.
+  package var grpcStatus: UInt32? {
+    guard let response else { return nil }
+    if let text = response.trailers?.value("grpc-status") { return UInt32(text) }
+    if let told = grpc?.sides[response.direction].status { return told.code }
+    return response.head?.block.value("grpc-status").flatMap { UInt32($0) }
+  }
 }

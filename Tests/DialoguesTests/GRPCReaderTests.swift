@@ -47,6 +47,51 @@ struct GRPCReaderTests {
     #expect(Self.read(Self.body.indices.map { Self.body[$0...$0] }).words.count == 3)
   }
 
+  @Test("The status stands in the trailers of the body, whatever the cut and however it is spelled.")
+  func status() {
+    let trailers = Array("grpc-message: no\r\nGrpc-Status: 14\r\n".utf8)
+    let body = [0, 0, 0, 0, 1, 65, 0x80, 0, 0, 0, UInt8(trailers.count)] + trailers
+    for cut in 1..<body.count {
+      var reader = Self.read([body[..<cut], body[cut...]], keeping: 0).reader
+      let side = reader.finish()
+      #expect(side.status?.code == 14 && side.status?.packet.number == 2 && side.messages == 1, "cut at \(cut)")
+    }
+    for cut in stride(from: 1, to: Self.encoded(body[...]).count, by: 3) {
+      let text = Self.encoded(body[..<6]) + Self.encoded(body[6...])
+      var reader = Self.read([text[..<cut], text[cut...]], as: .webText, keeping: 0).reader
+      #expect(reader.finish().status?.code == 14, "in Base64, cut at \(cut)")
+    }
+  }
+
+  @Test(
+    "What is no status is none.",
+    arguments: [
+      "grpc-status:", "grpc-status: x", "grpc-status: 1 2", "grpc-statu: 1", "xgrpc-status: 1", "grpc-status 1",
+      "grpc-status: 12345678901", "",
+    ])
+  func noStatus(_ line: String) {
+    let trailers = Array((line + "\r\n").utf8)
+    var reader = Self.read([([0x80, 0, 0, 0, UInt8(trailers.count)] + trailers)[...]]).reader
+    let side = reader.finish()
+    #expect(side.status == nil && side.hasTrailer)
+  }
+
+  @Test("Of long trailers the beginning is looked at, and nothing of it where they are compressed.")
+  func longTrailers() {
+    let padding = Array(("a: " + String(repeating: "b", count: 2_000) + "\r\n").utf8)
+    let status = Array("grpc-status: 5\r\n".utf8)
+    let frame = { (flag: UInt8, data: [UInt8]) -> [UInt8] in
+      [flag, 0, 0, UInt8(data.count >> 8), UInt8(data.count & 0xFF)] + data
+    }
+    for (body, code) in [
+      (frame(0x80, status + padding), 5), (frame(0x80, padding + status), nil), (frame(0x81, status), nil),
+      ([0, 0, 0, 0, UInt8(status.count)] + status, nil),
+    ] as [([UInt8], UInt32?)] {
+      var reader = Self.read([body[...]]).reader
+      #expect(reader.finish().status?.code == code)
+    }
+  }
+
   @Test("A body that ends early says what it had and what it needed.")
   func ends() {
     for length in 0..<8 {

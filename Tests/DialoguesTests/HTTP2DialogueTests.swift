@@ -132,6 +132,37 @@ struct HTTP2DialogueTests {
       record.sides.toServer.frames.map { "\($0.type.name) \($0.count)" } == ["DATA 1", "HEADERS 2", "SETTINGS 2"])
   }
 
+  /// A line that a load balancer writes, and the client's first bytes in the same segment.
+  private static func behindLine(_ line: String, cut: Int = .max) -> [String] {
+    let first = Array(line.utf8) + preface + settings + request(1, "/a")
+    let runs: [Run] = [
+      (.toServer, Array(first.prefix(cut))), (.toServer, Array(first.dropFirst(cut))),
+      (.toClient, settings + acknowledged + response(1, 200) + data(1, "one", ends: true)),
+    ]
+    return words(told(runs.filter { !$0.bytes.isEmpty }))
+  }
+
+  @Test("The preface is found behind a PROXY line in the same segment, wherever the two are cut.")
+  func proxyLine() {
+    let expected = ["1 s1 GET /a → 200 up 0 down 3"]
+    for line in [
+      "PROXY TCP4 192.0.2.1 192.0.2.2 5000 80\r\n", "PROXY TCP6 2001:db8::1 2001:db8::2 5000 80\r\n",
+      "PROXY UNKNOWN\r\n",
+    ] {
+      for cut in [.max] + (1..<line.utf8.count + Self.preface.count) {
+        #expect(Self.behindLine(line, cut: cut) == expected, "\(line.prefix(10)) cut at \(cut)")
+      }
+    }
+  }
+
+  @Test(
+    "What is no such line is not passed over.",
+    arguments: [
+      "PROXY TCP5 192.0.2.1 192.0.2.2 5000 80\r\n", "PROXY TCP4 192.0.2.1 192.0.2.2 5000 80\n",
+      "PROXY TCP4 " + String(repeating: "1", count: 100) + "\r\n", "XPROXY TCP4 192.0.2.1 192.0.2.2 5000 80\r\n",
+    ])
+  func noProxyLine(_ line: String) { #expect(Self.behindLine(line) == []) }
+
   @Test("All that is going on is told while it is: bodies of both directions, and sockets.")
   func going() {
     var dialogue = Dialogue(isMidstream: false, DialogueOptions())
@@ -156,9 +187,9 @@ struct HTTP2DialogueTests {
       offsets[run.direction] += UInt64(run.bytes.count)
     }
     let words = { (body: OpenBody) in "\(body.key.stream ?? 0) \(body.kind) \(body.title) \(body.bytes)" }
-    #expect(dialogue.openBodies(.toServer).map(words) == ["3 body POST /b 2"])
+    #expect(dialogue.openBodies(.toServer, at: .zero).map(words) == ["3 body POST /b 2"])
     #expect(
-      dialogue.openBodies(.toClient).map(words) == [
+      dialogue.openBodies(.toClient, at: .zero).map(words) == [
         "1 text/event-stream GET /a 9", "3 text/plain POST /b 0", "7 websocket CONNECT /ws 0",
       ])
   }

@@ -51,7 +51,7 @@ struct OpenStreamTests {
         }
       }
     }
-    told.open = dialogue.openBodies(.toClient).first
+    told.open = dialogue.openBodies(.toClient, at: packet.time).first
     for direction in Direction.allCases {
       dialogue.finish(SideEnd(direction == .toClient ? end : .fin, packet), direction, into: &events)
     }

@@ -66,8 +66,31 @@ extension HTTP2Dialogue {
   }
 
   /// The bodies of a direction that are going on, in the order of their requests.
-  func openBodies(_ direction: Direction) -> [OpenBody] {
-    table.inOrder.compactMap { table.streams[$0].openBody(direction, isRequest: isRequest(direction)) }
+  func openBodies(_ direction: Direction, at now: Timestamp) -> [OpenBody] {
+    // A copy: to look at credit that has arrived meanwhile takes it in.
+    var side = sides[direction]
+    side.credit.settle(at: now.nanoseconds)
+    return table.inOrder.compactMap { at in
+      guard var body = table.streams[at].openBody(direction, isRequest: isRequest(direction)) else { return nil }
+      body.cause = openCause(table.streams[at], body, side, direction, at: now)
+      return body
+    }
+  }
+
+  /// Why nothing of an open body comes: what explains most of the time since its last bytes.
+  private func openCause(
+    _ stream: HTTP2Stream, _ body: OpenBody, _ side: HTTP2Side, _ direction: Direction, at now: Timestamp
+  ) -> StreamPause.Cause? {
+    var stream = stream
+    let silence = now.since(body.last.time)
+    guard silence > 0 else { return nil }
+    if isWhole {
+      let connection = side.credit.blocked(until: now.nanoseconds)
+      let blocked = stream.blocked(direction, until: now.nanoseconds, connection: connection)
+      if blocked.connection >= max(1, silence / 2) { return .connectionWindow }
+      if blocked.own >= max(1, silence / 2) { return .streamWindow }
+    }
+    return side.pace.sum.since(stream.paced(direction)).isFull(silence) ? .peerStreams : nil
   }
 
   /// All that were being sent stood still. The pause is named after the exchange where it was one.

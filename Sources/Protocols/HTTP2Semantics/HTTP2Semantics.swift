@@ -114,9 +114,9 @@ package struct HTTP2ErrorCode: Hashable, Sendable {
   ]
 
   /// `PROTOCOL_ERROR`, or the number of a code that has no name.
-  package var name: String {
-    rawValue < UInt32(Self.names.count) ? Self.names[Int(rawValue)] : "code \(rawValue)"
-  }
+  package var name: String { knownName ?? "code \(rawValue)" }
+
+  package var knownName: String? { rawValue < UInt32(Self.names.count) ? Self.names[Int(rawValue)] : nil }
 }
 
 /// One setting of a SETTINGS frame (RFC 9113 §6.5.2).

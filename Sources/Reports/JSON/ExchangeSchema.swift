@@ -86,15 +86,13 @@ extension JSONWriter {
         json.gaps(stream.itemGaps)
         json.density("perSegment", stream.perSegment)
       }
-      let response = exchange.response
-      let status = response?.trailers?.value("grpc-status") ?? response?.head?.block.value("grpc-status")
-      let code = status.flatMap { UInt64($0) }
+      let code = exchange.grpcStatus.map { UInt64($0) }
       json.field("status", code)
       json.field("statusName", code.flatMap { GRPCStatus.name($0) })
       if let asked = exchange.request?.head?.block, let field = asked.first("grpc-timeout") {
         json.field("timeoutNs", GRPCTimeout.nanoseconds(asked.bytes[field.value]))
       }
-      json.field("encoding", response?.head?.block.value("grpc-encoding"))
+      json.field("encoding", exchange.response?.head?.block.value("grpc-encoding"))
       if call.isWeb { json.field("web", true) }
     }
   }

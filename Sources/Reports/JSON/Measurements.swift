@@ -1,5 +1,7 @@
 import Citation
 import Events
+import HTTP2Semantics
+import HTTPSemantics
 
 /// Counts of durations in fixed buckets: those of several captures can be added up.
 struct BucketCounts {
@@ -50,6 +52,11 @@ struct Measurements {
   private var responses: [Key: UInt64] = [:]
   private var ends: [Key: UInt64] = [:]
   private var silence: [String: Int64] = [:]
+  /// Of streams by code and side, and of calls of gRPC by status. What has no name is counted together: a sender may
+  /// write any number.
+  private var resets: [Key: UInt64] = [:]
+  private var calls: [String: UInt64] = [:]
+  private static let other = "other"
 
   mutating func add(_ exchange: ExchangeRecord) {
     let kind = exchange.kind.rawValue
@@ -59,6 +66,14 @@ struct Measurements {
     measure("http_first_body", kind, exchange.timeToFirstBody)
     if exchange.kind != .websocket { measure("http_total", kind, exchange.total) }
     for (cause, nanoseconds) in exchange.silence.causes { addSilence(cause.name, nanoseconds) }
+    if let code = exchange.end.resetCode, let by = exchange.end.closing?.by {
+      let name = HTTP2ErrorCode(code).knownName ?? Self.other
+      resets[Key(name: name, kind: by == .toServer ? "client" : "server"), default: 0] += 1
+    }
+    if exchange.grpc != nil {
+      let name = exchange.grpcStatus.map { GRPCStatus.name(UInt64($0)) ?? Self.other }
+      calls[name ?? "none", default: 0] += 1
+    }
     guard let stream = exchange.stream else { return }
     measure("stream_first_item", stream.kind.rawValue, exchange.timeToFirstItem)
     add("stream_gap", stream.kind.rawValue, stream.items > 0 ? stream.itemGaps : stream.gaps)
@@ -137,6 +152,20 @@ struct Measurements {
       json.list("silence", silence) { (json, cause, nanoseconds) in
         json.field("cause", cause)
         json.field("ns", nanoseconds)
+      }
+      // Additions: a document of HTTP/1 alone is what it was.
+      if !resets.isEmpty {
+        json.list("resets", resets) { (json, key, count) in
+          json.field("code", key.name)
+          json.field("by", key.kind)
+          json.field("count", count)
+        }
+      }
+      if !calls.isEmpty {
+        json.list("calls", calls) { (json, status, count) in
+          json.field("status", status)
+          json.field("count", count)
+        }
       }
     }
   }

@@ -47,7 +47,8 @@ struct MetricExposition {
 
   /// Labels of the metrics themselves; one of the run that is called so gets another name.
   private static let taken: Set<String> = [
-    "capture", "kind", "class", "by", "direction", "rule", "severity", "cause", "dialect", "le",
+    "capture", "kind", "class", "by", "direction", "rule", "severity", "cause", "dialect", "code", "status",
+    "le",
   ]
   private static let labelLimit = 16
 

@@ -50,6 +50,12 @@ extension MetricFamily {
       .one($0["summary"]?.integer("eventStreams"))
     },
     sum("websockets", "WebSocket connections.") { .one($0["summary"]?.integer("websockets")) },
+    sum("stream_resets", "Streams of HTTP/2 that a side reset, by error code.") {
+      $0.rows("resets", labels: ["code", "by"])
+    },
+    sum("grpc_calls", "Calls of gRPC by their status; none: no status was captured.") {
+      $0.rows("calls", labels: ["status"])
+    },
     sum("diagnoses", "Findings with a cost, by severity.") {
       $0["summary"]?["findings"]?.fields.compactMap { field in
         field.value.integer.map {

@@ -22,6 +22,21 @@ struct ExchangeLine {
     }
     for interim in exchange.interim { parts.append("first \(interim.status.code)") }
     if let response = exchange.response { parts.append(body(of: response)) }
+    parts += items() + holds
+    if style.timeline == .full { parts += exchange.notes }
+    return parts
+  }
+
+  /// What there is to say behind its title and its sizes; of silences, not of those that are told elsewhere.
+  func remarks(without told: Set<StreamPause.Cause>) -> [String] {
+    var parts: [String] = []
+    if let request = exchange.request, !request.isComplete { parts.append(unfinished(request, "request ")) }
+    if let response = exchange.response, !response.isComplete { parts.append(unfinished(response)) }
+    return parts + items(without: told)
+  }
+
+  private func items(without told: Set<StreamPause.Cause> = []) -> [String] {
+    var parts: [String] = []
     if let asked = exchange.request?.stream, asked.items > 1 {
       parts.append("up \(Wording.count(asked.items, asked.kind.item))")
     }
@@ -32,11 +47,9 @@ struct ExchangeLine {
         parts.append(items(of: stream))
       }
     }
-    for message in exchange.messages {
+    for message in exchange.messages where !message.silence.causes.allSatisfy({ told.contains($0.cause) }) {
       if let words = SilenceWords.summary(message.silence, message.direction) { parts.append(words) }
     }
-    parts += holds
-    if style.timeline == .full { parts += exchange.notes }
     return parts
   }
 

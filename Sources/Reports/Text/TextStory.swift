@@ -38,13 +38,17 @@ struct TextStory {
     if let session = record.tls {
       block.parts(TLSLine(session: session).parts, indent: "      ", first: "    ", width: style.width)
     }
-    writeExchanges(to: &block)
+    let lanes = StreamLanes(record, exchanges, style, origin)
+    writeLines(of: lanes == nil ? exchanges : exchanges.filter { $0.key.stream == nil }, to: &block)
+    lanes?.write(to: &block)
     for socket in record.sockets {
       block.parts(SocketLine(record: socket, style: style).parts, indent: "      ", first: "    ", width: style.width)
     }
     guard style.timeline != .none, !record.timeline.isEmpty else { return }
     block.line()
-    TextTimeline(record: record, exchanges: exchanges, cited: cited, style: style, origin: origin).write(to: &block)
+    TextTimeline(
+      record: record, exchanges: exchanges, cited: cited, isBesideLanes: lanes != nil, style: style, origin: origin
+    ).write(to: &block)
   }
 
   /// The server by name, with its address.
@@ -54,7 +58,7 @@ struct TextStory {
     return "\(EscapedText.text(style.shortened(name, to: 48))) (\(record.server)\(source))"
   }
 
-  private func writeExchanges(to block: inout TextBlock) {
+  private func writeLines(of exchanges: [ExchangeRecord], to block: inout TextBlock) {
     let shown =
       exchanges.count <= Self.exchangeLimit
       ? exchanges : exchanges.prefix(Self.exchangeLimit - 3) + exchanges.suffix(2)

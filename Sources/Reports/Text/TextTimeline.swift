@@ -7,6 +7,8 @@ struct TextTimeline {
   private static let silence: Int64 = 500_000_000
   /// Lines of the short form.
   private static let shortLimit = 14
+  /// The same below lanes, which show the course of streams already.
+  private static let shortLimitBesideLanes = 6
   /// Minimum and maximum width of the event column if another column follows.
   private static let words = 24...44
   private static let gap = "   "
@@ -20,11 +22,14 @@ struct TextTimeline {
   let exchanges: [ExchangeRecord]
   /// Packets that the findings of the connection cite.
   let cited: Set<UInt64>
+  /// Streams are drawn above.
+  let isBesideLanes: Bool
   let style: TextStyle
   let origin: Timestamp
 
   func write(to block: inout TextBlock) {
-    let entries = TimelineLine.lines(of: told, record.timelineCuts, style)
+    let entries = TimelineLine.lines(
+      of: told, record.timelineCuts, style, folds: isBesideLanes && style.timeline != .full)
     let shown = shown(of: entries)
     let stamps = stamps(of: entries)
     let widths = (
@@ -85,7 +90,7 @@ struct TextTimeline {
 
   /// In the short form the beginning, the end, both sides of the longest silence, and what findings cite.
   private func shown(of lines: [TimelineLine]) -> [Int] {
-    let limit = Self.shortLimit
+    let limit = isBesideLanes ? Self.shortLimitBesideLanes : Self.shortLimit
     guard style.timeline != .full, lines.count > limit + 2 else { return Array(lines.indices) }
     var shown = Set(0..<(limit * 2 / 3)).union((lines.count - limit / 3)..<lines.count)
     let pauses = lines.indices.dropFirst().filter { lines[$0].leftOut == 0 && !lines[$0].standsForMore }

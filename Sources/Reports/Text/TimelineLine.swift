@@ -22,13 +22,18 @@ struct TimelineLine {
   var continuesBody = false
   /// Lines that the capture's reader left out before this one.
   var leftOut: UInt64 = 0
+  /// Its words one by one, and how often each is there.
+  private var parts: [(words: String, times: Int)] = []
 
   private struct BodyKey: Hashable {
     var exchange: Int
     var direction: Direction?
   }
 
-  static func lines(of entries: [TimelineEntry], _ cuts: [TimelineCut], _ style: TextStyle) -> [TimelineLine] {
+  /// `folds` says the same once for several streams, with how often.
+  static func lines(
+    of entries: [TimelineEntry], _ cuts: [TimelineCut], _ style: TextStyle, folds: Bool = false
+  ) -> [TimelineLine] {
     var lines: [TimelineLine] = []
     var bodies: [BodyKey: UInt64] = [:]
     // A hole is recognised later, and cites an earlier packet.
@@ -54,6 +59,7 @@ struct TimelineLine {
         lines[last].end.number == entry.last.number
       {
         lines[last].words += ", " + words
+        if folds { lines[last].add(words) }
         lines[last].leftOut &+= leftOut
         lines[last].body = body ?? lines[last].body
         if body != nil { lines[last].added &+= entry.bytes }
@@ -67,9 +73,29 @@ struct TimelineLine {
           start: entry.first, end: entry.last, packets: entry.packetWords, arrow: arrow, words: words,
           standsForMore: entry.kind == .observation(.synRetry) && entry.value > 1, direction: entry.direction,
           exchange: entry.exchange, isLastChunk: entry.kind == .lastChunk, added: body == nil ? 0 : entry.bytes,
-          body: body, continuesBody: continuesBody, leftOut: leftOut))
+          body: body, continuesBody: continuesBody, leftOut: leftOut, parts: [(words, 1)]))
     }
+    if folds { for index in lines.indices { lines[index].fold() } }
     return lines
+  }
+
+  private mutating func add(_ more: String) {
+    if let at = parts.firstIndex(where: { $0.words == more }) {
+      parts[at].times += 1
+    } else {
+      parts.append((more, 1))
+    }
+  }
+
+  private static let partLimit = 6
+
+  private mutating func fold() {
+    let isLong = parts.count > Self.partLimit
+    var folded = parts.prefix(isLong ? Self.partLimit - 1 : parts.count).map { part in
+      part.times > 1 ? "\(part.times) × \(part.words)" : part.words
+    }
+    if isLong { folded.append("\(parts.dropFirst(folded.count).reduce(0) { $0 + $1.times }) more") }
+    words = folded.joined(separator: ", ")
   }
 }
 

@@ -43,6 +43,8 @@ struct ExchangeFacts: OptionSet, Sendable {
   static let events = ExchangeFacts(rawValue: 1 << 17)
   /// One with something else in it than data, comments, names and ids.
   static let remarkableEvents = ExchangeFacts(rawValue: 1 << 18)
+  /// A call of gRPC, over whatever version. Of the exchange only.
+  static let call = ExchangeFacts(rawValue: 1 << 19)
   /// Fields of these names; see FieldNames.
   static let hopByHop = ExchangeFacts(.hopByHop)
   static let upgrade = ExchangeFacts(.upgrade)

@@ -67,6 +67,7 @@ private struct Choice: Sendable {
       judge(response, own, exchange, context, report)
       facts.add(own)
     }
+    if exchange.isCall { facts.add(.call) }
     for group in exchanges where facts.has(group.needs) {
       for rule in group.rules { rule.judge(exchange, in: context, report: report) }
     }

@@ -8,25 +8,49 @@ struct GRPCCall {
   let request: Message
   let asked: MessageHead
 
-  /// nil for what is none. Calls from web pages have types of their own, and are left out.
-  init?(_ exchange: ExchangeRecord) {
-    guard let request = exchange.request, let head = request.head, head.block.grpcType == .plain else { return nil }
+  /// nil for what is none. Calls from web pages have types of their own, and are left out unless they are asked for.
+  init?(_ exchange: ExchangeRecord, takesWeb: Bool = false) {
+    guard let request = exchange.request, let head = request.head, let type = head.block.grpcType else { return nil }
+    guard type == .plain ? head.reason == .endOfStream : takesWeb else { return nil }
     self.exchange = exchange
     self.request = request
     asked = head
   }
 
   var response: Message? { exchange.response }
+  private var isWeb: Bool { asked.block.grpcType != .plain }
 
-  /// Where the status stands: behind the body, or in a head without one.
-  var status: (field: HeaderField, block: HeaderBlock)? {
-    if let trailers = response?.trailers, let field = trailers.first("grpc-status") { return (field, trailers) }
-    guard response?.framing == Framing.none, let head = response?.head, let field = head.block.first("grpc-status")
-    else { return nil }
-    return (field, head.block)
+  /// Where the status stands: behind the body, in a head without one, or of web pages in the body's last frame.
+  enum Status {
+    case field(HeaderField, HeaderBlock)
+    case frame(GRPCRecord.CitedStatus)
+
+    var code: UInt32? {
+      switch self {
+      case .field(let field, let block): UInt32(block.value(field))
+      case .frame(let told): told.code
+      }
+    }
+
+    var evidence: Evidence {
+      switch self {
+      case .field(let field, let block): GRPCCall.evidence(field, block, .toClient, "grpc-status")
+      case .frame(let told):
+        Evidence(.packet(told.packet, .toClient), "grpc-status \(told.code) in the trailers of the body")
+      }
+    }
   }
 
-  var code: UInt32? { status.flatMap { UInt32($0.block.value($0.field)) } }
+  var status: Status? {
+    if let trailers = response?.trailers, let field = trailers.first("grpc-status") { return .field(field, trailers) }
+    if let told = exchange.grpc?.sides.toClient.status { return .frame(told) }
+    guard let response, response.framing == Framing.none || isWeb && response.bodyBytes == 0, let head = response.head,
+      let field = head.block.first("grpc-status")
+    else { return nil }
+    return .field(field, head.block)
+  }
+
+  var code: UInt32? { status?.code }
 
   static func name(_ code: UInt32) -> String { GRPCStatus.name(UInt64(code)) ?? "status \(code)" }
 
@@ -60,14 +84,17 @@ struct GRPCCall {
 
 /// Judges calls of gRPC that are over.
 protocol GRPCCallRule: ExchangeRule {
+  /// It holds for calls from web pages, too, and over HTTP/1.
+  static var takesWeb: Bool { get }
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void)
 }
 
 extension GRPCCallRule {
-  static var needs: ExchangeFacts { .grpc }
+  static var takesWeb: Bool { false }
+  static var needs: ExchangeFacts { takesWeb ? .call : .grpc }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if let call = GRPCCall(exchange) { judge(call, in: context, report: report) }
+    if let call = GRPCCall(exchange, takesWeb: takesWeb) { judge(call, in: context, report: report) }
   }
 
   static func finding(

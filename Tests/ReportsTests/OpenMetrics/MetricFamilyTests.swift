@@ -39,6 +39,20 @@ struct MetricFamilyTests {
     #expect(try samples(body) == [])
   }
 
+  @Test("Streams that were reset, and calls by status.")
+  func streams() throws {
+    let body = """
+      "metrics": {"resets": [{"code": "CANCEL", "by": "client", "count": 3}, {"code": "CANCEL", "count": 1}],
+        "calls": [{"status": "OK", "count": 7}, {"status": "none", "count": 1}, {"status": 3, "count": 1}]}
+      """
+    let expected = """
+      streamscope_stream_resets{code="CANCEL",by="client"} 3
+      streamscope_grpc_calls{status="OK"} 7
+      streamscope_grpc_calls{status="none"} 1
+      """
+    #expect(try samples(body) == expected.split(separator: "\n"))
+  }
+
   @Test(
     "Counts that do not belong to the bounds are left out.",
     arguments: [

@@ -1,4 +1,5 @@
 import Events
+import Support
 
 /// All rows of the family.
 enum GRPCRows {
@@ -23,6 +24,14 @@ enum GRPCRows {
     S.down(S.response(1, [type]) + S.frame(0, 0, 1, [0, 0, 0, 0, 0]))
       + S.down(S.headers(1, [("grpc-status", code)], ends: true), marker)
   }
+
+  private static let webAnswer = S.down(S.response(1, [("content-type", "application/grpc-web")]))
+  /// The trailers of a page's call, as the last frame of the body.
+  private static func trailerFrame(_ code: String) -> [UInt8] {
+    let line = Array("grpc-status:\(code)\r\n".utf8)
+    return prefix(UInt32(line.count), flag: 0x80) + line
+  }
+  private static func ended(_ code: String) -> String { S.down(S.frame(0, 1, 1, trailerFrame(code))) }
 
   private static let status: [RuleRow] = [
     .fires(
@@ -50,7 +59,21 @@ enum GRPCRows {
       "grpc/status-error", "The server is not there.", call(trailers("14", "①")), at: [1], .toClient,
       cost: .failed(.exchange), says: "ended with UNAVAILABLE (14)"),
     .silent("grpc/status-error", "Not found is an answer.", call(trailers("5"))),
+    .fires(
+      "grpc/status-error", "A page's call, whose status is in the body.",
+      call(web, "", webAnswer + S.down(S.frame(0, 1, 1, trailerFrame("14")), "①")), at: [1], .toClient,
+      cost: .failed(.exchange), says: "ended with UNAVAILABLE (14)"),
+    .silent("grpc/status-error", "A page's call that went well.", call(web, "", webAnswer + ended("0"))),
+    .fires(
+      "grpc/status-error", "The same in Base64, over HTTP/1.", overHTTP1("gAAAAA5ncnBjLXN0YXR1czoxMw==", "①"), at: [1],
+      .toClient, cost: .failed(.exchange), says: "ended with INTERNAL (13)"),
+    .silent(
+      "grpc/status-error", "Over HTTP/1 a message that looks like it.", overHTTP1("AAAAAA5ncnBjLXN0YXR1czoxMw==")),
     .fires("grpc/status-outcome", "Not found.", call(trailers("5", "①")), at: [1], .toClient, says: "NOT_FOUND (5)"),
+    .fires(
+      "grpc/status-outcome", "A page asks for what is not there.",
+      call(web, "", webAnswer + S.down(S.frame(0, 1, 1, trailerFrame("5")), "①")), at: [1], .toClient,
+      says: "NOT_FOUND (5)"),
     .silent("grpc/status-outcome", "OK.", call(trailers("0"))),
     .fires(
       "grpc/http-error", "A page of a proxy.",

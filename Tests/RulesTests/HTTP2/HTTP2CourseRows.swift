@@ -1,4 +1,5 @@
 import Events
+import Support
 
 /// Streams that were given up, and how connections end.
 enum HTTP2CourseRows {

@@ -1,4 +1,5 @@
 import Events
+import Support
 
 /// Windows, places for streams, and what else makes streams wait for each other.
 enum HTTP2CreditRows {

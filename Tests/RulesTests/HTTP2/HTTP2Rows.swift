@@ -1,82 +1,11 @@
 import Events
+import Support
 
 /// All rows of the family.
 enum HTTP2Rows {
   static let rows: [RuleRow] =
     FrameFaultRows.rows + BlockFaultRows.rows + HeadFlawRows.rows + HTTP2CourseRows.rows
     + HTTP2CreditRows.rows + HTTP2BeginningRows.rows
-}
-
-/// Conversations of HTTP/2, frame by frame.
-enum HTTP2Script {
-  static func frame(_ type: UInt8, _ flags: UInt8 = 0, _ stream: UInt32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
-    var bytes = word(UInt32(payload.count) << 8 | UInt32(type))
-    bytes.append(flags)
-    return bytes + word(stream) + payload
-  }
-
-  static func word(_ number: UInt32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
-    return bytes
-  }
-
-  /// Literals that are not inserted, so that blocks do not depend on each other.
-  static func block(_ fields: [(String, String)]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (name, value) in fields {
-      bytes += [0, UInt8(name.utf8.count)]
-      bytes += Array(name.utf8)
-      bytes.append(UInt8(value.utf8.count))
-      bytes += Array(value.utf8)
-    }
-    return bytes
-  }
-
-  static let asked = [(":method", "GET"), (":scheme", "http"), (":path", "/a"), (":authority", "h.example")]
-
-  static func headers(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = false) -> [UInt8] {
-    frame(1, ends ? 5 : 4, stream, block(fields))
-  }
-
-  static func request(_ stream: UInt32 = 1, _ fields: [(String, String)] = asked, ends: Bool = true) -> [UInt8] {
-    headers(stream, fields, ends: ends)
-  }
-
-  static func response(_ stream: UInt32 = 1, _ fields: [(String, String)] = [], ends: Bool = false) -> [UInt8] {
-    headers(stream, [(":status", "200")] + fields, ends: ends)
-  }
-
-  static func data(_ stream: UInt32, _ text: String, ends: Bool = false) -> [UInt8] {
-    frame(0, ends ? 1 : 0, stream, Array(text.utf8))
-  }
-
-  static func setting(_ id: UInt16, _ value: UInt32) -> [UInt8] {
-    [UInt8(id >> 8), UInt8(id & 0xFF)] + word(value)
-  }
-
-  static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-  static let settings = frame(4)
-  static let acknowledged = frame(4, 1)
-
-  static func up(_ bytes: [UInt8], _ marker: String = "") -> String { line(">", bytes, marker) }
-  static func down(_ bytes: [UInt8], _ marker: String = "") -> String { line("<", bytes, marker) }
-
-  private static func line(_ side: String, _ bytes: [UInt8], _ marker: String) -> String {
-    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    return "\(side) x\"\(digits)\" \(marker)\n"
-  }
-
-  /// Up to the acknowledgements of both sides.
-  static let open = opened()
-  static func opened(_ client: [UInt8] = [], _ server: [UInt8] = []) -> String {
-    handshake + up(preface + frame(4, 0, 0, client)) + down(frame(4, 0, 0, server) + acknowledged) + up(acknowledged)
-  }
-
-  static let end = "> FIN\n< FIN\n"
-  /// An exchange without fault.
-  static let clean = up(request()) + down(response() + data(1, "body", ends: true)) + end
-  static let refusal = frame(7, 0, 0, [0, 0, 0, 0, 0, 0, 0, 1])
 }
 
 /// What frames must not be.

@@ -1,4 +1,5 @@
 import Events
+import Support
 
 /// WebSockets in streams of HTTP/2.
 enum SocketStreamRows {

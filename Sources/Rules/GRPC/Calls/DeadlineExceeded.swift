@@ -15,6 +15,8 @@ enum DeadlineExceeded: GRPCCallRule {
     fix: "Server: find out what took so long. Client: allow as much time as the call needs.",
     specifications: [.grpcDeadlines], since: "0.1")
 
+  static var takesWeb: Bool { true }
+
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let timeout = call.timeout, let start = call.request.headReleased else { return }
     let end: (packet: PacketRef, by: Direction)

@@ -14,11 +14,13 @@ enum StatusError: GRPCCallRule {
     fix: "Server: look at grpc-message, which is not shown here.",
     specifications: [.grpcStatusCodes], since: "0.1")
 
+  static var takesWeb: Bool { true }
+
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let status = call.status, let code = call.code, GRPCCall.isFailure(code) else { return }
     report(
       finding(
         call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .failed(.exchange),
-        [GRPCCall.evidence(status.field, status.block, .toClient, "grpc-status")]))
+        [status.evidence]))
   }
 }

@@ -12,8 +12,7 @@ enum MessageLarge: GRPCMessageRule {
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {
     guard messages.side.largest > 4_194_304, let packet = messages.side.largestAt else { return }
-    let status = messages.exchange.response?.trailers?.value("grpc-status")
-    let isHurt = status == "8" || messages.exchange.end.resetCode != nil
+    let isHurt = messages.exchange.grpcStatus == 8 || messages.exchange.end.resetCode != nil
     report(
       finding(
         messages, context, "a message of \(Wording.bytes(messages.side.largest)) was announced",
