@@ -14,28 +14,11 @@ struct HTTP2DialogueTests {
   // MARK: What is sent
 
   static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8] = []) -> [UInt8] {
-    var bytes = word(UInt32(payload.count) << 8 | UInt32(type))
-    bytes.append(flags)
-    return bytes + word(stream) + payload
+    HTTP2Script.frame(type, flags, stream, payload)
   }
 
-  static func word(_ number: UInt32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
-    return bytes
-  }
-
-  /// Literals without indexing, so that blocks do not depend on each other.
-  static func block(_ fields: [(String, String)]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (name, value) in fields {
-      bytes += [0, UInt8(name.utf8.count)]
-      bytes += Array(name.utf8)
-      bytes.append(UInt8(value.utf8.count))
-      bytes += Array(value.utf8)
-    }
-    return bytes
-  }
+  static func word(_ number: UInt32) -> [UInt8] { HTTP2Script.word(number) }
+  static func block(_ fields: [(String, String)]) -> [UInt8] { HTTP2Script.block(fields) }
 
   static func request(_ stream: UInt32, _ path: String, ends: Bool = true, method: String = "GET") -> [UInt8] {
     frame(
@@ -48,12 +31,12 @@ struct HTTP2DialogueTests {
   }
 
   static func data(_ stream: UInt32, _ text: String, ends: Bool = false) -> [UInt8] {
-    frame(0, ends ? 1 : 0, stream, Array(text.utf8))
+    HTTP2Script.data(stream, text, ends: ends)
   }
 
-  static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-  static let settings = frame(4, 0, 0)
-  static let acknowledged = frame(4, 1, 0)
+  static let preface = HTTP2Script.preface
+  static let settings = HTTP2Script.settings
+  static let acknowledged = HTTP2Script.acknowledged
 
   static let opening: [Run] = [
     (.toServer, preface + settings), (.toClient, settings + acknowledged), (.toServer, acknowledged),
@@ -130,6 +113,27 @@ struct HTTP2DialogueTests {
     #expect(record.beginning == .prior && record.opened == 2 && record.most == 2)
     #expect(
       record.sides.toServer.frames.map { "\($0.type.name) \($0.count)" } == ["DATA 1", "HEADERS 2", "SETTINGS 2"])
+  }
+
+  /// What it holds in memory once both sides of the connection have ended in one way.
+  private static func held(after end: DirectionEnd) -> Int {
+    var dialogue = Dialogue(isMidstream: false, DialogueOptions())
+    var events: [Event] = []
+    var offsets = BothDirections<UInt64>(repeating: 0)
+    for (index, run) in interleaved.enumerated() {
+      let packet = PacketRef(number: UInt64(index + 1), time: Timestamp(nanoseconds: Int64(index)))
+      dialogue.consume(
+        CitedBytes(run.bytes.span, at: offsets[run.direction], in: packet, released: packet), run.direction,
+        into: &events)
+      offsets[run.direction] += UInt64(run.bytes.count)
+    }
+    for direction in Direction.allCases { dialogue.finish(SideEnd(end, .none), direction, into: &events) }
+    return dialogue.countHeld()
+  }
+
+  @Test("Behind a FIN of each side it holds less than behind resets, which may be none.")
+  func memory() {
+    #expect(Self.held(after: .fin) < Self.held(after: .reset))
   }
 
   /// A line that a load balancer writes, and the client's first bytes in the same segment.

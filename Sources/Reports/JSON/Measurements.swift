@@ -70,7 +70,7 @@ struct Measurements {
       let name = HTTP2ErrorCode(code).knownName ?? Self.other
       resets[Key(name: name, kind: by == .toServer ? "client" : "server"), default: 0] += 1
     }
-    if exchange.grpc != nil {
+    if exchange.isCall {
       let name = exchange.grpcStatus.map { GRPCStatus.name(UInt64($0)) ?? Self.other }
       calls[name ?? "none", default: 0] += 1
     }

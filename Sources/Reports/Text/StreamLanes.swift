@@ -123,7 +123,7 @@ struct StreamLanes {
   /// The answer is not what is cut off.
   private func title(_ exchange: ExchangeRecord, upTo limit: Int) -> String {
     var answer = exchange.response.map { $0.status.code > 0 ? String($0.status.code) : "a reply" } ?? "none"
-    if exchange.grpc != nil, let name = exchange.grpcStatus.flatMap({ GRPCStatus.name(UInt64($0)) }) {
+    if exchange.isCall, let name = exchange.grpcStatus.flatMap({ GRPCStatus.name(UInt64($0)) }) {
       answer += " " + name
     }
     let behind = " \(style.joiner) \(answer)"
