@@ -27,6 +27,8 @@ struct FrameProbeTests {
       [0x82, length] + [UInt8](repeating: fill, count: Int(length))
     }
 
+    private static let words = Array(String(repeating: "four letters are ", count: 4).utf8.prefix(64))
+
     static let all: [Row] = [
       Row("nothing", [], .unsure),
       Row("three texts", text("{\"id\":1}") + text("{\"id\":2}") + text("{\"id\":3}"), .yes(isMasked: false)),
@@ -36,9 +38,13 @@ struct FrameProbeTests {
         .yes(isMasked: true)),
       Row("a text that is cut off", text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0, 0x61], .unsure),
       Row(
-        "the same with more of it",
-        text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0] + Array("abcd efgh".utf8),
+        "the same with all that is looked at",
+        text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0] + words,
         .yes(isMasked: false)),
+      Row(
+        "the same, and what follows is no text",
+        text("{\"i\":1}") + text("{\"i\":2}") + [0x81, 0x7E, 1, 0] + words.dropLast(2) + [0xC3, 0x20],
+        .no),
       Row("four binary frames", (1...4).flatMap { binary($0, 7) }, .unsure),
       Row("five binary frames", (1...5).flatMap { binary($0, 7) }, .yes(isMasked: false)),
       Row("compressed text", (1...5).flatMap { [0xC1, 0x02, UInt8($0), 0x00] }, .yes(isMasked: false)),

@@ -75,6 +75,8 @@ package struct FrameProbe: Sendable {
       count += 1
       let payload = position..<position + Int(min(UInt64(bytes.count - position), frame.length))
       guard let text = evidence(of: bytes.extracting(payload), frame) else { return .no }
+      // What follows of a text may show that it is none: a verdict is not taken back.
+      guard payload.count >= min(frame.length, UInt64(Self.openingLimit)) else { return .unsure }
       let these = start..<min(payload.upperBound, position + Self.openingLimit)
       if speaks(frame, bytes.extracting(payload)), !isEqual(bytes, before, these) {
         bits += Self.headerEvidence + (isMasked == nil ? 0 : 1) + text
