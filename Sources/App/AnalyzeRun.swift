@@ -222,6 +222,7 @@ struct AnalyzeRun {
     let assertionRun = AssertionRun(assertions)
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
+    pipeline.drawsWindows = options.outputs.contains { $0.format.isDocument }
     if assertionRun.needsPieces { pipeline.pieces.isTold = true }
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil {

@@ -24,6 +24,8 @@ package struct DialogueOptions: Sendable {
   package var pieces = PieceOptions()
   /// SHA-256 of every body, chunk framing removed.
   package var digests = false
+  /// What is left of windows of HTTP/2 over time, where one is used up.
+  package var drawsWindows = false
 
   /// Exchanges that were told of the connection, so that those inside of a tunnel are counted on.
   var exchangesBefore = 0

@@ -30,6 +30,8 @@ package struct PipelineOptions: Sendable {
   package var digests = false
   /// Each chunk, event and message, for reports that tell each of them.
   package var pieces = PieceOptions()
+  /// Documents show what was left of windows of HTTP/2.
+  package var drawsWindows = false
   /// Secrets of TLS connections; those in the capture come to them.
   package var keyLog = KeyLog()
   package var selection = ItemSelection()
@@ -61,6 +63,7 @@ package struct PipelineOptions: Sendable {
   var dialogues: DialogueOptions {
     var options = DialogueOptions(digests: digests)
     options.pieces = pieces
+    options.drawsWindows = drawsWindows
     options.keyLog = keyLog
     return options
   }

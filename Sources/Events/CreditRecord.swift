@@ -37,6 +37,8 @@ package struct CreditRecord: Sendable, Equatable {
   package static let least: Int64 = 50_000_000
   private static let limit = 16
 
+  /// What was left of the window, where it was ever used up and is to be shown.
+  package var course: CreditCourse?
   /// The first ones.
   package private(set) var stalls: [Stall] = []
   /// Without credit of its own, and without the connection's.

@@ -120,6 +120,9 @@ package struct ExchangeRecord: Sendable {
     set { shared.value.credit = newValue }
   }
 
+  /// What courses of windows hold: asked of every exchange.
+  var courseBytes: Int { shared.value.$credit.isEmpty ? 0 : shared.value.$credit.value.courseBytes }
+
   /// From 1, in the order of requests on the connection.
   package var number: Int { key.number }
 

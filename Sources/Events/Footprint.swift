@@ -1,3 +1,4 @@
+import Citation
 import HTTPSemantics
 
 // What records hold in memory, as bounds count it: estimates from above that cost little to make.
@@ -16,7 +17,7 @@ extension MessageRecord {
 
 extension ExchangeRecord {
   package var heldBytes: Int {
-    1_024 + (request?.heldBytes ?? 0) + (response?.heldBytes ?? 0) + interim.count * (3 << 10)
+    1_024 + (request?.heldBytes ?? 0) + (response?.heldBytes ?? 0) + interim.count * (3 << 10) + courseBytes
   }
 }
 
@@ -25,7 +26,12 @@ extension ConnectionRecord {
   package var heldBytes: Int {
     sockets.count * 2 * MemoryLayout<WebSocketRecord>.stride + timeline.count * MemoryLayout<TimelineEntry>.stride
       + pauses.count * MemoryLayout<StreamPause>.stride + ($tls.isEmpty ? 0 : 4 << 10) + ($http2.isEmpty ? 0 : 4 << 10)
+      + ($http2.isEmpty ? 0 : $http2.value.credit.courseBytes)
   }
+}
+
+extension BothDirections<CreditRecord> {
+  var courseBytes: Int { (toServer.course?.heldBytes ?? 0) + (toClient.course?.heldBytes ?? 0) }
 }
 
 extension Item {

@@ -366,6 +366,11 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
+  package mutating func line(_ name: String, _ values: [Int64]) {
+    key(name)
+    line(values)
+  }
+
   private func bounded(_ value: Int64) -> Int64 {
     form.isBounded ? max(-Self.largestExact, min(value, Self.largestExact)) : value
   }

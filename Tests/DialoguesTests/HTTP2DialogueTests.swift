@@ -54,8 +54,10 @@ struct HTTP2DialogueTests {
 
   // MARK: What is told
 
-  static func told(_ runs: [Run], isMidstream: Bool = false, ends: Bool = true) -> [Event] {
-    var dialogue = Dialogue(isMidstream: isMidstream, DialogueOptions())
+  static func told(
+    _ runs: [Run], isMidstream: Bool = false, ends: Bool = true, _ options: DialogueOptions = DialogueOptions()
+  ) -> [Event] {
+    var dialogue = Dialogue(isMidstream: isMidstream, options)
     var events: [Event] = []
     var offsets = BothDirections<UInt64>(repeating: 0)
     var last = PacketRef.none

@@ -41,6 +41,7 @@ function factsPart(row) {
     ['end', connection.endWords],
     ['Community ID', asText(raw.communityId)],
   ];
+  if (row.windows.length > 0) pairs.unshift(['window', row.windows.map((each) => each.words).join('; ')]);
   if (exchange) {
     const timing = asObject(exchange.raw.timing);
     const { response } = exchange;

@@ -66,9 +66,12 @@ class Report {
     connection.rows = [new Row(connection)];
     for (const exchange of connection.exchanges) {
       // The request that opened a WebSocket is on the WebSocket's own row.
-      if (exchange !== connection.socket?.exchange) connection.rows.push(new Row(connection, exchange));
+      const opened = connection.sockets.find((socket) => socket.exchange === exchange);
+      if (!opened) connection.rows.push(new Row(connection, exchange));
+      else if (connection.isShared) connection.rows.push(new Row(connection, undefined, opened));
     }
-    if (connection.socket) connection.rows.push(new Row(connection, undefined, connection.socket));
+    const left = connection.sockets.filter((socket) => !connection.isShared || !socket.exchange);
+    for (const socket of left) connection.rows.push(new Row(connection, undefined, socket));
     this.rows.push(...connection.rows);
   }
 
@@ -76,8 +79,10 @@ class Report {
   row(finding) {
     const connection = this.byId.get(finding.connectionId);
     if (!connection) return undefined;
-    const socket = connection.rows.find((row) => row.socket);
-    if (socket && (finding.rule.startsWith('ws/') || finding.exchangeId === socket.socket.exchange?.id)) return socket;
+    const sockets = connection.rows.filter((row) => row.socket);
+    const opened = sockets.find((row) => row.socket.exchange && row.socket.exchange.id === finding.exchangeId);
+    if (opened) return opened;
+    if (sockets.length === 1 && finding.rule.startsWith('ws/')) return sockets[0];
     const named = connection.rows.find((row) => row.exchange && row.exchange.id === finding.exchangeId);
     if (named) return named;
     // What befell a connection befell its only exchange, if it did so while that went on.
@@ -103,7 +108,11 @@ class Connection {
     this.end = Math.max(this.start, asCount(raw.endNs));
     this.timeline = asArray(raw.timeline).map(asObject);
     this.exchanges = asArray(raw.exchanges).map((exchange) => new Exchange(asObject(exchange), this));
-    this.socket = raw.websocket ? new Socket(asObject(raw.websocket), this) : undefined;
+    /** Over HTTP/2 there may be several, beside other exchanges. */
+    this.isShared = asArray(raw.websockets).length > 0;
+    const sockets = this.isShared ? asArray(raw.websockets) : raw.websocket ? [raw.websocket] : [];
+    this.sockets = sockets.map((socket) => new Socket(asObject(socket), this));
+    this.windows = WindowCourse.all(asObject(raw.http2).window, this);
     this.findings = [];
     this.inners = [];
     this.rows = [];
@@ -152,6 +161,36 @@ class Connection {
   }
 }
 
+/** What was left of a window of HTTP/2 that was used up: from each time on, the least and the most until the next one. */
+class WindowCourse {
+  static all(raw, subject) {
+    const sides = asObject(raw);
+    return [0, 1].map((toClient) => new WindowCourse(asObject(sides[toClient ? 'toClient' : 'toServer']), toClient, subject))
+      .filter((each) => each.length > 0);
+  }
+
+  constructor(raw, toClient, subject) {
+    const columns = [raw.ns, raw.low, raw.high].map((column) => asArray(column).map((value) => asNumber(value) ?? 0));
+    [this.ns, this.low, this.high] = columns;
+    this.length = Math.min(...columns.map((column) => column.length));
+    this.toClient = toClient;
+    this.subject = subject;
+    this.most = Math.max(1, ...this.high);
+  }
+
+  get sender() { return this.toClient ? 'server' : 'client'; }
+  until(at) { return at + 1 < this.length ? this.ns[at + 1] : Math.max(this.ns[at], this.subject.end); }
+
+  /** Nanoseconds in which nothing was left. */
+  get empty() {
+    let sum = 0;
+    for (let at = 0; at < this.length; at++) if (this.high[at] <= 0) sum += this.until(at) - this.ns[at];
+    return sum;
+  }
+
+  get words() { return `what the ${this.sender} may send: ${bytesText(this.most)} at most, nothing for ${durationText(this.empty)}`; }
+}
+
 class Exchange {
   constructor(raw, connection) {
     this.raw = raw;
@@ -168,6 +207,7 @@ class Exchange {
     if (asNumber((raw.response ? this.response : {}).endNs) === undefined) this.end = Math.max(this.end, connection.end);
     this.stalls = asArray(this.stream.stalls).map(asObject).filter((stall) => asNumber(stall.ns) !== undefined);
     this.releases = asArray(raw.releases).map(asObject).filter((release) => asNumber(release.ns) !== undefined);
+    this.windows = WindowCourse.all(raw.window, this);
   }
 
   get status() { return asNumber(this.response.status); }
@@ -199,8 +239,17 @@ class Socket {
     this.connection = connection;
     this.exchange = connection.exchanges.find((each) => each.id === raw.exchange);
     this.start = this.exchange ? this.exchange.start : connection.start;
-    this.end = connection.end;
+    this.end = connection.isShared && this.exchange ? this.exchange.end : connection.end;
   }
+
+  /** Its messages and control frames. They belong to no exchange, or to the one that opened it. */
+  selection(toClient) {
+    const items = this.connection.items;
+    if (!items) return new Uint32Array(0);
+    return items.selection(this.connection.isShared ? this.exchange?.id : undefined, toClient);
+  }
+
+  get windows() { return this.exchange?.windows ?? []; }
 
   /** Of those sides that said goodbye: when, and with what code. */
   get closes() {
@@ -235,7 +284,7 @@ class Socket {
       if (entry.kind === 'message' && entry.refersTo !== undefined) answered.set(entry.packet, entry.refersTo);
     }
     const waiting = [[], []];
-    for (const index of items.selection(undefined, undefined)) {
+    for (const index of this.selection(undefined)) {
       const word = items.word(index);
       const side = items.toClient[index] & 1;
       if (word === 'ping') {
@@ -265,6 +314,8 @@ class Row {
     this.end = this.subject.end;
   }
 
+  get windows() { return this.subject.windows; }
+
   get kind() { return this.exchange ? 'exchange' : this.socket ? 'socket' : 'connection'; }
 
   get title() {
@@ -278,8 +329,7 @@ class Row {
     const items = this.connection.items;
     if (!items) return new Uint32Array(0);
     if (this.exchange) return items.selection(this.exchange.id, toClient);
-    // Messages of a WebSocket belong to no exchange, or to the one that opened it.
-    if (this.socket) return items.selection(undefined, toClient);
+    if (this.socket) return this.socket.selection(toClient);
     return this.connection.exchanges.length > 0 ? items.selection(0, toClient) : items.selection(undefined, toClient);
   }
 

@@ -194,11 +194,17 @@ function drawSpans(context, scale, items, selection, y) {
 // MARK: Rows
 
 const ROW_HEIGHTS = new Map([['connection', 26], ['exchange', 42], ['socket', 84]]);
+const WINDOW_LANE = 20;
 const FINDING_LANE = 17;
 const LANE_LIMIT = 3;
 
+/** Without its findings. */
+function bodyHeight(row) {
+  return (ROW_HEIGHTS.get(row.kind) ?? 42) + row.windows.length * WINDOW_LANE;
+}
+
 function rowHeight(row) {
-  return (ROW_HEIGHTS.get(row.kind) ?? 42) + Math.min(LANE_LIMIT, row.findings.length) * FINDING_LANE;
+  return bodyHeight(row) + Math.min(LANE_LIMIT, row.findings.length) * FINDING_LANE;
 }
 
 function drawRow(canvas, row, from, to, highlight) {
@@ -210,7 +216,37 @@ function drawRow(canvas, row, from, to, highlight) {
   if (row.kind === 'connection') drawConnection(context, scale, row);
   else if (row.kind === 'exchange') drawExchange(context, scale, row);
   else drawSocket(context, scale, row);
-  drawFindings(context, scale, row, ROW_HEIGHTS.get(row.kind), highlight);
+  row.windows.forEach((each, lane) => drawWindow(context, scale, each, bodyHeight(row) - (row.windows.length - lane) * WINDOW_LANE));
+  drawFindings(context, scale, row, bodyHeight(row), highlight);
+}
+
+/** What was left of a window, as a line; hatched where that was nothing. */
+function drawWindow(context, scale, course, top) {
+  const tall = WINDOW_LANE - 6;
+  const bottom = top + tall;
+  const y = (bytes) => bottom - tall * Math.min(1, Math.max(0, bytes / course.most));
+  const name = course.toClient ? 'receive' : 'send';
+  const { pattern: hatching, color: empty } = causeOf(course.subject.exchanges ? 'connectionWindow' : 'streamWindow');
+  let before = y(course.high[0]);
+  for (let at = 0; at < course.length; at++) {
+    const from = scale.near(course.ns[at]);
+    const to = scale.near(course.until(at));
+    const [high, low] = [y(course.high[at]), y(course.low[at])];
+    if (to >= 0 && from <= context.shownWidth) {
+      if (course.high[at] <= 0 && to - from > 2) hatched(context, from, top, to - from, tall, empty, hatching);
+      context.fillStyle = color(name);
+      context.fillRect(from, Math.min(before, high), 1, Math.max(1, Math.abs(before - high)));
+      context.fillRect(from, high, Math.max(1, to - from), Math.max(1.2, low - high));
+    }
+    before = low;
+  }
+  const left = scale.near(course.ns[0]);
+  context.fillStyle = color('muted');
+  context.fillRect(left, bottom, Math.max(1, scale.near(course.until(course.length - 1)) - left), 1);
+  const words = `window ${bytesText(course.most)}`;
+  // Before its line, where there is room: it ends at nothing as often as it begins there.
+  const fits = context.measureText(words).width + 12 < left;
+  label(context, words, fits ? left - 4 : Math.max(2, left + 3), top + tall / 2, name, fits ? 'right' : 'left');
 }
 
 function drawConnection(context, scale, row) {
@@ -232,7 +268,7 @@ function drawConnection(context, scale, row) {
     hatched(context, left, middle - 5, Math.max(2, scale.near(handshake.to) - left), 11, 'tls', 'fall');
   }
   const items = connection.items;
-  if (items && !connection.socket) {
+  if (items && (connection.sockets.length === 0 || connection.isShared)) {
     drawTicks(context, scale, items, row.selection(0), middle, -11);
     drawTicks(context, scale, items, row.selection(1), middle + 1, 11);
   }

@@ -274,6 +274,10 @@ class Waterfall {
       ['response', (pen) => { pen.fillStyle = color('receive'); pen.globalAlpha = 0.5; pen.fillRect(2, 7, 20, 6); pen.globalAlpha = 1; pen.fillRect(2, 12, 20, 1); }],
       ['held: the app has received nothing yet', (pen) => hatched(pen, 0, 4, 24, 10, 'hold', 'rise')],
       ['piece ▲ up ▼ down, taller for more bytes', (pen) => { pen.fillStyle = color('piece'); pen.fillRect(7, 2, 1.5, 7); pen.fillRect(15, 9, 1.5, 6); }],
+      ['credit left of a window of HTTP/2, where it was used up', (pen) => {
+        pen.fillStyle = color('receive');
+        for (const [x, y, wide, tall] of [[1, 3, 7, 1.2], [7, 3, 1, 5], [7, 8, 7, 1.2], [13, 8, 1, 6], [13, 13, 10, 1.2]]) pen.fillRect(x, y, wide, tall);
+      }],
     ];
     const stalls = [...CAUSES.values()].map(({ letter, plain, color: name, pattern: kind }) => [`${letter}  ${plain}`, (pen) => {
       hatched(pen, 0, 1, 24, 15, name, kind);
@@ -340,6 +344,7 @@ function rowWords(row) {
     for (const phase of exchange.phases) parts.push(`${phase.kind} ${durationText(phase.to - phase.from)}`);
     for (const stall of exchange.stalls.slice(0, 3)) parts.push(`silent ${durationText(stall.durationNs)}, ${causeWords(stall.cause, stall.direction)}`);
   }
+  for (const each of row.windows) parts.push(each.words);
   if (socket) for (const close of socket.closes) parts.push(`close ${close.words}`);
   if (row.kind === 'connection') parts.push(connection.endWords);
   for (const finding of row.findings.slice(0, 3)) parts.push(`${finding.severity.word} ${finding.rule}`);

@@ -22,10 +22,22 @@ struct HTTP2Credit: Sendable {
   private var credited = PacketRef.none
   private var reached: Int64 = 0
   private var total: Int64 = 0
+  /// Of the window, where it is to be shown.
+  private(set) var course: CreditCourse?
 
   init(_ window: Int64 = 65_535) {
     self.window = window
     most = window
+  }
+
+  /// Notes from now on what is left.
+  mutating func draw() { course = CreditCourse() }
+
+  var courseBytes: Int { course?.heldBytes ?? 0 }
+
+  mutating func takeCourse() -> CreditCourse? {
+    defer { course = nil }
+    return course
   }
 
   var isBlocked: Bool { emptied.number > 0 && credited.number == 0 }
@@ -43,6 +55,7 @@ struct HTTP2Credit: Sendable {
   private mutating func apply(_ amount: Int64, _ packet: PacketRef, at time: Int64) {
     window += amount
     most = max(most, window)
+    course?.note(window, at: time)
     guard emptied.number > 0, credited.number == 0, window > 0 else { return }
     credited = packet
     reached = time
@@ -62,7 +75,7 @@ struct HTTP2Credit: Sendable {
   /// far; nil where `spend` is to be asked, and nothing is spent.
   @inline(__always)
   mutating func spendFreely(_ length: UInt32, _ packet: PacketRef) -> Int64? {
-    guard length > 0, emptied.number == 0, coming.isEmpty else { return nil }
+    guard length > 0, emptied.number == 0, coming.isEmpty, course == nil else { return nil }
     window -= Int64(length)
     if window <= 0 { emptied = packet }
     return total
@@ -82,7 +95,9 @@ struct HTTP2Credit: Sendable {
       stall?.window = most
       if isBlocked { total &+= max(0, now &- emptied.time.nanoseconds) }
     }
+    if course?.points.isEmpty == true { course?.note(window, at: now) }
     window -= Int64(length)
+    course?.note(window, at: now)
     emptied = window <= 0 ? packet : .none
     credited = .none
     return stall

@@ -85,6 +85,8 @@ extension HTTP2Dialogue {
       let end = sides.toServer.end ?? sides.toClient.end
       let packet = end?.packet ?? sides[direction].lastData
       record.blocked[direction] = sides[direction].credit.blocked(until: packet.time.nanoseconds)
+      let course = sides[direction].credit.takeCourse()
+      if record.blocked[direction] > 0 { record.credit[direction].course = course }
       noteLeak(direction, at: packet)
       let waiting = waiting(direction, since: .max)
       guard isWhole, waiting > 0, end?.end == .fin || end?.end == .reset,

@@ -105,7 +105,7 @@ extension HTTP2Dialogue {
     for each in Direction.allCases {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
       let (window, blocked) = sides.ask(each) { ($0.initialWindow, $0.credit.blocked(until: now)) }
-      stream.begin(each, window: window, connection: blocked)
+      stream.begin(each, window: window, connection: blocked, isDrawn: options.drawsWindows)
     }
     if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)

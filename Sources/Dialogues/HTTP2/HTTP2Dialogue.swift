@@ -65,6 +65,7 @@ struct HTTP2Dialogue: Sendable {
       sides[direction] = HTTP2Side(.preface, startsAnywhere: false)
       sides[direction.opposite] = HTTP2Side(isJoined ? .lateSettings : .settings, startsAnywhere: false)
     }
+    if options.drawsWindows { for each in Direction.allCases { sides[each].credit.draw() } }
   }
 
   mutating func countHeld() -> Int {

@@ -42,9 +42,10 @@ extension HTTP2Stream {
   }
 
   /// The windows that it begins with, and for how long the connection's have been empty.
-  mutating func begin(_ direction: Direction, window: Int64, connection: Int64) {
+  mutating func begin(_ direction: Direction, window: Int64, connection: Int64, isDrawn: Bool) {
     ways[direction].window = window
     ways[direction].credit = HTTP2Credit(window)
+    if isDrawn { ways[direction].credit.draw() }
     ways[direction].connectionBefore = connection
   }
 
@@ -103,9 +104,11 @@ extension HTTP2Stream {
       ways[direction].credit.end(at: packet)
     }
     let blocked = ways[direction].credit.blocked(until: packet.time.nanoseconds)
+    let course = ways[direction].credit.takeCourse()
     guard blocked > 0 else { return }
     held.make(BothDirections(repeating: CreditRecord()))
     held.value[direction].blocked = blocked
+    if let course { held.value[direction].course = course }
   }
 
   /// Nanoseconds without credit since the last data.

@@ -42,6 +42,7 @@ struct HTTP2Stream: Sendable {
   mutating func countHeld() -> Int {
     var sum = MemoryLayout<HTTP2Stream>.stride + exchange.heldBytes + request.countHeld() + response.countHeld()
     if !socket.isEmpty { sum += socket.heldBytes + socket.value.countHeld() }
+    for direction in Direction.allCases { sum += ways[direction].credit.courseBytes }
     return sum
   }
 

@@ -196,7 +196,7 @@ extension DocumentNode {
       for at in fields.indices where fields[at].key == "request" || fields[at].key == "response" {
         fields[at].value = fields[at].value.without(["headers", "trailers"])
       }
-      return DocumentNode.object(fields)
+      return DocumentNode.object(fields).without(["window"])
     }
     return without(["items", "timeline"]).setting("exchanges", .array(exchanges))
       .adding(Int64(pieces), to: "itemsCut").adding(Int64(entries), to: "timelineCut")

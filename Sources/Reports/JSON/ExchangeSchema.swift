@@ -27,6 +27,7 @@ extension JSONWriter {
         json.field("stream", credit.toServer.blocked &+ credit.toClient.blocked)
         json.field("connection", credit.toServer.blockedByConnection &+ credit.toClient.blockedByConnection)
       }
+      windows(credit, context)
     }
     if let call = exchange.grpc { grpc(call, exchange, context) }
     let notes = exchange.notes

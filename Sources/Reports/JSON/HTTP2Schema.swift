@@ -38,6 +38,22 @@ extension JSONWriter {
       json.object("blockedNs") { blocked in
         for direction in Direction.allCases { blocked.field(direction.name, record.blocked[direction]) }
       }
+      json.windows(record.credit, context)
+    }
+  }
+
+  /// What was left of the windows that were used up, as columns of one table for each.
+  mutating func windows(_ credit: BothDirections<CreditRecord>, _ context: ResultContext) {
+    guard Direction.allCases.contains(where: { credit[$0].course != nil }) else { return }
+    object("window") { json in
+      for direction in Direction.allCases {
+        guard let points = credit[direction].course?.points else { continue }
+        json.object(direction.name) { json in
+          json.line("ns", points.map { context.relative(Timestamp(nanoseconds: $0.nanoseconds)) })
+          json.line("low", points.map(\.low))
+          json.line("high", points.map(\.high))
+        }
+      }
     }
   }
 

@@ -75,11 +75,6 @@ struct ItemColumns {
 }
 
 extension JSONWriter {
-  fileprivate mutating func line(_ name: String, _ values: [Int64]) {
-    key(name)
-    line(values)
-  }
-
   /// The fields of a piece, inside an object that the caller opened.
   mutating func piece(_ piece: Item, _ context: ResultContext) {
     field("kind", piece.kind.name)
