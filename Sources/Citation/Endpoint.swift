@@ -17,6 +17,11 @@ package struct IPAddress: Hashable, Sendable {
   }
 
   @inline(__always)
+  package static func == (left: IPAddress, right: IPAddress) -> Bool {
+    left.high == right.high && left.low == right.low
+  }
+
+  @inline(__always)
   package var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
   /// The sixteen or four bytes on the wire, for hashes such as the Community ID.

@@ -61,5 +61,9 @@ package struct FlowID: Hashable, Comparable, Sendable {
     self.firstPacket = firstPacket
   }
 
+  @inline(__always)
+  package static func == (left: FlowID, right: FlowID) -> Bool { left.firstPacket == right.firstPacket }
+
+  @inline(__always)
   package static func < (left: FlowID, right: FlowID) -> Bool { left.firstPacket < right.firstPacket }
 }

@@ -18,6 +18,15 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
+  // What the compiler would write itself, here and in other types of the packet path: in other modules that is called
+  // through a table.
+
+  @inline(__always)
+  package static func == (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds == right.nanoseconds }
+
+  @inline(__always)
+  package static func <= (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds <= right.nanoseconds }
+
   /// Nanoseconds from `earlier` to this time. Every difference has an opposite: the range ends at `-Int64.max`.
   @inlinable @inline(__always)
   package func since(_ earlier: Timestamp) -> Int64 {

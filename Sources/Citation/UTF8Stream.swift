@@ -53,15 +53,23 @@ package struct UTF8Stream: Hashable, Sendable {
   private static func skipASCII(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
     let high: UInt64 = 0x8080_8080_8080_8080
     var index = start
-    while memory.count - index >= 32 {
+    while memory.count &- index >= 32 {
       let first = memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       let second = memory.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self)
       let third = memory.loadUnaligned(fromByteOffset: index + 16, as: UInt64.self)
       let fourth = memory.loadUnaligned(fromByteOffset: index + 24, as: UInt64.self)
       if (first | second | third | fourth) & high != 0 { break }
-      index += 32
+      index &+= 32
     }
-    while index < memory.count, memory[index] < 0x80 { index += 1 }
+    while index < memory.count {
+      // The last word may begin before what is left: those bytes were passed.
+      let place = min(index, memory.count &- 8)
+      guard place >= start else { break }
+      let found = UInt64(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: UInt64.self)) & high
+      guard found == 0 else { return place &+ found.trailingZeroBitCount / 8 }
+      index = place &+ 8
+    }
+    while index < memory.count, memory[index] < 0x80 { index &+= 1 }
     return index
   }
 

@@ -72,6 +72,9 @@ package struct TCPFlags: OptionSet, Hashable, Sendable {
   @inline(__always)
   package var isPlain: Bool { rawValue & ~0x18 == 0 && rawValue & 0x10 != 0 }
 
+  @inline(__always)
+  package func contains(_ other: TCPFlags) -> Bool { rawValue & other.rawValue == other.rawValue }
+
   /// None of the others is set. A set of flags is written with `|`: as an array literal it would be allocated.
   @inline(__always)
   package func lacks(_ others: TCPFlags) -> Bool { rawValue & others.rawValue == 0 }
@@ -93,6 +96,9 @@ package struct TCPFlags: OptionSet, Hashable, Sendable {
 package struct Encapsulation: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  @inline(__always)
+  package static func == (left: Encapsulation, right: Encapsulation) -> Bool { left.rawValue == right.rawValue }
 
   package static var vlan: Encapsulation { Encapsulation(rawValue: 1 << 0) }
   package static var mpls: Encapsulation { Encapsulation(rawValue: 1 << 1) }

@@ -11,6 +11,10 @@ package enum Framing: UInt8, Hashable, Sendable, CaseIterable {
   case stream
   /// No HTTP follows on this connection.
   case tunnel
+
+  // Written out in this and other types that each exchange compares: the synthesised one is called through a table.
+  @inline(__always)
+  package static func == (left: Framing, right: Framing) -> Bool { left.rawValue == right.rawValue }
 }
 
 /// Why a body is framed as it is.

@@ -4,6 +4,9 @@ package enum Method: UInt8, Hashable, Sendable, CaseIterable {
   /// Any other token.
   case other
 
+  @inline(__always)
+  package static func == (left: Method, right: Method) -> Bool { left.rawValue == right.rawValue }
+
   /// Methods are case-sensitive: `get` is not GET.
   package init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= 7 else {

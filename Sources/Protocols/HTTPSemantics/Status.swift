@@ -31,6 +31,11 @@ package struct HTTPVersion: Hashable, Comparable, Sendable {
     self.minor = minor
   }
 
+  @inline(__always)
+  package static func == (left: HTTPVersion, right: HTTPVersion) -> Bool {
+    left.major == right.major && left.minor == right.minor
+  }
+
   package static let simple = HTTPVersion(0, 9)
   package static let http10 = HTTPVersion(1, 0)
   package static let http11 = HTTPVersion(1, 1)

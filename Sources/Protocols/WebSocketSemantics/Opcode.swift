@@ -8,6 +8,9 @@ package struct Opcode: Hashable, Sendable, Comparable {
   @inline(__always)
   package init(rawValue: UInt8) { self.rawValue = rawValue & 0x0F }
 
+  @inline(__always)
+  package static func == (left: Opcode, right: Opcode) -> Bool { left.rawValue == right.rawValue }
+
   package static var continuation: Opcode { Opcode(rawValue: 0) }
   package static var text: Opcode { Opcode(rawValue: 1) }
   package static var binary: Opcode { Opcode(rawValue: 2) }

@@ -37,6 +37,12 @@ struct DirectCookieLost: CaptureRule, LostCookieRule {
     var agent: Int
     /// With the port: what listens on another one is another service, with sessions of its own.
     var server: Endpoint
+
+    func mix(into mixer: inout WordMixer) {
+      client.mix(into: &mixer)
+      mixer.combine(agent)
+      server.mix(into: &mixer)
+    }
   }
 
   fileprivate struct Cookie: Sendable {

@@ -58,6 +58,11 @@ struct HopMatcher: CaptureWatcher {
   private struct Place: MixedKey {
     var flow: FlowID
     var exchange: Int
+
+    func mix(into mixer: inout WordMixer) {
+      flow.mix(into: &mixer)
+      mixer.combine(exchange)
+    }
   }
 
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)

@@ -8,6 +8,11 @@ struct Reconnections: CaptureWatcher {
   private struct Key: MixedKey {
     var asker: Asker
     var target: Int
+
+    func mix(into mixer: inout WordMixer) {
+      asker.mix(into: &mixer)
+      mixer.combine(target)
+    }
   }
 
   private static let limit = 256

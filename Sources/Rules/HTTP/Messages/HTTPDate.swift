@@ -8,6 +8,7 @@ struct HTTPDate: Sendable {
   let seconds: Int64
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let monthLetters: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
   /// The value of a field. Nearly every date is written in exactly this form, and is read where it stands: as text it took
   /// a fifth of an exchange.
@@ -31,7 +32,7 @@ struct HTTPDate: Sendable {
       case let other: guard bytes[index] == other else { return nil }
       }
     }
-    let month = Self.month(UInt32(bytes[8]) << 16 | UInt32(bytes[9]) << 8 | UInt32(bytes[10]))
+    let month = Self.month(bytes.extracting(8..<11))
     let (day, year) = (Self.pair(bytes, 5), Self.pair(bytes, 12) * 100 + Self.pair(bytes, 14))
     let (hour, minute, second) = (Self.pair(bytes, 17), Self.pair(bytes, 20), Self.pair(bytes, 23))
     guard month > 0, 1...31 ~= day, hour < 24, minute < 60, second <= 60 else { return nil }
@@ -44,11 +45,10 @@ struct HTTPDate: Sendable {
   }
 
   /// Of three letters, or 0.
-  private static func month(_ letters: UInt32) -> Int64 {
-    for (index, name) in months.enumerated() {
-      var wanted: UInt32 = 0
-      for letter in name.utf8 { wanted = wanted << 8 | UInt32(letter) }
-      if wanted == letters { return Int64(index) + 1 }
+  private static func month(_ name: Span<UInt8>) -> Int64 {
+    let letters = monthLetters.utf8Start
+    for month in 0..<12 where name[0] == letters[3 * month] {
+      if name[1] == letters[3 * month + 1], name[2] == letters[3 * month + 2] { return Int64(month) + 1 }
     }
     return 0
   }
