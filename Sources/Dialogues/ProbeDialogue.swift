@@ -108,8 +108,7 @@ package struct ProbeDialogue: Sendable {
       }
     }
     keep(chunk, direction)
-    dropProxyLine(direction)
-    guard isDue(chunk, direction) else { return .undecided }
+    guard dropProxyHeader(direction), isDue(chunk, direction) else { return .undecided }
     switch lookForHTTP2(direction) {
     case .found(let beginning, let requests):
       return .http2(beginHTTP2(beginning, requests: requests, into: &events))

@@ -161,6 +161,38 @@ struct HTTP2DialogueTests {
     }
   }
 
+  /// As haproxy and load balancers of clouds write it: over TCP and IPv4, with an extension behind the addresses.
+  private static func binaryHeader(_ extra: Int = 0, version: UInt8 = 0x21) -> [UInt8] {
+    let rest: [UInt8] = [192, 0, 2, 1, 192, 0, 2, 2, 0x13, 0x88, 0, 80] + [UInt8](repeating: 4, count: extra)
+    let length = [UInt8(rest.count >> 8), UInt8(rest.count & 0xFF)]
+    return Array("\r\n\r\n\0\r\nQUIT\n".utf8) + [version, 0x11] + length + rest
+  }
+
+  @Test("And behind a PROXY header in binary, alone or with what follows, wherever they are cut.")
+  func proxyHeader() {
+    let answer: Run = (
+      .toClient, Self.settings + Self.acknowledged + Self.response(1, 200) + Self.data(1, "one", ends: true)
+    )
+    let asked = Self.preface + Self.settings + Self.request(1, "/a")
+    for header in [Self.binaryHeader(), Self.binaryHeader(300)] {
+      for cut in [header.count + asked.count] + (1..<header.count + Self.preface.count) {
+        let first = header + asked
+        let runs: [Run] = [
+          (.toServer, Array(first.prefix(cut))), (.toServer, Array(first.dropFirst(cut))), answer,
+        ]
+        #expect(
+          Self.words(Self.told(runs.filter { !$0.bytes.isEmpty })) == ["1 s1 GET /a → 200 up 0 down 3"], "cut at \(cut)"
+        )
+      }
+    }
+    // HTTP/1 as well; another version is not read.
+    let plain = Array("GET /a HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+    let reply: Run = (.toClient, Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none".utf8))
+    #expect(Self.words(Self.told([(.toServer, Self.binaryHeader() + plain), reply])) == ["1 GET /a → 200 up 0 down 3"])
+    let unknown = Self.binaryHeader(version: 0x31)
+    #expect(Self.words(Self.told([(.toServer, unknown + asked), answer])) == [])
+  }
+
   @Test(
     "What is no such line is not passed over.",
     arguments: [
