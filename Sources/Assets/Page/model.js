@@ -214,7 +214,13 @@ class Exchange {
   /** It was going on when the capture began: neither its request nor the head of its response is known. */
   get isAlreadyOpen() { return this.raw.alreadyOpen === true; }
   get requestText() { return this.isAlreadyOpen ? '(stream already open)' : `${asText(this.request.method) || '?'} ${asText(this.request.target) || '?'}`; }
-  get statusText() { return this.isAlreadyOpen ? '' : this.raw.response ? `${this.status ?? '?'}` : 'no response'; }
+  /** Of a call of gRPC with what it ended with. */
+  get statusText() {
+    if (this.isAlreadyOpen) return '';
+    return this.raw.response ? [this.status ?? '?', asText(asObject(this.raw.grpc).statusName)].filter((each) => each !== '').join(' ') : 'no response';
+  }
+
+  get isBad() { return this.status === undefined || this.status >= 400 || asNumber(asObject(this.raw.grpc).status) > 0; }
   get title() { return this.isAlreadyOpen ? this.requestText : `${this.requestText} → ${this.statusText}`; }
 
   /** Bars, each from and to; what is missing is left out. */

@@ -110,7 +110,7 @@ class Waterfall {
       ? [make('strong', null, connection.outer ? `└ ${connection.number}` : connection.number), ' ', connection.serverText, ' ',
         span('quiet', [connection.protocols, connection.agent].filter(Boolean).join(' · '))]
       : exchange
-        ? [span('path', exchange.requestText), ' ', span(`status ${exchange.status >= 400 || exchange.status === undefined ? 'bad' : ''}`, exchange.statusText), ' ',
+        ? [span('path', exchange.requestText), ' ', span(`status ${exchange.isBad ? 'bad' : ''}`, exchange.statusText), ' ',
           span('quiet', durationText(exchange.end - exchange.start))]
         : [span('path', socket.exchange?.requestText ?? ''), ' ', span('status', 'WebSocket'), ' ', span('quiet', durationText(socket.end - socket.start)),
           div('sides', span('up', '▲ client'), span('down', '▼ server'))];

@@ -58,9 +58,7 @@ struct ExchangeLine {
     let asked = exchange.request?.head.map {
       style.shortened(EscapedText.text($0.requestTitle), to: Self.targetLimit)
     }
-    let answered =
-      exchange.response.map { response in response.status.code > 0 ? "\(response.status.code)" : "a reply" }
-      ?? (exchange.isResponseMissing ? "response not captured" : "no response")
+    let answered = exchange.answer ?? (exchange.isResponseMissing ? "response not captured" : "no response")
     let wait = exchange.wait.map { " in \(Wording.duration($0))" } ?? ""
     return
       "\(asked ?? (exchange.request == nil ? "(request not seen)" : "(unfinished request)")) \(style.joiner) \(answered)\(wait)"
@@ -124,6 +122,16 @@ struct ExchangeLine {
 
   private func unfinished(_ message: Message, _ what: String = "") -> String {
     style.paint("\(what)UNFINISHED: \(message.incompleteness ?? "")", .warning)
+  }
+}
+
+extension ExchangeRecord {
+  /// `200`; of a call of gRPC with the status that it ended with, `200 NOT_FOUND`. nil where nothing answered.
+  var answer: String? {
+    guard let response else { return nil }
+    let status = response.status.code > 0 ? "\(response.status.code)" : "a reply"
+    guard isCall, let code = grpcStatus else { return status }
+    return "\(status) \(GRPCStatus.name(UInt64(code)) ?? "grpc-status \(code)")"
   }
 }
 

@@ -122,11 +122,7 @@ struct StreamLanes {
 
   /// The answer is not what is cut off.
   private func title(_ exchange: ExchangeRecord, upTo limit: Int) -> String {
-    var answer = exchange.response.map { $0.status.code > 0 ? String($0.status.code) : "a reply" } ?? "none"
-    if exchange.isCall, let name = exchange.grpcStatus.flatMap({ GRPCStatus.name(UInt64($0)) }) {
-      answer += " " + name
-    }
-    let behind = " \(style.joiner) \(answer)"
+    let behind = " \(style.joiner) \(exchange.answer ?? "none")"
     let asked =
       exchange.request?.head.map { EscapedText.text($0.requestTitle) } ?? "(request not seen)"
     return style.shortened(asked, to: max(8, limit - behind.count)) + behind

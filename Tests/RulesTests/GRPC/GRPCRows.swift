@@ -116,6 +116,14 @@ enum GRPCRows {
       S.open + S.up(S.request(1, asked + [("grpc-timeout", "1S")]), "①") + "+1s\n"
         + S.up(S.frame(3, 0, 1, S.word(8)), "②") + S.end, at: [1, 2], .toServer, cost: .failed(.exchange),
       says: "the deadline of 1"),
+    .fires(
+      "grpc/deadline-exceeded", "The server gives up a page's call, and says so in the body.",
+      call(
+        web + [("grpc-timeout", "1S")], "①", "+1s\n" + webAnswer + S.down(S.frame(0, 1, 1, trailerFrame("4")), "②")),
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "the deadline of 1"),
+    .silent(
+      "grpc/deadline-exceeded", "A page's call that ended well at that time.",
+      call(web + [("grpc-timeout", "1S")], "", "+1s\n" + webAnswer + ended("0"))),
     .silent(
       "grpc/deadline-exceeded", "A user gives up.",
       S.open + S.up(S.request(1, asked + [("grpc-timeout", "30S")])) + "+1s\n" + S.up(S.frame(3, 0, 1, S.word(8)))
