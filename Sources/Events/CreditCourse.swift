@@ -1,3 +1,5 @@
+import Citation
+
 /// What a sender could still send, over time: bytes left of a window of HTTP/2, by each frame of data and each credit.
 ///
 /// Memory: `limit` points. When more come, neighbours are joined into one that covers both, as often as needed: so the
@@ -30,13 +32,14 @@ package struct CreditCourse: Sendable, Equatable {
     note(Point(nanoseconds, low: left, high: left))
     guard points.count == Self.limit, let first = points.first, let last = points.last else { return }
     let all = points
-    width = max(2 &* width, (last.nanoseconds &- first.nanoseconds) / Int64(Self.limit / 2), 1)
+    // Joined, they fill half of the places.
+    width = max(2 * width, (last.nanoseconds - first.nanoseconds) / Int64(Self.limit / 2), 1)
     points.removeAll(keepingCapacity: true)
     for point in all { note(point) }
   }
 
   private mutating func note(_ point: Point) {
-    guard let last = points.last, point.nanoseconds &- last.nanoseconds < width else { return points.append(point) }
+    guard let last = points.last, point.nanoseconds - last.nanoseconds < width else { return points.append(point) }
     points[points.count - 1].low = min(last.low, point.low)
     points[points.count - 1].high = max(last.high, point.high)
   }
