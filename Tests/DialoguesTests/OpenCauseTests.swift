@@ -18,8 +18,9 @@ struct OpenCauseTests {
     ]
   }
 
-  /// Of the bodies of two streams, in their order, five seconds after the first packet.
-  private static func causes(window: UInt32, _ runs: [H2.Run]) -> [StreamPause.Cause?] {
+  /// Two streams, and the packet in which something was said last.
+  private static func opened(window: UInt32, _ runs: [H2.Run]) -> (dialogue: Dialogue, last: PacketRef) {
+    var last = PacketRef.none
     var dialogue = Dialogue(isMidstream: false, DialogueOptions())
     var events: [Event] = []
     var offsets = BothDirections<UInt64>(repeating: 0)
@@ -29,8 +30,24 @@ struct OpenCauseTests {
         CitedBytes(run.bytes.span, at: offsets[run.direction], in: packet, released: packet), run.direction,
         into: &events)
       offsets[run.direction] += UInt64(run.bytes.count)
+      last = packet
     }
+    return (dialogue, last)
+  }
+
+  /// Of the bodies of two streams, in their order, five seconds after the first packet.
+  private static func causes(window: UInt32, _ runs: [H2.Run]) -> [StreamPause.Cause?] {
+    let dialogue = opened(window: window, runs).dialogue
     return dialogue.openBodies(.toClient, at: Timestamp(nanoseconds: 5_000_000_000)).map(\.cause)
+  }
+
+  /// Of the silence up to then of all that the server sends.
+  private static func sharedCause(window: UInt32, _ runs: [H2.Run]) -> StreamPause.Cause {
+    var (dialogue, last) = opened(window: window, runs)
+    let next = PacketRef(number: last.number + 1, time: Timestamp(nanoseconds: 5_000_000_000))
+    var pause = StreamPause(.senderIdle, .toClient, from: last, to: next)
+    dialogue.take(&pause)
+    return pause.cause
   }
 
   private static let both: H2.Run = (.toClient, H2.data(1, "0123456789") + H2.data(3, "x"))
@@ -38,6 +55,9 @@ struct OpenCauseTests {
   @Test("A stream without credit of its own says so, and not the one beside it.")
   func stream() {
     #expect(Self.causes(window: 10, [Self.both]) == [.streamWindow, nil])
+    #expect(Self.sharedCause(window: 10, [Self.both]) == .senderIdle)
+    let filled: H2.Run = (.toClient, H2.data(1, "0123456789") + H2.data(3, "0123456789"))
+    #expect(Self.sharedCause(window: 10, [filled]) == .streamWindow)
   }
 
   @Test("With a byte of credit left, or with more of it come, it is the server that has nothing to say.")
@@ -52,5 +72,6 @@ struct OpenCauseTests {
     let filler = { (count: Int) in H2.frame(0, 0, 1, [UInt8](repeating: 7, count: count)) }
     let whole = H2.data(3, "x") + filler(16_384) + filler(16_384) + filler(16_384) + filler(16_382)
     #expect(Self.causes(window: 100_000, [(.toClient, whole)]) == [.connectionWindow, .connectionWindow])
+    #expect(Self.sharedCause(window: 100_000, [(.toClient, whole)]) == .connectionWindow)
   }
 }

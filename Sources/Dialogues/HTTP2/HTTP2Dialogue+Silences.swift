@@ -93,16 +93,18 @@ extension HTTP2Dialogue {
     return side.pace.sum.since(stream.paced(direction)).isFull(silence) ? .peerStreams : nil
   }
 
-  /// All that were being sent stood still. The pause is named after the exchange where it was one.
+  /// All that were being sent stood still. The pause has the cause of all of them, where that is one, and is named after
+  /// the exchange where it was one.
   mutating func take(_ pause: inout StreamPause) {
     let isRequest = isRequest(pause.direction)
     let silent = table.inOrder.filter { table.streams[$0].isInBody(isRequest: isRequest) }
-    let whole = pause
+    var causes: Set<StreamPause.Cause> = []
     for at in silent {
-      let explained = explain(whole, at)
-      if silent.count == 1 { pause = explained }
+      let explained = explain(pause, at)
+      causes.insert(explained.cause)
       table.streams[at].takeShared(explained, isRequest: isRequest)
     }
+    if causes.count == 1, let cause = causes.first { pause.cause = cause }
     if silent.count == 1 { pause.exchange = table.streams[silent[0]].exchange.key }
   }
 
