@@ -46,7 +46,7 @@ extension ProbeDialogue {
     guard !hasHole[direction], unbroken[direction].index == 0 else { return true }
     switch Self.proxyHeader(head[direction]) {
     case .none: return true
-    case .unfinished: return false
+    case .unfinished: return isMidstream
     case .length(let length):
       drop(length, direction)
       return !head[direction].isEmpty

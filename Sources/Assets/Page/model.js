@@ -64,9 +64,10 @@ class Report {
 
   addRows(connection) {
     connection.rows = [new Row(connection)];
+    const openers = new Map(connection.sockets.map((socket) => [socket.exchange, socket]));
     for (const exchange of connection.exchanges) {
       // The request that opened a WebSocket is on the WebSocket's own row.
-      const opened = connection.sockets.find((socket) => socket.exchange === exchange);
+      const opened = openers.get(exchange);
       if (!opened) connection.rows.push(new Row(connection, exchange));
       else if (connection.isShared) connection.rows.push(new Row(connection, undefined, opened));
     }
@@ -108,6 +109,7 @@ class Connection {
     this.end = Math.max(this.start, asCount(raw.endNs));
     this.timeline = asArray(raw.timeline).map(asObject);
     this.exchanges = asArray(raw.exchanges).map((exchange) => new Exchange(asObject(exchange), this));
+    this.exchangesById = new Map(this.exchanges.map((exchange) => [exchange.id, exchange]));
     /** Over HTTP/2 there may be several, beside other exchanges. */
     this.isShared = asArray(raw.websockets).length > 0;
     const sockets = this.isShared ? asArray(raw.websockets) : raw.websocket ? [raw.websocket] : [];
@@ -175,7 +177,7 @@ class WindowCourse {
     this.length = Math.min(...columns.map((column) => column.length));
     this.toClient = toClient;
     this.subject = subject;
-    this.most = Math.max(1, ...this.high);
+    this.most = this.high.reduce((most, each) => Math.max(most, each), 1);
   }
 
   get sender() { return this.toClient ? 'server' : 'client'; }
@@ -243,7 +245,7 @@ class Socket {
   constructor(raw, connection) {
     this.raw = raw;
     this.connection = connection;
-    this.exchange = connection.exchanges.find((each) => each.id === raw.exchange);
+    this.exchange = connection.exchangesById.get(asNumber(raw.exchange));
     this.start = this.exchange ? this.exchange.start : connection.start;
     this.end = connection.isShared && this.exchange ? this.exchange.end : connection.end;
   }

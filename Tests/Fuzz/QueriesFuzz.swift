@@ -1,0 +1,62 @@
+// Fuzzes what people write: conditions of --where, limits of --assert, points in time, and configuration files. None may
+// trap, and what is understood is asked of a capture.
+import Dispatch
+import Engine
+import Events
+import JSON5
+import Queries
+import RunSupport
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzQueries(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = [UInt8](UnsafeBufferPointer(start: data, count: count))
+  _ = try? JSON5Parser.parse(bytes)
+  let text = String(decoding: bytes, as: UTF8.self)
+  if let point = TimePoint(text) { _ = point.resolved(from: .distantFuture) }
+  for series in ["exchanges", "connections", "findings"] { judge("count(\(series) where \(text)) >= 1") }
+  judge(text)
+  return 0
+}
+
+private func judge(_ text: String) {
+  guard let assertion = try? Assertion(text, AssertionSeries.catalogue) else { return }
+  var run = AssertionRun([assertion])
+  run.begin(at: sample.origin ?? .zero)
+  for item in sample.items { run.take(item) }
+  let results = run.results(sample.summary)
+  precondition(results.count == 1)
+}
+
+/// An event stream with a pause, a plain exchange that failed, and a connection that nobody answered.
+private let sample: CaptureRun = {
+  let head = #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"#
+  let script = """
+    > SYN
+    < SYN ACK
+    > ACK
+    > "GET /missing?page=2 HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n"
+    < "HTTP/1.1 404 Not Found\\r\\nContent-Length: 0\\r\\n\\r\\n"
+    > "GET /events HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n"
+    < "\(head)data: 1\\n\\n"
+    +3s
+    < "data: 2\\n\\n"
+    < RST
+
+    """
+  let done = DispatchSemaphore(value: 0)
+  let made = Made()
+  Task.detached {
+    var options = PipelineOptions()
+    options.pieces = PieceOptions(isTold: true, previewLimit: 64)
+    made.run = try? await CaptureRun(script, options)
+    done.signal()
+  }
+  done.wait()
+  guard let run = made.run else { fatalError("the sample cannot be read") }
+  return run
+}()
+
+/// Written before the semaphore is raised, and read behind it.
+private final class Made: @unchecked Sendable {
+  var run: CaptureRun?
+}
