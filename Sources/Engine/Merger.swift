@@ -34,9 +34,6 @@ package struct LaneItem: Sendable {
 /// Between two windows every lane has passed the window's clock, so all items with an earlier key are there: they can
 /// be handed on while the capture is still being read, and the order is the same for any number of tasks.
 struct Merger {
-  /// Joined connections that are remembered for the summary.
-  private static let hopLimit = 10_000
-
   private let selection: ItemSelection
   /// nil where all that is selected is shown.
   private var sieve: Sieve?
@@ -45,8 +42,6 @@ struct Merger {
   private var order: [Place] = []
   /// Numbers of the connections that were opened and not yet reported.
   private var numbers: [FlowID: Int] = [:]
-  /// Those that a diagnosis names, by number.
-  private var hurt: Set<Int> = []
   private var opened = 0
   private var clock = Timestamp(nanoseconds: .min)
   /// Every lane has passed the clock; else some may give more items of that time, and none before it.
@@ -66,8 +61,7 @@ struct Merger {
   private var undecoded = UndecodedTally()
   private var names = NameTable()
   private var losses = CaptureLosses()
-  private var summary = Summary(capture: CaptureRecord(file: ""))
-  private var vantages: [Vantage: UInt64] = [:]
+  private var figures = RunFigures()
   private let note: ReadingNote?
   private let faults: ReadingFaults
   private let isWary: Bool
@@ -216,10 +210,7 @@ struct Merger {
       try hand(finding, emit)
     case .exchange(var exchange, let context, let endpoint):
       exchange.key.connection = number
-      summary.exchanges += 1
-      let isStream = exchange.response?.isReadByItem == true
-      if isStream, exchange.response?.itemKind == .sse { summary.eventStreams += 1 }
-      if isStream || exchange.request?.isReadByItem == true { summary.streams += 1 }
+      figures.count(exchange)
       undecoded.add(exchange)
       let isWanted = selection.connection == nil || selection.connection == number
       if sieve != nil {
@@ -245,7 +236,7 @@ struct Merger {
       if isWanted { try settle(record, emit) }
       endpoints.add(record.sockets, of: number)
       endpoints.close(number)
-      count(record)
+      figures.count(record)
       let context = FlowContext(record, thresholds)
       for socket in record.sockets { try judge(.socketClosed(socket), context, emit) }
       if !record.$tls.isEmpty { try judge(.tlsClosed(record.$tls.value), context, emit) }
@@ -318,9 +309,7 @@ struct Merger {
     if finding.isDiagnosis || review != nil || placesLint {
       finding.place = endpoints.place(of: finding) ?? finding.place
     }
-    if let hops = finding.hops, summary.hops.count < Self.hopLimit {
-      summary.hops[hops.inner.connection] = hops.outer.connection
-    }
+    if let hops = finding.hops { figures.note(hops) }
     if sieve != nil, sieve?.take(finding) != .keep { return }
     try show(finding, emit)
   }
@@ -354,44 +343,16 @@ struct Merger {
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     endpoints.add(finding)
-    if finding.isDiagnosis {
-      if let number = finding.connection { hurt.insert(number) }
-      hurt.formUnion(finding.alsoOn)
-      summary.findings[finding.severity, default: 0] += 1
-    } else {
-      summary.lint += 1
-    }
+    figures.count(finding)
     try emit(.finding(finding))
   }
 
-  private mutating func count(_ record: ConnectionRecord) {
-    summary.connections += 1
-    summary.webSockets += UInt64(record.sockets.count)
-    summary.streams += UInt64(record.sockets.count)
-    if !record.$tls.isEmpty, record.$tls.value.opening != .opened { summary.shutTLS += 1 }
-    if record.isMidstream { summary.midstream += 1 }
-    if record.isOneSided { summary.oneSided += 1 }
-    if record.missingBytes > 0 { summary.withMissingBytes += 1 }
-    summary.missingBytes &+= record.missingBytes
-    summary.retransmittedBytes &+= record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes
-    summary.streamBytes &+= record.sides.toServer.bytes &+ record.sides.toClient.bytes
-    if let vantage = record.roundTrip.vantage {
-      vantages[vantage, default: 0] &+= record.sides.toServer.packets &+ record.sides.toClient.packets
-    }
-  }
-
-  /// Where most packets were captured, if the handshakes agree by a wide margin.
-  var vantage: Vantage? {
-    let total = vantages.values.reduce(0, &+)
-    return vantages.keys.sorted().first { vantages[$0, default: 0] * 10 > total * 9 }
-  }
+  var vantage: Vantage? { figures.vantage }
 
   /// The figures so far.
   func summary(of capture: CaptureRecord) -> Summary {
-    var summary = summary
-    summary.capture = capture
+    var summary = figures.summary(of: capture)
     summary.selection = sieve?.record
-    summary.hurt = UInt64(hurt.count)
     summary.endpoints = endpoints.worstFirst
     summary.endpointsCut = endpoints.cut
     return summary
@@ -405,7 +366,7 @@ struct Merger {
     for finding in refusals.judged() { try reviewAndTell(finding, emit) }
     for finding in habits.taken() { try tell(finding, emit) }
     try judge(.captureEnded(capture), nil, emit)
-    if expectsStreams, let finding = NothingToCheck.finding(summary, packets: capture.packets),
+    if expectsStreams, let finding = NothingToCheck.finding(figures.summary, packets: capture.packets),
       selection.accepts(finding.rule)
     {
       try hand(finding, emit)
@@ -420,12 +381,8 @@ struct Merger {
         "\(Wording.count(cut, "message")) of streams left out: they were selected after their messages had been discarded"
       )
     }
-    summary.selection = sieve?.record
-    summary.capture = capture
+    var summary = summary(of: capture)
     summary.pairs = rules.pairs
-    summary.hurt = UInt64(hurt.count)
-    summary.endpoints = endpoints.worstFirst
-    summary.endpointsCut = endpoints.cut
     return summary
   }
 }
