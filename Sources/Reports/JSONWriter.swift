@@ -1,11 +1,6 @@
 import Citation
 import Parquet
 
-/// Something that can stand in a document.
-package protocol JSONValue {
-  func write(to json: inout JSONWriter)
-}
-
 /// Writes JSON, with keys in the order of the calls, into bytes that it owns while it writes.
 ///
 /// The result is JSON where the calls nest as JSON does: values in arrays and at the top, fields in objects. Whatever
@@ -393,45 +388,5 @@ extension JSONWriter {
       count += 1
     } while rest > 0 || count <= scale
     withUnsafeBytes(of: &digits) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[start...])) }
-  }
-}
-
-extension Bool: JSONValue {
-  package func write(to json: inout JSONWriter) { json.bool(self) }
-}
-
-extension Int: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
-}
-
-extension Int64: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension UInt64: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension UInt32: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
-}
-
-extension UInt16: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
-}
-
-extension UInt8: JSONValue {
-  package func write(to json: inout JSONWriter) { json.integer(UInt64(self)) }
-}
-
-extension String: JSONValue {
-  package func write(to json: inout JSONWriter) { json.string(self) }
-}
-
-extension Array: JSONValue where Element: JSONValue {
-  package func write(to json: inout JSONWriter) {
-    json.beginArray()
-    for element in self { element.write(to: &json) }
-    json.endArray()
   }
 }

@@ -1,7 +1,6 @@
 import Citation
 import Events
 import HTTP2Semantics
-import HTTPSemantics
 
 /// The streams of an HTTP/2 connection that overlap: a line each with a bar, all on one scale of time, and below them in
 /// words what kept them waiting.
