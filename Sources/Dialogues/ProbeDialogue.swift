@@ -22,8 +22,6 @@ package struct ProbeDialogue: Sendable {
     var content: Content
   }
 
-  /// Bytes of both directions in which frames are looked for.
-  private static let frameLimit = 8 << 10
   /// Writes that are looked at after a direction began with something else.
   private static let tryLimit = 16
 
@@ -37,7 +35,7 @@ package struct ProbeDialogue: Sendable {
   let roles: RoleGuess
   var options: DialogueOptions
   private var tries = 0
-  private var lastTry = PacketRef.none
+  private(set) var lastTry = PacketRef.none
   var held: [Held] = []
   var head = BothDirections<[UInt8]>(repeating: [])
   /// Where the bytes of a head begin that no hole cuts: their place in it, and in the stream.
@@ -50,8 +48,6 @@ package struct ProbeDialogue: Sendable {
   var hasHole = BothDirections(repeating: false)
   /// The first of its holes, where nothing of the direction came before it.
   var missingStart = BothDirections<SequenceGap?>(repeating: nil)
-  /// TLS inside of TLS is a tunnel through a proxy that is spoken to in TLS. More is a wish to overflow the stack.
-  private static let depthLimit = 2
   var ends = BothDirections<SideEnd?>(repeating: nil)
   /// What was found, while it is asked whether the sides are to be turned round.
   var found: Found?
@@ -222,98 +218,6 @@ package struct ProbeDialogue: Sendable {
     keep(chunk, direction)
   }
 
-  private enum TLSAnswer { case yes, unsure, no }
-
-  /// The middle of a connection looks like other things, too: it is believed where the capture lacks the beginning, and
-  /// behind a CONNECT, where nearly everything is TLS.
-  private func isTLS(_ bytes: Span<UInt8>, _ direction: Direction) -> TLSAnswer {
-    guard !hasHole[direction], options.depth < Self.depthLimit else { return .no }
-    return switch TLSProbe.look(at: bytes) {
-    case .yes(.middle) where isMidstream || options.exchangesBefore > 0: .yes
-    // Seven bytes are soon like an alert: what the other side said must not speak against it.
-    case .yes(.middle), .yes(.alert):
-      (isMidstream || hasHole[direction.opposite]) && !beginsOtherwise(direction.opposite) ? .yes : .no
-    case .yes: .yes
-    case .unsure: .unsure
-    case .no: .no
-    }
-  }
-
-  /// The first bytes of a side are there, and are no TLS, whatever is missing behind them.
-  private func beginsOtherwise(_ direction: Direction) -> Bool {
-    let begun = head[direction]
-    return missingStart[direction] == nil && !begun.isEmpty && TLSProbe.look(at: begun.span) == .no
-  }
-
-  private func newTLS() -> TLSDialogue {
-    var dialogue = TLSDialogue(options, isMidstream: isMidstream)
-    for each in Direction.allCases {
-      if let gap = missingStart[each] { dialogue.noteMissingStart(gap, each) }
-    }
-    return dialogue
-  }
-
-  /// Hands over to TLS, with everything that was kept but for what the other side said before it: `S`, say, by which a
-  /// PostgreSQL server agrees to TLS.
-  private mutating func beginTLS(_ direction: Direction, into events: inout [Event]) -> TLSDialogue {
-    var dialogue = newTLS()
-    let other = direction.opposite
-    if !isMidstream, beginsOtherwise(other) { held.removeAll { $0.direction == other } }
-    hand(to: &dialogue, into: &events)
-    return dialogue
-  }
-
-  private enum HTTP2Answer {
-    case found(HTTP2Dialogue.Beginning, requests: Direction)
-    case unsure, no
-  }
-
-  /// The preface, or a server's SETTINGS that wait for it; in a capture that began late, frames that land on each
-  /// other.
-  private func lookForHTTP2(_ direction: Direction) -> HTTP2Answer {
-    let bytes = head[direction]
-    guard !bytes.isEmpty else { return .no }
-    if !hasHole[direction] || isBehindMissingStart(direction) {
-      let beginning: HTTP2Dialogue.Beginning = options.expectsHTTP2 ? .upgrade : .prior
-      switch HTTP2Probe.isPreface(bytes.span) {
-      case .yes: return .found(beginning, requests: direction)
-      // As long as it may be a method of HTTP/1, that is looked at, too.
-      case .unsure where bytes.count > 3: return .unsure
-      case .unsure, .no: break
-      }
-      // A server may speak first; what the client says decides.
-      if direction == .toClient, !isMidstream, HTTP2Probe.isServerStart(bytes.span) != .no, ends[direction] == nil {
-        return head[.toServer].isEmpty || options.expectsHTTP2 ? .unsure : answersClient(beginning)
-      }
-    }
-    guard isMidstream || hasHole[direction], bytes.count >= HTTP2Probe.chain * 9 else { return .no }
-    if case .found = HTTP2Probe.search(bytes.span) { return .found(.midstream, requests: .toServer) }
-    return .no
-  }
-
-  /// The first bytes of a side are missing, an upgrade perhaps, and nothing is behind them.
-  private func isBehindMissingStart(_ direction: Direction) -> Bool {
-    missingStart[direction] != nil && unbroken[direction].index == 0
-  }
-
-  /// What a side said first may not be in the capture.
-  private var lacksBeginning: Bool { isMidstream || hasHole.toServer || hasHole.toClient }
-
-  /// A server begins as HTTP/2 does, and the client has begun with something else.
-  private func answersClient(_ beginning: HTTP2Dialogue.Beginning) -> HTTP2Answer {
-    let client = head[.toServer]
-    if HTTP2Probe.isPreface(client.span) != .no { return .unsure }
-    return .no
-  }
-
-  private mutating func beginHTTP2(
-    _ beginning: HTTP2Dialogue.Beginning, requests: Direction, into events: inout [Event]
-  ) -> HTTP2Dialogue {
-    var dialogue = HTTP2Dialogue(requests: requests, beginning, options, isJoined: lacksBeginning)
-    hand(to: &dialogue, into: &events)
-    return dialogue
-  }
-
   private func answer(_ direction: Direction) -> HTTP1Probe.Answer {
     let bytes = head[direction]
     let first = hasHole[direction] ? .not : HTTP1Probe.look(at: bytes.span)
@@ -321,26 +225,6 @@ package struct ProbeDialogue: Sendable {
       return .certain(found.role)
     }
     return first
-  }
-
-  /// A capture that began late may begin among frames. What lies behind a hole cannot be read.
-  private func lookForFrames(into events: inout [Event]) -> WebSocketDialogue? {
-    let up = hasHole.toServer ? [] : head.toServer
-    let down = hasHole.toClient ? [] : head.toClient
-    guard up.count + down.count <= Self.frameLimit,
-      let client = FrameProbe.client(toServer: up.span, toClient: down.span)
-    else { return nil }
-    var opening = WebSocketOpening()
-    opening.client = client
-    var socket = WebSocketDialogue(
-      opening, path: "", tellsMoments: options.tellsMoments, options.pieces, into: &events)
-    for piece in held where !hasHole[piece.direction] {
-      if case .bytes(let held) = piece.content { socket.consume(held.chunk, piece.direction, into: &events) }
-    }
-    for each in Direction.allCases where hasHole[each] {
-      socket.skip(SequenceGap(0..<1, .notCaptured, lastTry), each, into: &events)
-    }
-    return socket
   }
 
   mutating func keep(_ chunk: borrowing CitedBytes, _ direction: Direction) {
