@@ -23,7 +23,7 @@ struct HTTP2Credit: Sendable {
   private var reached: Int64 = 0
   private var total: Int64 = 0
   /// Of the window, where it is to be shown.
-  private(set) var course: CreditCourse?
+  private var course: CreditCourse?
 
   init(_ window: Int64 = 65_535) {
     self.window = window
@@ -50,7 +50,10 @@ struct HTTP2Credit: Sendable {
   }
 
   /// Taken back by a setting that the sender acknowledged, or given by one that it must have seen.
-  mutating func change(by amount: Int64) { window += amount }
+  mutating func change(by amount: Int64, in packet: PacketRef) {
+    window += amount
+    course?.note(window, at: packet.time.nanoseconds)
+  }
 
   private mutating func apply(_ amount: Int64, _ packet: PacketRef, at time: Int64) {
     window += amount

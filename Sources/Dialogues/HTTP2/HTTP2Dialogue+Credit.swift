@@ -74,7 +74,7 @@ extension HTTP2Dialogue {
       if difference > 0 {
         table.streams[at].giveCredit(difference, direction, by: packet, after: delay(direction))
       } else {
-        table.streams[at].takeCredit(difference, direction)
+        table.streams[at].takeCredit(difference, direction, in: packet)
       }
     }
   }

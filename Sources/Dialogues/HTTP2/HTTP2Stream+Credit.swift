@@ -67,7 +67,9 @@ extension HTTP2Stream {
   @inline(__always)
   mutating func note(_ sum: HTTP2Pace.Sum, _ direction: Direction) { ways[direction].paced = sum }
 
-  mutating func takeCredit(_ amount: Int64, _ direction: Direction) { ways[direction].credit.change(by: amount) }
+  mutating func takeCredit(_ amount: Int64, _ direction: Direction, in packet: PacketRef) {
+    ways[direction].credit.change(by: amount, in: packet)
+  }
 
   /// Waits up to `shortest` are those of a window that is too small for the path.
   @inline(__always)
