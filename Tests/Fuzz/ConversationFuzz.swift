@@ -2,8 +2,9 @@ import Citation
 // Fuzzes what is made of two directions: dialogues, exchanges, and every rule of a connection. Nothing may trap, every
 // exchange is reported once, and every finding cites something.
 //
-// The input is a series of records: a byte that says what happens (the direction, a hole, an end, a pause) and how long
-// the piece is that follows it.
+// The input is what happens: the direction, a hole, an end, a pause.
+//
+// with: Steps.swift
 import Dialogues
 import Events
 import HTTPSemantics
@@ -14,14 +15,7 @@ public func fuzzConversation(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt
   guard count > 3 else { return 0 }
   var conversation = Conversation(data[0])
   let bytes = [UInt8](UnsafeBufferPointer(start: data + 1, count: count - 1))
-  var position = 0
-  while position + 1 < bytes.count {
-    let what = bytes[position]
-    let length = min(Int(bytes[position + 1]), bytes.count - position - 2)
-    let piece = Array(bytes[(position + 2)..<(position + 2 + length)])
-    conversation.take(what, piece)
-    position += 2 + length
-  }
+  for (what, piece) in Steps(bytes[...]) { conversation.take(what, piece) }
   conversation.close()
   return 0
 }

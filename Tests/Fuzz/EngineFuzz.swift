@@ -2,12 +2,12 @@
 // itself without its end. Nothing may trap or stop, what is written as JSON is read again, and no text that people read holds a
 // control character.
 //
-// The input is a series of records, as that of the driver Conversation: a byte that says what happens (the direction, a packet
-// that was not captured, an end, a pause) and how long the piece is that follows it. The first byte chooses the options.
+// The input is what happens, as that of the driver Conversation; a hole is a packet that was not captured. The first byte
+// chooses the options.
 //
+// with: Steps.swift Waiting.swift
 // fuzz: -max_len=2048
 import Comparison
-import Dispatch
 import Engine
 import Events
 import Reports
@@ -18,12 +18,7 @@ import Support
 public func fuzzEngine(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 3 else { return 0 }
   let told = Told([UInt8](UnsafeBufferPointer(start: data, count: count)))
-  let done = DispatchSemaphore(value: 0)
-  Task.detached {
-    do { try await told.check() } catch { fatalError("\(error)") }
-    done.signal()
-  }
-  done.wait()
+  wait { try await told.check() }
   return 0
 }
 
@@ -33,20 +28,14 @@ private struct Told: Sendable {
 
   private let control: UInt8
   /// Each is a packet, and what passes before it.
-  private var lines: [String] = []
+  private let lines: [String]
 
   init(_ input: [UInt8]) {
     control = input[0]
-    var position = 1
-    while position + 1 < input.count {
-      let what = input[position]
-      let end = min(position + 2 + Int(input[position + 1]), input.count)
-      lines.append(Self.line(what, input[(position + 2)..<end]))
-      position = end
-    }
+    lines = Steps(input.dropFirst()).map { Self.line($0.what, $0.piece) }
   }
 
-  private static func line(_ what: UInt8, _ piece: ArraySlice<UInt8>) -> String {
+  private static func line(_ what: UInt8, _ piece: [UInt8]) -> String {
     let pause = what & 2 == 0 ? "" : "+1500ms\n"
     let side = what & 1 == 0 ? ">" : "<"
     if what >> 2 & 15 == 14 { return pause + side + (what & 0x40 == 0 ? " FIN" : " RST") }

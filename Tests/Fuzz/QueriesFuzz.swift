@@ -3,7 +3,7 @@
 //
 // The capture is held to the end, by references whose spare bits the search for leaks does not know.
 // asan: detect_leaks=0
-import Dispatch
+// with: Waiting.swift
 import Engine
 import Events
 import JSON5
@@ -30,7 +30,7 @@ private func judge(_ text: String) {
   precondition(results.count == 1)
 }
 
-/// An event stream with a pause, a plain exchange that failed, and a connection that nobody answered.
+/// An exchange that failed, and an event stream with a pause that was reset.
 private let sample: CaptureRun = {
   let head = #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"#
   let script = """
@@ -46,20 +46,9 @@ private let sample: CaptureRun = {
     < RST
 
     """
-  let done = DispatchSemaphore(value: 0)
-  let made = Made()
-  Task.detached {
+  return wait {
     var options = PipelineOptions()
     options.pieces = PieceOptions(isTold: true, previewLimit: 64)
-    made.run = try? await CaptureRun(script, options)
-    done.signal()
+    return try await CaptureRun(script, options)
   }
-  done.wait()
-  guard let run = made.run else { fatalError("the sample cannot be read") }
-  return run
 }()
-
-/// Written before the semaphore is raised, and read behind it.
-private final class Made: @unchecked Sendable {
-  var run: CaptureRun?
-}
