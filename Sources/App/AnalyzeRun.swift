@@ -206,7 +206,7 @@ struct AnalyzeRun {
   private var connectionMemory: Int {
     guard options.outputs.contains(where: { $0.format.isDocument }) else {
       let memory = options.memory ?? 64 << 20
-      return memory > 64 << 20 ? memory - 40 << 20 : memory * 5 / 16
+      return memory > 64 << 20 ? memory - 40 << 20 : memory * 17 / 64
     }
     let memory = options.memory ?? 256 << 20
     return memory > 96 << 20 ? memory - 72 << 20 : memory / 3

@@ -22,9 +22,9 @@ static inline int clinux_take_no_more(int descriptor) {
 }
 
 /* Other C libraries have one arena anyway. */
-static inline void clinux_use_one_arena(void) {
+static inline void clinux_limit_arenas(int count) {
 #ifdef M_ARENA_MAX
-  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_ARENA_MAX, count);
 #endif
 }
 
