@@ -61,7 +61,7 @@ package struct PacketWindow: Sendable {
   package var continues = false
 
   /// The capacity of windows, unless set otherwise.
-  package static let usual = 256 << 10
+  package static let usual = 512 << 10
 
   package init(capacity: Int = PacketWindow.usual) {
     bytes = [UInt8](repeating: 0, count: max(capacity, 64))

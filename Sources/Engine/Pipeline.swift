@@ -94,6 +94,8 @@ package struct Pipeline {
   /// What the lanes hold, and whether that is more than they may.
   private var heldBytes = 0
   private var isTight = false
+  /// Off once there are more connections than anybody will print the story of.
+  private var keepsTimelines = true
   /// When streams were looked at last, and figures told.
   private var lookedAt = Timestamp.zero
   private var summedAt = Timestamp.zero
@@ -133,7 +135,6 @@ package struct Pipeline {
       try await process(slots[turn], emit)
       // Of a pipe nobody knows when there is more: what is known is handed on at once.
       if reached.size == nil { try Self.reporting { () throws(ReportError) in try merger.emit(emit) } }
-      if merger.announced > options.timelineConnections { stopTimelines() }
       var told = reached
       told.now = slots[turn].contents.now
       told.openStreams = openStreams(told.now)
@@ -193,7 +194,8 @@ package struct Pipeline {
     return merger.numbered(streams)
   }
 
-  private func stopTimelines() {
+  private mutating func stopTimelines() {
+    keepsTimelines = false
     for box in lanes { box.lane.withLock { $0.stopTimelines() } }
   }
 
@@ -231,6 +233,7 @@ package struct Pipeline {
           merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
         }
         grown += collect()
+        if keepsTimelines, merger.announced > options.timelineConnections { stopTimelines() }
         stop = lanes.compactMap { box in box.lane.withLock(\.stoppedAt) }.min()
         merger.advance(to: stop ?? slice.clock, isWhole: stop == nil)
       } while stop != nil
