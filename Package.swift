@@ -66,7 +66,7 @@ let package = Package(
         .target(name: "CDarwin", condition: .when(platforms: [.macOS])),
       ]),
     module("Citation"),
-    module("Digests"),
+    module("Digests", [library("CCrypto", "OpenSSL")]),
     module("Arguments"),
     module("JSON5"),
     .target(

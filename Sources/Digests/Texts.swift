@@ -7,6 +7,15 @@ package enum Hex {
     }
   }
 
+  /// The first `count` digits of a number of sixteen.
+  package static func append(_ number: UInt64, first count: Int, to output: inout [UInt8]) {
+    var rest = number
+    for _ in 0..<min(count, 16) {
+      output.append(digit(UInt8(truncatingIfNeeded: rest &>> 60)))
+      rest &<<= 4
+    }
+  }
+
   package static func text(_ bytes: Span<UInt8>) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count * 2)

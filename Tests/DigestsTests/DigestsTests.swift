@@ -1,4 +1,5 @@
 import Digests
+import Support
 import Testing
 
 struct Vector: CustomTestStringConvertible, Sendable {
@@ -79,6 +80,21 @@ private func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes.span)
     }
     #expect(sha1.finish().hex == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
     #expect(sha256.finish().hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test("a block is the same whoever takes it, at any place in its span")
+  func blocks() {
+    var random = SplitMix64(seed: 256)
+    var (here, there) = (SHA256State(), SHA256State())
+    for offset in [0, 1, 7, 64, 130] {
+      for _ in 0..<50 {
+        let bytes = (0..<offset + 64).map { _ in UInt8.random(in: 0...255, using: &random) }
+        here.compressHere(bytes.span, at: offset)
+        there.compress(bytes.span, at: offset)
+        #expect(here == there, "block \(bytes.hex) at \(offset)")
+      }
+    }
+    #expect(here != SHA256State())
   }
 
   @Test("finishing leaves the value as it was")

@@ -1,6 +1,7 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -20,4 +21,12 @@ static inline const ASN1_STRING *ccrypto_name(const GENERAL_NAMES *names, int in
 static inline const unsigned char *ccrypto_bytes(const ASN1_STRING *string, int *length) {
   *length = ASN1_STRING_length(string);
   return ASN1_STRING_get0_data(string);
+}
+
+/* The library deprecates its function for one block of SHA-256, and has no other. */
+static inline void ccrypto_sha256_block(unsigned int *state, const unsigned char *block) {
+  SHA256_CTX context = {.md_len = SHA256_DIGEST_LENGTH};
+  for (int word = 0; word < 8; word++) context.h[word] = state[word];
+  SHA256_Transform(&context, block);
+  for (int word = 0; word < 8; word++) state[word] = context.h[word];
 }
