@@ -20,6 +20,7 @@ package struct IPAddress: Hashable, Sendable {
   package static func == (left: IPAddress, right: IPAddress) -> Bool {
     left.high == right.high && left.low == right.low
   }
+  package static func != (left: IPAddress, right: IPAddress) -> Bool { !(left == right) }
 
   @inline(__always)
   package var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }

@@ -19,6 +19,7 @@ package struct FlowKey: Hashable, Sendable {
       && left.lower.port == right.lower.port && left.upper.port == right.upper.port
       && left.lower.address.high == right.lower.address.high && left.upper.address.high == right.upper.address.high
   }
+  package static func != (left: FlowKey, right: FlowKey) -> Bool { !(left == right) }
 
   @inline(__always)
   private init(lower: Endpoint, upper: Endpoint) {
@@ -63,6 +64,7 @@ package struct FlowID: Hashable, Comparable, Sendable {
 
   @inline(__always)
   package static func == (left: FlowID, right: FlowID) -> Bool { left.firstPacket == right.firstPacket }
+  package static func != (left: FlowID, right: FlowID) -> Bool { !(left == right) }
 
   @inline(__always)
   package static func < (left: FlowID, right: FlowID) -> Bool { left.firstPacket < right.firstPacket }

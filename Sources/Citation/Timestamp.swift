@@ -23,6 +23,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   @inline(__always)
   package static func == (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds == right.nanoseconds }
+  package static func != (left: Timestamp, right: Timestamp) -> Bool { !(left == right) }
 
   @inline(__always)
   package static func <= (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds <= right.nanoseconds }

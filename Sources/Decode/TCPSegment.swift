@@ -99,6 +99,7 @@ package struct Encapsulation: OptionSet, Hashable, Sendable {
 
   @inline(__always)
   package static func == (left: Encapsulation, right: Encapsulation) -> Bool { left.rawValue == right.rawValue }
+  package static func != (left: Encapsulation, right: Encapsulation) -> Bool { !(left == right) }
 
   package static var vlan: Encapsulation { Encapsulation(rawValue: 1 << 0) }
   package static var mpls: Encapsulation { Encapsulation(rawValue: 1 << 1) }

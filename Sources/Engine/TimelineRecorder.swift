@@ -110,8 +110,7 @@ struct TimelineRecorder: Sendable {
 extension TimelineEntry {
   /// Takes a part of the same message that follows without a pause.
   fileprivate mutating func absorbs(_ entry: TimelineEntry) -> Bool {
-    guard kind == .body || kind == .chunks || kind == .records || kind == .message && label == entry.label,
-      entry.kind == kind,
+    guard let run = kind.run, run == entry.kind.run, run != .messages || label == entry.label,
       direction == entry.direction,
       exchange == entry.exchange, entry.first.number >= last.number,
       entry.first.time.since(last.time) <= TimelineRecorder.pause
@@ -133,5 +132,21 @@ extension TimelineEntry {
     last = delivery.packet
     bytes &+= count
     return true
+  }
+}
+
+extension TimelineEntry.Kind {
+  fileprivate enum Run { case body, chunks, records, messages }
+
+  /// Of what entries one may be made of several. Asked of every part of a message, where kinds themselves are compared with all
+  /// that they hold.
+  fileprivate var run: Run? {
+    switch self {
+    case .body: .body
+    case .chunks: .chunks
+    case .records: .records
+    case .message: .messages
+    default: nil
+    }
   }
 }

@@ -26,6 +26,7 @@ package struct EndpointName: Hashable, Comparable, Sendable {
   package static func == (left: EndpointName, right: EndpointName) -> Bool {
     left.path == right.path && left.host == right.host && left.method == right.method
   }
+  package static func != (left: EndpointName, right: EndpointName) -> Bool { !(left == right) }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
 

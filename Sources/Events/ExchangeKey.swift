@@ -20,6 +20,7 @@ package struct ExchangeKey: Hashable, Comparable, Sendable {
   package static func == (left: ExchangeKey, right: ExchangeKey) -> Bool {
     left.number == right.number && left.connection == right.connection
   }
+  package static func != (left: ExchangeKey, right: ExchangeKey) -> Bool { !(left == right) }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(connection)

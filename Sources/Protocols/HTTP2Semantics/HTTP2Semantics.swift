@@ -46,6 +46,7 @@ package struct HTTP2FrameType: Hashable, Sendable, Comparable {
   /// `switch` asks for it.
   @inlinable @inline(__always)
   package static func == (left: HTTP2FrameType, right: HTTP2FrameType) -> Bool { left.rawValue == right.rawValue }
+  package static func != (left: HTTP2FrameType, right: HTTP2FrameType) -> Bool { !(left == right) }
 
   @inlinable @inline(__always)
   package static func ~= (pattern: HTTP2FrameType, type: HTTP2FrameType) -> Bool { pattern.rawValue == type.rawValue }

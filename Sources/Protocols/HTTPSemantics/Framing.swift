@@ -15,6 +15,7 @@ package enum Framing: UInt8, Hashable, Sendable, CaseIterable {
   // Written out in this and other types that each exchange compares: the synthesised one is called through a table.
   @inline(__always)
   package static func == (left: Framing, right: Framing) -> Bool { left.rawValue == right.rawValue }
+  package static func != (left: Framing, right: Framing) -> Bool { !(left == right) }
 }
 
 /// Why a body is framed as it is.

@@ -6,6 +6,7 @@ package enum Method: UInt8, Hashable, Sendable, CaseIterable {
 
   @inline(__always)
   package static func == (left: Method, right: Method) -> Bool { left.rawValue == right.rawValue }
+  package static func != (left: Method, right: Method) -> Bool { !(left == right) }
 
   /// Methods are case-sensitive: `get` is not GET.
   package init(_ bytes: Span<UInt8>, _ range: Range<Int>) {

@@ -35,6 +35,7 @@ package struct HTTPVersion: Hashable, Comparable, Sendable {
   package static func == (left: HTTPVersion, right: HTTPVersion) -> Bool {
     left.major == right.major && left.minor == right.minor
   }
+  package static func != (left: HTTPVersion, right: HTTPVersion) -> Bool { !(left == right) }
 
   package static let simple = HTTPVersion(0, 9)
   package static let http10 = HTTPVersion(1, 0)

@@ -10,6 +10,7 @@ package struct Opcode: Hashable, Sendable, Comparable {
 
   @inline(__always)
   package static func == (left: Opcode, right: Opcode) -> Bool { left.rawValue == right.rawValue }
+  package static func != (left: Opcode, right: Opcode) -> Bool { !(left == right) }
 
   package static var continuation: Opcode { Opcode(rawValue: 0) }
   package static var text: Opcode { Opcode(rawValue: 1) }
