@@ -4,8 +4,7 @@ import Digests
 extension JSONWriter {
   package mutating func string(_ text: String) {
     if adds(.string(text)) { return }
-    beginValue()
-    appendString(text)
+    appendString(text, separatorOfValue())
   }
 
   /// Bytes that should be UTF-8. Where they are, that is the string. Where not, each byte is the Latin-1 character of
@@ -51,18 +50,84 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A key or a value, with its quotes.
-  mutating func appendString(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    let escapesMarkup = form.escapesMarkup
-    // A string of a few characters is lent from the stack, any other from where it is.
-    var text = text
-    let isWritten = text.withUTF8 { source in
-      guard isPlainText(UnsafeRawBufferPointer(source), escapesMarkup) else { return false }
-      bytes.append(contentsOf: source)
-      return true
+  /// Text in UTF-8 that is no string.
+  mutating func string(utf8 source: Span<UInt8>) {
+    guard !isTree else {
+      _ = adds(.string(source.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }))
+      return
     }
-    if !isWritten { appendUTF8(text.utf8.span) }
+    let separator = separatorOfValue()
+    source.withUnsafeBufferPointer { appendText($0, separator) }
+  }
+
+  /// A key or a value, in its quotes, behind what stands between it and the value before. Of a key the colon, too.
+  @inline(__always)
+  mutating func appendString(_ text: String, _ separator: JSONSeparator, isKey: Bool = false) {
+    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { appendText($0, separator, isKey: isKey) }
+    if isWritten == nil { appendCopy(of: text, separator, isKey: isKey) }
+  }
+
+  /// Of a string that is not where its bytes can be lent.
+  private mutating func appendCopy(of text: String, _ separator: JSONSeparator, isKey: Bool) {
+    Array(text.utf8).withUnsafeBufferPointer { appendText($0, separator, isKey: isKey) }
+  }
+
+  /// Nearly all are written as they are, and in one piece.
+  @inline(__always)
+  private mutating func appendText(
+    _ source: UnsafeBufferPointer<UInt8>, _ separator: JSONSeparator, isKey: Bool = false
+  ) {
+    guard isPlainText(UnsafeRawBufferPointer(source), form.escapesMarkup) else {
+      return appendEscaped(source, separator, isKey: isKey)
+    }
+    let isSpaced = isKey && form.isIndented
+    bytes.append(addingCapacity: separator.length + source.count + 4) { output in
+      output.withUnsafeMutableBufferPointer { room, count in
+        var at = separator.initialize(room)
+        room.initializeElement(at: at, to: UInt8(ascii: "\""))
+        at += 1
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[at...]).copyMemory(
+          from: UnsafeRawBufferPointer(source))
+        at += source.count
+        room.initializeElement(at: at, to: UInt8(ascii: "\""))
+        at += 1
+        if isKey {
+          room.initializeElement(at: at, to: UInt8(ascii: ":"))
+          at += 1
+        }
+        if isSpaced {
+          room.initializeElement(at: at, to: UInt8(ascii: " "))
+          at += 1
+        }
+        count = at
+      }
+    }
+  }
+
+  private mutating func appendEscaped(_ source: UnsafeBufferPointer<UInt8>, _ separator: JSONSeparator, isKey: Bool) {
+    append(separator)
+    bytes.append(UInt8(ascii: "\""))
+    appendUTF8(source.span)
+    bytes.append(UInt8(ascii: "\""))
+    if isKey { endKey() }
+  }
+
+  private mutating func endKey() {
+    bytes.append(UInt8(ascii: ":"))
+    if form.isIndented { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  /// A text that is put together where it stands. Nothing of it may need an escape.
+  mutating func string(composedBy compose: (inout [UInt8]) -> Void) {
+    guard !isTree else {
+      var text: [UInt8] = []
+      compose(&text)
+      _ = adds(.string(String(decoding: text, as: UTF8.self)))
+      return
+    }
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    compose(&bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 

@@ -211,22 +211,33 @@ extension JSONWriter {
   private mutating func close(_ bracket: Bracket) {
     guard structure.isEmpty else { return structure.value.end() }
     depth -= 1
-    if place != .first { breakLine() }
+    if place != .first, form.isIndented { append(JSONSeparator(indentation: 2 * depth)) }
     bytes.append(bracket.closing)
     place = .afterValue
   }
 
-  /// The separator before this value.
+  /// Writes what stands before this value.
+  @inline(__always)
   mutating func beginValue() {
-    if place == .afterValue { bytes.append(UInt8(ascii: ",")) }
-    if place != .afterKey, depth > 0 { breakLine() }
-    place = .afterValue
+    if place == .afterKey { place = .afterValue } else { append(separatorOfValue()) }
   }
 
-  private mutating func breakLine() {
-    guard form.isIndented else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<2 * depth { bytes.append(UInt8(ascii: " ")) }
+  /// What stands before this value, which the caller writes.
+  @inline(__always)
+  mutating func separatorOfValue() -> JSONSeparator {
+    var separator = JSONSeparator()
+    if place != .afterKey {
+      separator.hasComma = place == .afterValue
+      if depth > 0, form.isIndented { separator.indentation = 2 * depth }
+    }
+    place = .afterValue
+    return separator
+  }
+
+  mutating func append(_ separator: JSONSeparator) {
+    bytes.append(addingCapacity: separator.length) { output in
+      output.withUnsafeMutableBufferPointer { room, count in count = separator.initialize(room) }
+    }
   }
 }
 
@@ -235,10 +246,12 @@ extension JSONWriter {
 extension JSONWriter {
   package mutating func key(_ name: String) {
     guard structure.isEmpty else { return structure.value.key(name) }
-    beginValue()
-    appendString(name)
-    bytes.append(UInt8(ascii: ":"))
-    if form.isIndented { bytes.append(UInt8(ascii: " ")) }
+    if form.isIndented {
+      appendString(name, separatorOfValue(), isKey: true)
+    } else {
+      // Of most lines and pages: that there is no new line is known to the compiler here.
+      appendString(name, JSONSeparator(hasComma: place == .afterValue), isKey: true)
+    }
     place = .afterKey
   }
 
@@ -298,39 +311,6 @@ extension JSONWriter {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  package mutating func integer(_ value: Int64) {
-    decimal(value, scale: 0)
-  }
-
-  package mutating func integer(_ value: UInt64) {
-    let value = form.isBounded ? min(value, UInt64(Self.largestExact)) : value
-    if adds(Int64(exactly: value).map { .integer($0) } ?? .number(String(value))) { return }
-    beginValue()
-    appendDigits(value, scale: 0)
-  }
-
-  /// `value` in units of 10^-scale: 1234 with scale 3 is 1.234. The places are always all there.
-  package mutating func decimal(_ value: Int64, scale: Int) {
-    let value = bounded(value)
-    if adds(scale == 0 ? .integer(value) : .number(Self.text(value, scale: scale))) { return }
-    beginValue()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    appendDigits(value.magnitude, scale: scale)
-  }
-
-  private static func text(_ value: Int64, scale: Int) -> String {
-    var json = JSONWriter()
-    json.decimal(value, scale: scale)
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  /// A number as JSON writes it.
-  package mutating func number(_ text: String) {
-    if adds(.number(reading: text)) { return }
-    beginValue()
-    bytes.append(contentsOf: text.utf8)
-  }
-
   /// A value that was written before, in the same form.
   package mutating func embedded(_ text: [UInt8]) {
     guard !isTree else {
@@ -339,54 +319,5 @@ extension JSONWriter {
     }
     beginValue()
     bytes.append(contentsOf: text)
-  }
-
-  /// A column of a table: an array on one line, in the indented form, too.
-  package mutating func line(_ values: [Int64]) {
-    guard !isTree else {
-      let kept = values.map { bounded($0) }
-      _ = adds(kept.isEmpty ? .array([]) : .integers(kept))
-      return
-    }
-    beginValue()
-    bytes.append(UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      let value = bounded(value)
-      if value < 0 { bytes.append(UInt8(ascii: "-")) }
-      appendDigits(value.magnitude, scale: 0)
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  package mutating func line(_ name: String, _ values: [Int64]) {
-    key(name)
-    line(values)
-  }
-
-  private func bounded(_ value: Int64) -> Int64 {
-    form.isBounded ? max(-Self.largestExact, min(value, Self.largestExact)) : value
-  }
-
-  private mutating func appendDigits(_ value: UInt64, scale: Int) {
-    // Twenty digits hold any UInt64, with zeros and a point in front of them.
-    let scale = min(scale, 30)
-    var digits = [40 of UInt8](repeating: UInt8(ascii: "0"))
-    var start = digits.count
-    var rest = value
-    var count = 0
-    repeat {
-      if count == scale, scale > 0 {
-        start -= 1
-        digits[start] = UInt8(ascii: ".")
-      }
-      start -= 1
-      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-      count += 1
-    } while rest > 0 || count <= scale
-    withUnsafeBytes(of: &digits) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 }

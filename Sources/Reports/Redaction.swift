@@ -42,20 +42,26 @@ package struct Redaction: Sendable {
       }
       return "\"\(String(decoding: shown, as: UTF8.self))\"" + (excerpt.length > bytes.count ? "…" : "")
     }
-    return "[\(Wording.bytes(UInt64(excerpt.length))) \(digest(excerpt.bytes))]"
+    return placeholder(UInt64(excerpt.length), excerpt.bytes)
   }
 
   /// A piece of a stream: what is kept of it in quotes, its length and hash where it is hidden, nothing where nothing was
   /// kept.
   func preview(_ piece: Item) -> String {
-    guard !piece.preview.isEmpty else { return "" }
-    guard !hidesPayload else { return "[\(Wording.bytes(piece.bytes)) \(digest(piece.preview))]" }
+    var text: [UInt8] = []
+    appendPreview(piece, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The same behind other text: a document holds those of all pieces in one.
+  func appendPreview(_ piece: Item, to text: inout [UInt8]) {
+    guard !piece.preview.isEmpty else { return }
+    guard !hidesPayload else { return appendPlaceholder(piece.bytes, piece.preview, to: &text) }
     guard piece.kind != .binary, Scalars.isUTF8(upToCut: piece.preview.span) else {
-      var text = Array("base64:".utf8)
-      Base64.append(piece.preview.span, to: &text)
-      return String(decoding: text, as: UTF8.self)
+      text.append(contentsOf: "base64:".utf8)
+      return Base64.append(piece.preview.span, to: &text)
     }
-    return EscapedText.text(piece.preview.span)
+    text.append(contentsOf: EscapedText.text(piece.preview.span).utf8)
   }
 
   /// The name that a peer gave to something: shown, unless it does not look like one.
@@ -171,15 +177,24 @@ package struct Redaction: Sendable {
 
   private func hidden(_ value: String) -> String { hidden(Array(value.utf8)) }
 
-  private func hidden(_ bytes: some Collection<UInt8>) -> String {
-    "[\(Wording.bytes(UInt64(bytes.count))) \(digest(Array(bytes)))]"
+  private func hidden(_ bytes: some Collection<UInt8>) -> String { placeholder(UInt64(bytes.count), Array(bytes)) }
+
+  private func placeholder(_ count: UInt64, _ known: [UInt8]) -> String {
+    var text: [UInt8] = []
+    appendPlaceholder(count, known, to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private func digest(_ bytes: [UInt8]) -> String {
+  /// What stands for bytes that are hidden, of which some are known. Not interpolated: there is one for each piece of a stream.
+  private func appendPlaceholder(_ count: UInt64, _ known: [UInt8], to text: inout [UInt8]) {
     var hash = SHA256()
     hash.update(salt.bytes.span)
-    hash.update(bytes.span)
-    return "sha256:\(Array(hash.finish().prefix(6)).hex)"
+    hash.update(known.span)
+    text.append(UInt8(ascii: "["))
+    text.append(contentsOf: Wording.bytes(count).utf8)
+    text.append(contentsOf: " sha256:".utf8)
+    Hex.append(hash.beginning, first: 12, to: &text)
+    text.append(UInt8(ascii: "]"))
   }
 }
 

@@ -141,6 +141,23 @@ private func everything(_ json: inout JSONWriter) {
     #expect(text { json in json.object { $0.field("d", decimal: value, scale: scale) } } == "{\"d\":\(expected)}")
   }
 
+  @Test("integers have their digits, from one to twenty, and as many zeros in front as are asked for")
+  func digits() {
+    var value: UInt64 = 1
+    for count in 1...20 {
+      for number in [value, value - 1, value + 7, value == 1 ? 9 : value / 9 * 7] {
+        #expect(text { $0.value(number) } == String(number))
+        var padded: [UInt8] = [UInt8(ascii: "x")]
+        padded.append(digits: number, atLeast: 20)
+        let digits = String(number)
+        #expect(
+          String(decoding: padded, as: UTF8.self) == "x" + String(repeating: "0", count: 20 - digits.count) + digits)
+      }
+      if count < 20 { value *= 10 }
+    }
+    #expect(text { $0.value(UInt64.max) } == "18446744073709551615")
+  }
+
   @Test("a document holds no integer that a reader may get wrong")
   func bounded() {
     for form in [JSONWriter.Form.document, .documentLine] {

@@ -21,7 +21,9 @@ struct ItemColumns {
   private var labels: [Int64] = []
   private var texts = [""]
   private var places = ["": Int64(0)]
-  private var previews: [String] = []
+  /// The texts of the first items one behind the other, and where each ends.
+  private var previews: [UInt8] = []
+  private var previewEnds: [Int] = []
   private var usedKinds: [Item.Kind] = []
   /// Names of events that are kept of one connection; a sender may invent a new one each time.
   private static let textLimit = 1_000
@@ -40,10 +42,11 @@ struct ItemColumns {
     exchanges.append(Int64(piece.key.number))
     bytes.append(Int64(clamping: piece.bytes))
     labels.append(place(of: piece.shownLabel(redaction)))
-    guard keepsPreview, previews.count == count - 1 else { return 0 }
-    let preview = redaction.preview(piece)
-    previews.append(preview)
-    return preview.utf8.count
+    guard keepsPreview, previewEnds.count == count - 1 else { return 0 }
+    let start = previews.count
+    redaction.appendPreview(piece, to: &previews)
+    previewEnds.append(previews.count)
+    return previews.count - start
   }
 
   private mutating func place(of text: String) -> Int64 {
@@ -67,9 +70,17 @@ struct ItemColumns {
       json.line("exchange", exchanges)
       json.line("bytes", bytes)
       json.line("label", labels)
-      if previews.contains(where: { !$0.isEmpty }) {
-        json.array("preview") { list in for preview in previews { list.value(preview) } }
-      }
+      if !previews.isEmpty { json.array("preview") { writePreviews(to: &$0) } }
+    }
+  }
+}
+
+extension ItemColumns {
+  private func writePreviews(to list: inout JSONWriter) {
+    var start = 0
+    for end in previewEnds {
+      list.string(utf8: previews.span.extracting(start..<end))
+      start = end
     }
   }
 }
@@ -94,14 +105,29 @@ extension JSONWriter {
 
 extension Item {
   /// Of NDJSON lines: what kind of thing it is a kind of.
-  var typeName: String {
+  enum RowType: UInt8 {
+    case chunk, event, line, message, frame, record
+
+    var name: String {
+      switch self {
+      case .chunk: "chunk"
+      case .event: "event"
+      case .line: "line"
+      case .message: "message"
+      case .frame: "frame"
+      case .record: "record"
+      }
+    }
+  }
+
+  var rowType: RowType {
     switch kind {
-    case .chunk: "chunk"
-    case .event, .comment: "event"
-    case .line: "line"
-    case .grpc: "message"
-    case .text, .binary, .ping, .pong, .close: "frame"
-    case .record: "record"
+    case .chunk: .chunk
+    case .event, .comment: .event
+    case .line: .line
+    case .grpc: .message
+    case .text, .binary, .ping, .pong, .close: .frame
+    case .record: .record
     }
   }
 

@@ -22,7 +22,7 @@ extension JSONWriter {
       exchange(record, context)
     case .piece(let item):
       let gap = rows.gap(before: item)
-      row(item.typeName, item.completed.time, rows.uid(item.key), capture)
+      row(item.rowType.name, item.completed.time, rows.uid(item.key), capture)
       field("connection", item.key.connection)
       field("gapNs", gap)
       piece(item, context)

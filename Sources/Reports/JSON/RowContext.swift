@@ -7,11 +7,15 @@ struct RowContext {
   /// Streams whose last piece is remembered.
   private static let limit = 100_000
 
+  /// A direction of an exchange. The chunks of a body and the events in it come one after the other, each with gaps of
+  /// their own.
   private struct Stream: Hashable {
-    var key: ExchangeKey
-    var direction: Direction
-    /// The chunks of a body and the events in it come one after the other, each with gaps of their own.
-    var type: String
+    private let word: UInt64
+
+    init(of piece: Item) {
+      let exchange = UInt64(truncatingIfNeeded: piece.key.number)
+      word = exchange &<< 5 | (piece.direction == .toServer ? 16 : 0) | UInt64(piece.rowType.rawValue)
+    }
   }
 
   let capture: String
@@ -23,25 +27,54 @@ struct RowContext {
     self.capture = capture
   }
 
-  /// The same in every run over the same bytes.
-  func uid(_ connection: Int) -> String { "\(capture)-\(connection)" }
+  func uid(_ connection: Int) -> RowName { RowName(capture, connection) }
 
-  func uid(_ key: ExchangeKey) -> String {
-    key.isKnown ? "\(capture)-\(key.connection)-\(key.number)" : uid(key.connection)
-  }
+  func uid(_ key: ExchangeKey) -> RowName { RowName(capture, key.connection, key.isKnown ? key.number : nil) }
 
   /// How long after the one before on its stream it was complete; nil for the first.
   mutating func gap(before piece: Item) -> Int64? {
-    let stream = Stream(key: piece.key, direction: piece.direction, type: piece.typeName)
-    let known = last[piece.key.connection]?[stream]
-    guard known != nil || count < Self.limit else { return nil }
+    let stream = Stream(of: piece)
+    let time = piece.completed.time
+    if count >= Self.limit, last[piece.key.connection]?[stream] == nil { return nil }
+    let known = last[piece.key.connection, default: [:]].updateValue(time, forKey: stream)
     if known == nil { count += 1 }
-    last[piece.key.connection, default: [:]][stream] = piece.completed.time
-    return known.map { piece.completed.time.since($0) }
+    return known.map { time.since($0) }
   }
 
   mutating func close(_ connection: Int) {
     count -= last.removeValue(forKey: connection)?.count ?? 0
+  }
+}
+
+/// The name of what a line is about, the same in every run over the same bytes: of the capture, a connection or an exchange.
+struct RowName: JSONValue {
+  private let capture: String
+  private let connection: Int?
+  private let exchange: Int?
+
+  init(_ capture: String, _ connection: Int? = nil, _ exchange: Int? = nil) {
+    self.capture = capture
+    self.connection = connection
+    self.exchange = exchange
+  }
+
+  var text: String {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // The name of a capture is a hash, in digits: nothing of it needs an escape.
+  func write(to json: inout JSONWriter) { json.string { append(to: &$0) } }
+
+  private func append(to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: capture.utf8)
+    guard let connection else { return }
+    bytes.append(UInt8(ascii: "-"))
+    bytes.append(digits: UInt64(clamping: connection))
+    guard let exchange else { return }
+    bytes.append(UInt8(ascii: "-"))
+    bytes.append(digits: UInt64(clamping: exchange))
   }
 }
 
@@ -52,7 +85,8 @@ extension JSONWriter {
     field("type", type)
     field("schema", "streamscope.event/1")
     // Where there is no packet there is no time; a text that is no time would make one of all others.
-    field("time", ClockTime(run.origin ?? .zero).text)
+    key("time")
+    string { ClockTime(run.origin ?? .zero).append(to: &$0) }
     field("captureId", run.capture)
     field("file", run.file)
     field("version", run.version)
@@ -73,12 +107,12 @@ extension JSONWriter {
   }
 
   /// What every line begins with.
-  mutating func row(_ type: String, _ time: Timestamp, _ uid: String?, _ capture: String) {
+  mutating func row(_ type: String, _ time: Timestamp, _ uid: RowName?, _ capture: String) {
     field("type", type)
     field("time", at: time)
     field("captureId", capture)
     // Of the capture itself, where it is about no connection.
-    field("uid", uid ?? capture)
+    field("uid", uid ?? RowName(capture))
   }
 
   /// What a line is about, in words that are the same in other captures.
@@ -99,6 +133,7 @@ extension JSONWriter {
       table?.time(time.nanoseconds)
       return
     }
-    field(name, ClockTime(time).text)
+    key(name)
+    string { ClockTime(time).append(to: &$0) }
   }
 }

@@ -111,7 +111,8 @@ package struct OTLPReporter: Reporter {
       try tellWaiting(key, to: &output)
       guard let done = held[connection]?[number], let exchange = done.exchange else { continue }
       let span = ExchangeSpan(
-        exchange, record, context(exchange), uid: rows.uid(key), findings: done.findings, findingsCut: done.findingsCut)
+        exchange, record, context(exchange), uid: rows.uid(key).text, findings: done.findings,
+        findingsCut: done.findingsCut)
       try add(.spans, to: &output) { span.write(to: &$0, redaction) }
     }
     heldCount -= waiting.count
@@ -129,17 +130,17 @@ package struct OTLPReporter: Reporter {
   private func context(_ key: ExchangeKey) -> TraceContext? {
     if let exchange = held[key.connection]?[key.number]?.exchange { return context(exchange) }
     guard parents[key] != nil || parents.count < Self.parentLimit else { return nil }
-    return TraceContext(uid: rows.uid(key), parent: parents[key])
+    return TraceContext(uid: rows.uid(key).text, parent: parents[key])
   }
 
   private func context(_ exchange: ExchangeRecord) -> TraceContext {
-    TraceContext(uid: rows.uid(exchange.key), parent: TraceContext.Parent(exchange))
+    TraceContext(uid: rows.uid(exchange.key).text, parent: TraceContext.Parent(exchange))
   }
 
   private mutating func log(
     _ finding: Finding, _ fingerprint: String, _ key: ExchangeKey?, to output: inout some ByteSink
   ) throws(ReportError) {
-    let uid = key.map { rows.uid($0) } ?? finding.connection.map { rows.uid($0) } ?? rows.capture
+    let uid = key.map { rows.uid($0).text } ?? finding.connection.map { rows.uid($0).text } ?? rows.capture
     let trace = key.flatMap { context($0) }
     let origin = run.origin ?? .zero
     try add(.logs, to: &output) { $0.logRecord(finding, fingerprint: fingerprint, uid, trace, origin: origin) }

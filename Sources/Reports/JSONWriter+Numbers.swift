@@ -1,0 +1,72 @@
+import Citation
+
+extension JSONWriter {
+  package mutating func integer(_ value: Int64) {
+    let value = bounded(value)
+    if adds(.integer(value)) { return }
+    beginValue()
+    append(value)
+  }
+
+  package mutating func integer(_ value: UInt64) {
+    let value = form.isBounded ? min(value, UInt64(Self.largestExact)) : value
+    if adds(Int64(exactly: value).map { .integer($0) } ?? .number(String(value))) { return }
+    beginValue()
+    bytes.append(digits: value)
+  }
+
+  /// `value` in units of 10^-scale: 1234 with scale 3 is 1.234. The places are always all there.
+  package mutating func decimal(_ value: Int64, scale: Int) {
+    guard scale > 0 else { return integer(value) }
+    let value = bounded(value)
+    if adds(.number(Self.text(value, scale: scale))) { return }
+    beginValue()
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(decimal: value.magnitude, scale: scale)
+  }
+
+  private static func text(_ value: Int64, scale: Int) -> String {
+    var json = JSONWriter()
+    json.decimal(value, scale: scale)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// A number as JSON writes it.
+  package mutating func number(_ text: String) {
+    if adds(.number(reading: text)) { return }
+    beginValue()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// A column of a table: an array on one line, in the indented form, too.
+  package mutating func line(_ values: [Int64]) {
+    guard !isTree else {
+      let kept = values.map { bounded($0) }
+      _ = adds(kept.isEmpty ? .array([]) : .integers(kept))
+      return
+    }
+    beginValue()
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for value in values {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(bounded(value))
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  package mutating func line(_ name: String, _ values: [Int64]) {
+    key(name)
+    line(values)
+  }
+
+  private mutating func append(_ value: Int64) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(digits: value.magnitude)
+  }
+
+  private func bounded(_ value: Int64) -> Int64 {
+    form.isBounded ? max(-Self.largestExact, min(value, Self.largestExact)) : value
+  }
+}
