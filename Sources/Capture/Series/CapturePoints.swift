@@ -7,13 +7,15 @@ import Citation
 package final class CapturePoints: CaptureSource {
   /// As many as a byte counts.
   package static let limit = 64
+  /// What each has read ahead: less than of one file alone, because so many are open.
+  private static let window = 256 << 10
 
   private struct Point {
     var path: String
     var file: CaptureFile
     /// Puts a time of this point on the clock of the first.
     var onFirst: (@Sendable (Timestamp) -> Timestamp)?
-    var window = PacketWindow()
+    var window = PacketWindow(capacity: CapturePoints.window)
     var next = 0
     var isOver = false
     /// The number of its last packet, in its file.
