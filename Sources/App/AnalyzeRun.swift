@@ -209,7 +209,7 @@ struct AnalyzeRun {
       return memory > 64 << 20 ? memory - 40 << 20 : memory * 17 / 64
     }
     let memory = options.memory ?? 256 << 20
-    return memory > 96 << 20 ? memory - 72 << 20 : memory / 3
+    return memory > 120 << 20 ? memory - 80 << 20 : memory / 3
   }
 
   var pipelineOptions: PipelineOptions {
