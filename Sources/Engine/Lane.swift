@@ -95,7 +95,6 @@ package struct Lane: Sendable {
 
   /// Forgets all timelines, and keeps no more.
   mutating func stopTimelines() {
-    guard keepsTimelines else { return }
     keepsTimelines = false
     for slot in companions.indices { companions[slot].stopTimeline() }
   }

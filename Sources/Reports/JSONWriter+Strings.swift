@@ -4,7 +4,7 @@ import Digests
 extension JSONWriter {
   package mutating func string(_ text: String) {
     if adds(.string(text)) { return }
-    appendString(text, separatorOfValue())
+    appendString(text, takeSeparator())
   }
 
   /// Bytes that should be UTF-8. Where they are, that is the string. Where not, each byte is the Latin-1 character of
@@ -12,16 +12,7 @@ extension JSONWriter {
   /// adds the bytes themselves beside it.
   package mutating func string(latin1 source: Span<UInt8>) -> Bool {
     let isUTF8 = Scalars.isUTF8(source)
-    let text = isUTF8 ? [] : JSONWriter.latin1(source)
-    guard !isTree else {
-      let whole = isUTF8 ? source.indices.map { source[$0] } : text
-      _ = adds(.string(String(decoding: whole, as: UTF8.self)))
-      return isUTF8
-    }
-    beginValue()
-    bytes.append(UInt8(ascii: "\""))
-    if isUTF8 { appendUTF8(source) } else { appendUTF8(text.span) }
-    bytes.append(UInt8(ascii: "\""))
+    if isUTF8 { string(utf8: source) } else { string(utf8: JSONWriter.latin1(source).span) }
     return isUTF8
   }
 
@@ -56,7 +47,7 @@ extension JSONWriter {
       _ = adds(.string(source.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }))
       return
     }
-    let separator = separatorOfValue()
+    let separator = takeSeparator()
     source.withUnsafeBufferPointer { appendText($0, separator) }
   }
 
@@ -109,10 +100,7 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     appendUTF8(source.span)
     bytes.append(UInt8(ascii: "\""))
-    if isKey { endKey() }
-  }
-
-  private mutating func endKey() {
+    guard isKey else { return }
     bytes.append(UInt8(ascii: ":"))
     if form.isIndented { bytes.append(UInt8(ascii: " ")) }
   }

@@ -219,12 +219,12 @@ extension JSONWriter {
   /// Writes what stands before this value.
   @inline(__always)
   mutating func beginValue() {
-    if place == .afterKey { place = .afterValue } else { append(separatorOfValue()) }
+    if place == .afterKey { place = .afterValue } else { append(takeSeparator()) }
   }
 
   /// What stands before this value, which the caller writes.
   @inline(__always)
-  mutating func separatorOfValue() -> JSONSeparator {
+  mutating func takeSeparator() -> JSONSeparator {
     var separator = JSONSeparator()
     if place != .afterKey {
       separator.hasComma = place == .afterValue
@@ -247,7 +247,7 @@ extension JSONWriter {
   package mutating func key(_ name: String) {
     guard structure.isEmpty else { return structure.value.key(name) }
     if form.isIndented {
-      appendString(name, separatorOfValue(), isKey: true)
+      appendString(name, takeSeparator(), isKey: true)
     } else {
       // Of most lines and pages: that there is no new line is known to the compiler here.
       appendString(name, JSONSeparator(hasComma: place == .afterValue), isKey: true)

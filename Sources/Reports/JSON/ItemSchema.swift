@@ -73,9 +73,7 @@ struct ItemColumns {
       if !previews.isEmpty { json.array("preview") { writePreviews(to: &$0) } }
     }
   }
-}
 
-extension ItemColumns {
   private func writePreviews(to list: inout JSONWriter) {
     var start = 0
     for end in previewEnds {

@@ -64,7 +64,7 @@ struct RowName: JSONValue {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  // The name of a capture is a hash, in digits: nothing of it needs an escape.
+  // The name of a capture is a hash in digits, or a time where there is none: nothing of it needs an escape.
   func write(to json: inout JSONWriter) { json.string { append(to: &$0) } }
 
   private func append(to bytes: inout [UInt8]) {
