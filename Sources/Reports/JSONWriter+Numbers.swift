@@ -56,7 +56,7 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  package mutating func line(_ name: String, _ values: [Int64]) {
+  package mutating func line(_ name: FieldName, _ values: [Int64]) {
     key(name)
     line(values)
   }

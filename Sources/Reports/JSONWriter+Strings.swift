@@ -51,9 +51,18 @@ extension JSONWriter {
     source.withUnsafeBufferPointer { appendText($0, separator) }
   }
 
-  /// A key or a value, in its quotes, behind what stands between it and the value before. Of a key the colon, too.
+  /// A key in its quotes and its colon, behind what stands between it and the value before.
   @inline(__always)
-  mutating func appendString(_ text: String, _ separator: JSONSeparator, isKey: Bool = false) {
+  mutating func append(_ name: FieldName, _ separator: JSONSeparator) {
+    switch name.source {
+    case .own(let name): appendPlain(name.bytes, separator, isKey: true)
+    case .other(let name): appendString(name, separator, isKey: true)
+    }
+  }
+
+  /// A value, or a key with its colon.
+  @inline(__always)
+  private mutating func appendString(_ text: String, _ separator: JSONSeparator, isKey: Bool = false) {
     let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { appendText($0, separator, isKey: isKey) }
     if isWritten == nil { appendCopy(of: text, separator, isKey: isKey) }
   }
@@ -63,14 +72,22 @@ extension JSONWriter {
     Array(text.utf8).withUnsafeBufferPointer { appendText($0, separator, isKey: isKey) }
   }
 
-  /// Nearly all are written as they are, and in one piece.
   @inline(__always)
   private mutating func appendText(
     _ source: UnsafeBufferPointer<UInt8>, _ separator: JSONSeparator, isKey: Bool = false
   ) {
-    guard isPlainText(UnsafeRawBufferPointer(source), form.escapesMarkup) else {
-      return appendEscaped(source, separator, isKey: isKey)
+    if isPlainText(UnsafeRawBufferPointer(source), form.escapesMarkup) {
+      appendPlain(source, separator, isKey: isKey)
+    } else {
+      appendEscaped(source, separator, isKey: isKey)
     }
+  }
+
+  /// Nearly all texts are written as they are, and in one piece.
+  @inline(__always)
+  private mutating func appendPlain(
+    _ source: UnsafeBufferPointer<UInt8>, _ separator: JSONSeparator, isKey: Bool
+  ) {
     let isSpaced = isKey && form.isIndented
     bytes.append(addingCapacity: separator.length + source.count + 4) { output in
       output.withUnsafeMutableBufferPointer { room, count in

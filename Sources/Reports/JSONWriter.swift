@@ -145,14 +145,14 @@ extension JSONWriter {
   }
 
   package mutating func object<Failure>(
-    _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    _ name: FieldName, _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     key(name)
     try object(body)
   }
 
   package mutating func array<Failure>(
-    _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    _ name: FieldName, _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     key(name)
     try array(body)
@@ -162,9 +162,11 @@ extension JSONWriter {
   var listsMaps: Bool { form.listsMaps }
 
   /// Names from the capture, with a value each, in units of 10^-scale.
-  package mutating func map(_ name: String, _ fields: [(name: String, value: Int64)], scale: Int = 0) {
+  package mutating func map(_ name: FieldName, _ fields: [(name: String, value: Int64)], scale: Int = 0) {
     guard form.listsMaps else {
-      return object(name) { json in for field in fields { json.field(field.name, decimal: field.value, scale: scale) } }
+      return object(name) { json in
+        for field in fields { json.field(FieldName(field.name), decimal: field.value, scale: scale) }
+      }
     }
     array(name) { list in
       for field in fields {
@@ -244,38 +246,38 @@ extension JSONWriter {
 // MARK: - Fields
 
 extension JSONWriter {
-  package mutating func key(_ name: String) {
-    guard structure.isEmpty else { return structure.value.key(name) }
+  package mutating func key(_ name: FieldName) {
+    guard structure.isEmpty else { return structure.value.key(name.text) }
     if form.isIndented {
-      appendString(name, takeSeparator(), isKey: true)
+      append(name, takeSeparator())
     } else {
       // Of most lines and pages: that there is no new line is known to the compiler here.
-      appendString(name, JSONSeparator(hasComma: place == .afterValue), isKey: true)
+      append(name, JSONSeparator(hasComma: place == .afterValue))
     }
     place = .afterKey
   }
 
-  package mutating func field(_ name: String, _ value: some JSONValue) {
+  package mutating func field(_ name: FieldName, _ value: some JSONValue) {
     key(name)
     value.write(to: &self)
   }
 
   /// An empty key is left out.
-  package mutating func field(_ name: String, _ value: (some JSONValue)?) {
+  package mutating func field(_ name: FieldName, _ value: (some JSONValue)?) {
     if let value { field(name, value) }
   }
 
-  package mutating func field(_ name: String, unlessEmpty values: [some JSONValue]) {
+  package mutating func field(_ name: FieldName, unlessEmpty values: [some JSONValue]) {
     if !values.isEmpty { field(name, values) }
   }
 
-  package mutating func field(_ name: String, decimal value: Int64, scale: Int) {
+  package mutating func field(_ name: FieldName, decimal value: Int64, scale: Int) {
     key(name)
     decimal(value, scale: scale)
   }
 
   /// See `string(latin1:)`.
-  package mutating func field(_ name: String, latin1 bytes: Span<UInt8>) -> Bool {
+  package mutating func field(_ name: FieldName, latin1 bytes: Span<UInt8>) -> Bool {
     key(name)
     return string(latin1: bytes)
   }
@@ -286,7 +288,7 @@ extension JSONWriter {
     self.bytes.append(contentsOf: bytes)
   }
 
-  package mutating func field(_ name: String, base64 bytes: Span<UInt8>) {
+  package mutating func field(_ name: FieldName, base64 bytes: Span<UInt8>) {
     key(name)
     string(base64: bytes)
   }

@@ -91,7 +91,9 @@ package enum RuleListing {
             rule.array("table") { rows in
               for row in table.rows {
                 rows.object { cells in
-                  for (column, cell) in zip(table.columns, row) where !cell.isEmpty { cells.field(column, cell) }
+                  for (column, cell) in zip(table.columns, row) where !cell.isEmpty {
+                    cells.field(FieldName(column), cell)
+                  }
                 }
               }
             }

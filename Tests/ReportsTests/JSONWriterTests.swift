@@ -228,7 +228,7 @@ private func everything(_ json: inout JSONWriter) {
     ])
   func escapes(string: String, expected: String) {
     #expect(text { $0.string(string) } == expected)
-    #expect(text { json in json.object { $0.field(string, string) } } == "{\(expected):\(expected)}")
+    #expect(text { json in json.object { $0.field(FieldName(string), string) } } == "{\(expected):\(expected)}")
   }
 
   @Test("the embedded form cannot end a script element")

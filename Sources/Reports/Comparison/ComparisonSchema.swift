@@ -39,7 +39,7 @@ package struct ComparisonDocument {
     json.tool(run)
     json.redaction(redaction, payloads: 0)
     for side in CompareSide.allCases {
-      json.object(side.key) { json in
+      json.object(FieldName(side.key)) { json in
         json.capture(record.captures[side].capture, contexts[side])
         json.summary(record.captures[side])
       }
@@ -91,12 +91,12 @@ extension JSONWriter {
       json.field("matched", record.pairs.count)
       json.object("words") { words in
         for word in ComparisonVerdict.Word.allCases {
-          words.field(word.rawValue, record.pairs.count { $0.worst == word })
+          words.field(FieldName(word.rawValue), record.pairs.count { $0.worst == word })
         }
       }
       json.object("unmatched") { counts in
         for side in CompareSide.allCases {
-          counts.field(side.key, record.unmatched[side].count + record.unmatchedConnections[side].count)
+          counts.field(FieldName(side.key), record.unmatched[side].count + record.unmatchedConnections[side].count)
         }
       }
     }
@@ -111,7 +111,7 @@ extension JSONWriter {
     field("method", request?.methodText ?? "")
     field("target", contexts.a.redaction.target(request?.targetText ?? ""))
     field("matchedBy", pair.reason.rawValue)
-    for side in CompareSide.allCases { object(side.key) { $0.leg(pair[side], contexts[side]) } }
+    for side in CompareSide.allCases { object(FieldName(side.key)) { $0.leg(pair[side], contexts[side]) } }
     array("verdicts") { list in
       for verdict in pair.verdicts {
         list.object { json in
@@ -154,7 +154,7 @@ extension JSONWriter {
     if !difference.name.isEmpty { field("name", contexts.a.redaction.name(ofField: difference.name)) }
     field("role", difference.role.rawValue)
     for side in CompareSide.allCases {
-      object(side.key) { json in
+      object(FieldName(side.key)) { json in
         json.field("value", difference.shown(side, contexts[side].redaction))
         json.field("packet", difference.packets[side]?.number)
         json.field("ns", difference.packets[side].map { contexts[side].relative($0.time) })
@@ -173,7 +173,7 @@ extension JSONWriter {
     guard !lanes.a.isEmpty || !lanes.b.isEmpty else { return }
     object(direction == .toServer ? "upload" : "download") { json in
       for side in CompareSide.allCases {
-        json.array(side.key) { list in
+        json.array(FieldName(side.key)) { list in
           for piece in lanes[side] {
             list.row { row in
               row.field("ns", pair.onLane(piece.packet.time, side, record))
@@ -222,7 +222,7 @@ extension JSONWriter {
   fileprivate mutating func unmatched(_ record: ComparisonRecord, _ contexts: BothSides<ResultContext>) {
     object("unmatched") { json in
       for side in CompareSide.allCases {
-        json.array(side.key) { list in
+        json.array(FieldName(side.key)) { list in
           for exchange in record.unmatched[side] {
             list.object { json in
               json.field("method", exchange.record.method)
@@ -247,7 +247,7 @@ extension JSONWriter {
   fileprivate mutating func foundAlone(_ record: ComparisonRecord) {
     object("foundAlone") { json in
       for side in CompareSide.allCases {
-        json.array(side.key) { list in
+        json.array(FieldName(side.key)) { list in
           for found in record.foundAlone[side] {
             list.object { json in
               json.field("rule", found.rule.text)

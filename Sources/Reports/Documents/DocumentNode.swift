@@ -96,7 +96,7 @@ extension DocumentNode: JSONValue {
     case .integers(let values): json.line(values)
     case .array(let elements): elements.write(to: &json)
     case .object(let fields):
-      json.object { json in for field in fields { json.field(field.key, field.value) } }
+      json.object { json in for field in fields { json.field(FieldName(field.key), field.value) } }
     case .embedded(let text): json.embedded(text)
     }
   }

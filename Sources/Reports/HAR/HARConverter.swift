@@ -110,7 +110,7 @@ struct HARCapture {
     if let redaction = document["redaction"] { json.field("redaction", redaction) }
     if let summary = document["summary"] { json.field("summary", summary) }
     for key in ["connectionsCut", "exchangesCut", "findingsCut"] {
-      if let count = document.integer(key) { json.field(key, count) }
+      if let count = document.integer(key) { json.field(FieldName(key), count) }
     }
     guard !findings.isEmpty else { return }
     json.array("findings") { list in

@@ -232,7 +232,7 @@ struct HAREntry {
 
 extension JSONWriter {
   /// Nanoseconds as the milliseconds of the format, with every digit; -1 where they are not known.
-  mutating func milliseconds(_ name: String, _ nanoseconds: Int64?) {
+  mutating func milliseconds(_ name: FieldName, _ nanoseconds: Int64?) {
     if let nanoseconds { field(name, decimal: nanoseconds, scale: 6) } else { field(name, -1) }
   }
 }

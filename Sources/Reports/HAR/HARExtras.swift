@@ -39,7 +39,7 @@ struct HARExtras {
     json.object("packets") { json in
       for (key, message) in messages {
         guard let first = message.integer("firstPacket"), let last = message.integer("lastPacket") else { continue }
-        json.key(key)
+        json.key(FieldName(key))
         json.line([first, last])
       }
     }
@@ -68,7 +68,7 @@ struct HARExtras {
     for (name, isToServer) in [("chunks", false), ("requestChunks", true)] {
       let own = items.filter { $0.isToServer == isToServer }
       guard own.contains(where: { $0.kind == "chunk" }) else { continue }
-      json.array(name) { list in
+      json.array(FieldName(name)) { list in
         var completed: Int64 = 0
         for item in own {
           if item.kind == "event" || item.kind == "line" { completed += 1 }
@@ -85,7 +85,7 @@ struct HARExtras {
     for (name, kind) in [("lines", "line"), ("comments", "comment")] {
       let own = items.filter { $0.kind == kind }
       guard !own.isEmpty else { continue }
-      json.array(name) { list in
+      json.array(FieldName(name)) { list in
         for item in own {
           list.tuple { tuple in
             tuple.decimal(since(item.nanoseconds), scale: 6)
@@ -143,7 +143,7 @@ struct HARExtras {
       "rule", "severity", "class", "confidence", "cost", "connection", "exchange", "direction", "message", "fix",
       "causedBy", "count", "filter", "filters",
     ] {
-      if let value = finding[key] { json.field(key, value) }
+      if let value = finding[key] { json.field(FieldName(key), value) }
     }
     var packets: [Int64] = []
     for packet in finding.elements("evidence").compactMap(\.citedPacket) {
@@ -156,7 +156,7 @@ struct HARExtras {
 }
 
 extension JSONWriter {
-  fileprivate mutating func milliseconds(_ name: String, known nanoseconds: Int64?) {
+  fileprivate mutating func milliseconds(_ name: FieldName, known nanoseconds: Int64?) {
     if let nanoseconds { field(name, decimal: nanoseconds, scale: 6) }
   }
 }

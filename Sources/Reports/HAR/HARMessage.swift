@@ -36,7 +36,7 @@ struct HARMessage {
     if !trailers.isEmpty { list("_trailers", trailers, to: &json) }
   }
 
-  private func list(_ name: String, _ pairs: [(name: String, value: String)], to json: inout JSONWriter) {
+  private func list(_ name: FieldName, _ pairs: [(name: String, value: String)], to json: inout JSONWriter) {
     json.array(name) { list in
       for pair in pairs {
         list.object { json in

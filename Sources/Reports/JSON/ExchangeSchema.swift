@@ -77,10 +77,10 @@ extension JSONWriter {
         json.field("method", String(path[1]))
       }
       json.object("messages") { sides in
-        for direction in Direction.allCases { sides.field(direction.name, call.sides[direction].messages) }
+        for direction in Direction.allCases { sides.field(direction.field, call.sides[direction].messages) }
       }
       json.object("messageBytes") { sides in
-        for direction in Direction.allCases { sides.field(direction.name, call.sides[direction].bytes) }
+        for direction in Direction.allCases { sides.field(direction.field, call.sides[direction].bytes) }
       }
       if let stream = exchange.response?.stream, stream.kind == .grpc {
         json.field("firstMessageNs", stream.firstItem.map { context.relative($0.time) })

@@ -10,12 +10,12 @@ extension JSONWriter {
       json.field("started", record.beginning.rawValue)
       json.object("settings") { json in
         for direction in Direction.allCases {
-          json.map(direction.name, record.sides[direction].settings.map { ($0.name, Int64($0.value)) })
+          json.map(direction.field, record.sides[direction].settings.map { ($0.name, Int64($0.value)) })
         }
       }
       json.object("frames") { json in
         for direction in Direction.allCases {
-          json.map(direction.name, record.sides[direction].frames.map { ($0.0.name, Int64(clamping: $0.1)) })
+          json.map(direction.field, record.sides[direction].frames.map { ($0.0.name, Int64(clamping: $0.1)) })
         }
       }
       json.object("streams") { json in
@@ -36,7 +36,7 @@ extension JSONWriter {
       json.pings(record)
       json.goAways(record.goAways, context)
       json.object("blockedNs") { blocked in
-        for direction in Direction.allCases { blocked.field(direction.name, record.blocked[direction]) }
+        for direction in Direction.allCases { blocked.field(direction.field, record.blocked[direction]) }
       }
       json.windows(record.credit, context)
     }
@@ -48,7 +48,7 @@ extension JSONWriter {
     object("window") { json in
       for direction in Direction.allCases {
         guard let points = credit[direction].course?.points else { continue }
-        json.object(direction.name) { json in
+        json.object(direction.field) { json in
           json.line("ns", points.map { context.relative(Timestamp(nanoseconds: $0.nanoseconds)) })
           json.line("low", points.map(\.low))
           json.line("high", points.map(\.high))
@@ -58,11 +58,11 @@ extension JSONWriter {
   }
 
   private mutating func sides(
-    _ name: String, _ record: HTTP2Record, _ write: (HTTP2SideRecord, inout JSONWriter) -> Void
+    _ name: FieldName, _ record: HTTP2Record, _ write: (HTTP2SideRecord, inout JSONWriter) -> Void
   ) {
     object(name) { json in
       for direction in Direction.allCases {
-        json.object(direction.name) { write(record.sides[direction], &$0) }
+        json.object(direction.field) { write(record.sides[direction], &$0) }
       }
     }
   }
@@ -71,7 +71,7 @@ extension JSONWriter {
     guard Direction.allCases.contains(where: { record.sides[$0].acknowledged != nil }) else { return }
     object("acknowledgedNs") { json in
       for direction in Direction.allCases {
-        json.field(direction.name, record.sides[direction].acknowledged.map { context.relative($0.time) })
+        json.field(direction.field, record.sides[direction].acknowledged.map { context.relative($0.time) })
       }
     }
   }
@@ -79,7 +79,7 @@ extension JSONWriter {
   private mutating func pings(_ record: HTTP2Record) {
     guard Direction.allCases.contains(where: { record.sides[$0].pingRoundTrips.count > 0 }) else { return }
     object("pings") { json in
-      for direction in Direction.allCases { json.quantiles(direction.name, record.sides[direction].pingRoundTrips) }
+      for direction in Direction.allCases { json.quantiles(direction.field, record.sides[direction].pingRoundTrips) }
     }
   }
 

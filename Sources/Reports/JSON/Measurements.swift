@@ -174,7 +174,7 @@ struct Measurements {
 extension JSONWriter {
   /// An object for each entry, in the order of the keys.
   fileprivate mutating func list<Key: Comparable, Value>(
-    _ name: String, _ entries: [Key: Value], _ fields: (inout JSONWriter, Key, Value) -> Void
+    _ name: FieldName, _ entries: [Key: Value], _ fields: (inout JSONWriter, Key, Value) -> Void
   ) {
     array(name) { list in
       for (key, value) in entries.sorted(by: { $0.key < $1.key }) {

@@ -29,9 +29,11 @@ package struct NDJSONReporter: Reporter {
   }
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
-    let context = context
     if tellsPiecesAlone, !item.isPiece { return }
-    json.object { $0.line(item, &rows, context) }
+    // Without a closure, which would need a copy of the context for each line.
+    json.beginObject()
+    json.line(item, &rows, context)
+    json.endObject()
     try endLine(to: &output)
   }
 

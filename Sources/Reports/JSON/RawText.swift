@@ -12,13 +12,13 @@ extension JSONWriter {
     let trailers = message.trailers?.unreadable(context.redaction) ?? []
     guard !line.isEmpty || !headers.isEmpty || !trailers.isEmpty else { return }
     object("raw") { json in
-      for part in line { json.field(part.name, base64: part.bytes.span) }
+      for part in line { json.field(FieldName(part.name), base64: part.bytes.span) }
       json.raw("headers", headers, head.block)
       if let block = message.trailers { json.raw("trailers", trailers, block) }
     }
   }
 
-  private mutating func raw(_ name: String, _ indices: [Int], _ block: HeaderBlock) {
+  private mutating func raw(_ name: FieldName, _ indices: [Int], _ block: HeaderBlock) {
     guard !indices.isEmpty else { return }
     array(name) { list in
       for index in indices {

@@ -34,7 +34,7 @@ struct ResultContext {
 }
 
 extension JSONWriter {
-  mutating func field(_ name: String, nonzero value: UInt64) {
+  mutating func field(_ name: FieldName, nonzero value: UInt64) {
     if value > 0 { field(name, value) }
   }
 
@@ -122,7 +122,7 @@ extension JSONWriter {
       json.field("hurt", summary.hurt)
       json.object("findings") { counts in
         for severity in Severity.allCases.reversed() {
-          counts.field(severity.name, summary.findings[severity, default: 0])
+          counts.field(FieldName(severity.name), summary.findings[severity, default: 0])
         }
       }
       json.field("lint", summary.lint)
@@ -204,7 +204,7 @@ extension JSONWriter {
   }
 
   private mutating func endpoint(
-    _ key: String, _ endpoint: Endpoint, name: String?, agent: String?, library: String? = nil
+    _ key: FieldName, _ endpoint: Endpoint, name: String?, agent: String?, library: String? = nil
   ) {
     object(key) { json in
       json.field("ip", endpoint.address.description)
@@ -215,7 +215,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func side(_ name: String, _ side: DirectionRecord) {
+  private mutating func side(_ name: FieldName, _ side: DirectionRecord) {
     object(name) { json in
       json.field("packets", side.packets)
       json.field("bytes", side.bytes)
@@ -342,6 +342,8 @@ extension JSONWriter {
 
 extension Direction {
   var name: String { self == .toServer ? "toServer" : "toClient" }
+  /// Of what a document says of each direction.
+  var field: FieldName { self == .toServer ? "toServer" : "toClient" }
 }
 
 extension TimelineEntry.Kind {

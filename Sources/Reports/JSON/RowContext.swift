@@ -126,7 +126,7 @@ extension JSONWriter {
   }
 
   /// A time, as a text or, in a table, as a time.
-  mutating func field(_ name: String, at time: Timestamp?) {
+  mutating func field(_ name: FieldName, at time: Timestamp?) {
     guard let time else { return }
     guard !isTable else {
       key(name)

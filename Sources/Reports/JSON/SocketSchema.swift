@@ -42,11 +42,11 @@ extension JSONWriter {
   }
 
   private mutating func bothWays(
-    _ name: String, _ record: WebSocketRecord, _ write: (inout JSONWriter, WebSocketDirection) -> Void
+    _ name: FieldName, _ record: WebSocketRecord, _ write: (inout JSONWriter, WebSocketDirection) -> Void
   ) {
     object(name) { json in
       for direction in Direction.allCases {
-        json.object(direction.name) { write(&$0, record.sides[direction]) }
+        json.object(direction.field) { write(&$0, record.sides[direction]) }
       }
     }
   }
@@ -54,7 +54,7 @@ extension JSONWriter {
   private mutating func gaps(_ record: WebSocketRecord) {
     guard Direction.allCases.contains(where: { record.sides[$0].gaps.count > 0 }) else { return }
     object("gaps") { json in
-      for direction in Direction.allCases { json.quantiles(direction.name, record.sides[direction].gaps) }
+      for direction in Direction.allCases { json.quantiles(direction.field, record.sides[direction].gaps) }
     }
   }
 
@@ -63,7 +63,7 @@ extension JSONWriter {
     object("close") { json in
       for direction in Direction.allCases {
         guard let frame = record.sides[direction].close else { continue }
-        json.object(direction.name) { json in
+        json.object(direction.field) { json in
           json.field("packet", frame.span.first.number)
           json.field("code", frame.closeCode.map { UInt64($0) })
           json.field("reasonBytes", nonzero: UInt64(frame.closeReason.count))
@@ -77,7 +77,7 @@ extension JSONWriter {
   private mutating func pings(_ record: WebSocketRecord) {
     guard Direction.allCases.contains(where: { record.pingRoundTrips[$0].count > 0 }) else { return }
     object("pingRtt") { json in
-      for direction in Direction.allCases { json.quantiles(direction.name, record.pingRoundTrips[direction]) }
+      for direction in Direction.allCases { json.quantiles(direction.field, record.pingRoundTrips[direction]) }
     }
   }
 
@@ -85,7 +85,7 @@ extension JSONWriter {
     guard let terms = record.opening.deflate else { return }
     object("deflate") { json in
       for direction in Direction.allCases {
-        json.object(direction.name) { json in
+        json.object(direction.field) { json in
           json.field("windowBits", terms[direction].windowBits)
           json.field("contextTakeover", !terms[direction].forgetsContext)
           guard let figures = record.sides[direction].deflate else { return }
@@ -97,7 +97,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func quantiles(_ name: String, _ values: ExponentialHistogram) {
+  mutating func quantiles(_ name: FieldName, _ values: ExponentialHistogram) {
     guard values.count > 0 else { return }
     object(name) { json in
       json.field("count", values.count)

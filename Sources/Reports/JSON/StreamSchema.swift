@@ -60,13 +60,13 @@ extension JSONWriter {
       json.field("retryMs", record.retryMilliseconds)
       if !record.anomalies.isEmpty {
         json.object("ignored") { list in
-          for anomaly in record.anomalies { list.field(String(describing: anomaly.kind), anomaly.count) }
+          for anomaly in record.anomalies { list.field(FieldName(String(describing: anomaly.kind)), anomaly.count) }
         }
       }
     }
   }
 
-  mutating func density(_ name: String, _ density: ItemRecord.Density) {
+  mutating func density(_ name: FieldName, _ density: ItemRecord.Density) {
     guard density.units > 0 else { return }
     object(name) { json in
       json.field("units", density.units)

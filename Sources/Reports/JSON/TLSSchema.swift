@@ -20,12 +20,12 @@ extension JSONWriter {
       if let certificate = session.certificate { json.certificate(certificate) }
       json.object("records") { json in
         for direction in Direction.allCases {
-          json.object(direction.name) { $0.counts(session.sides[direction].counts) }
+          json.object(direction.field) { $0.counts(session.sides[direction].counts) }
         }
       }
       json.object("timing") { json in
         for direction in Direction.allCases {
-          json.object(direction.name) { $0.profile(session.sides[direction].application, context) }
+          json.object(direction.field) { $0.profile(session.sides[direction].application, context) }
         }
       }
       json.alerts(session.alerts)

@@ -5,7 +5,7 @@ import Citation
 
 extension JSONWriter {
   /// Nanoseconds since 1970. A time before that cannot be said, and is 0.
-  mutating func nanoseconds(_ name: String, _ time: Timestamp) { field(name, String(max(0, time.nanoseconds))) }
+  mutating func nanoseconds(_ name: FieldName, _ time: Timestamp) { field(name, String(max(0, time.nanoseconds))) }
 
   mutating func attribute(_ key: String, _ text: String?) {
     if let text { attribute(key) { $0.field("stringValue", text) } }

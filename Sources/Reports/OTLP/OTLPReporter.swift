@@ -167,16 +167,18 @@ package struct OTLPReporter: Reporter {
     let run = run
     var json = JSONWriter(.compact)
     json.object { json in
-      json.array(names.resource) { list in
+      json.array(FieldName(names.resource)) { list in
         list.object { json in
           json.object("resource") { $0.resource(run) }
-          json.array(names.scope) { list in
+          json.array(FieldName(names.scope)) { list in
             list.object { json in
               json.object("scope") { scope in
                 scope.field("name", "streamscope")
                 scope.field("version", run.version)
               }
-              json.array(names.records) { list in for record in batch.records { list.fields(written: record) } }
+              json.array(FieldName(names.records)) { list in
+                for record in batch.records { list.fields(written: record) }
+              }
               json.field("schemaUrl", ExchangeSpan.conventions)
             }
           }

@@ -130,7 +130,7 @@ struct SARIFLog {
           artifact.field("roles", ["analysisTarget"])
           artifact.object("properties") { properties in
             for key in ["format", "packets", "firstTime", "durationNs", "complete"] {
-              properties.field(key, capture.node["capture"]?[key])
+              properties.field(FieldName(key), capture.node["capture"]?[key])
             }
           }
         }

@@ -46,7 +46,7 @@ extension JSONWriter {
       }
       if profile == .github {
         place.object("region") { region in
-          for key in ["startLine", "startColumn", "endLine", "endColumn"] { region.field(key, 1) }
+          for key in ["startLine", "startColumn", "endLine", "endColumn"] as [FieldName] { region.field(key, 1) }
         }
       } else if let offset {
         place.object("region") { region in
@@ -112,7 +112,7 @@ extension JSONWriter {
       }
       step.object("properties") { properties in
         for key in ["packet", "seriesPacket", "ns", "direction", "offset", "length", "excerpt"] {
-          properties.field(key, item[key])
+          properties.field(FieldName(key), item[key])
         }
       }
     }
@@ -121,11 +121,11 @@ extension JSONWriter {
   private mutating func details(_ finding: DocumentFinding, _ capture: DocumentCapture) {
     object("properties") { properties in
       for key in ["class", "confidence", "connection", "exchange", "direction", "cost", "causedBy", "fix"] {
-        properties.field(key, finding.node[key])
+        properties.field(FieldName(key), finding.node[key])
       }
       properties.field("packets", finding.packets)
       for key in ["firstPacket", "lastPacket", "filter", "filters", "thresholds"] {
-        properties.field(key, finding.node[key])
+        properties.field(FieldName(key), finding.node[key])
       }
       properties.field("communityId", capture.connection(of: finding)?["communityId"])
     }

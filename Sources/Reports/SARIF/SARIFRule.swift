@@ -22,7 +22,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func sarifText(_ key: String, _ text: String) {
+  mutating func sarifText(_ key: FieldName, _ text: String) {
     object(key) { $0.field("text", SARIFText.message(text)) }
   }
 

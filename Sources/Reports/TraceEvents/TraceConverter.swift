@@ -40,7 +40,7 @@ enum TraceConverter: DocumentConverter {
         let cut = documents.compactMap { $0.integer(key) }.reduce(Int64(0)) {
           $0.addingReportingOverflow($1).partialValue
         }
-        if cut > 0 { json.field(key, cut) }
+        if cut > 0 { json.field(FieldName(key), cut) }
       }
     }
     json.key("traceEvents")

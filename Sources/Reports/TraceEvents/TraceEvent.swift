@@ -45,7 +45,7 @@ struct TraceEvent {
       json.field("ts", decimal: start, scale: 3)
       if case .slice(let duration) = phase { json.field("dur", decimal: duration, scale: 3) }
       json.object("args") { json in
-        for argument in arguments { json.field(argument.key, argument.value) }
+        for argument in arguments { json.field(FieldName(argument.key), argument.value) }
       }
     }
   }
@@ -89,7 +89,7 @@ struct TraceTracks {
           json.field("tid", entry.isProcess ? 0 : entry.track.thread)
           json.field("ts", decimal: 0, scale: 3)
           json.object("args") { json in
-            if key == "name" { json.field(key, entry.name) } else { json.field(key, place) }
+            if key == "name" { json.field("name", entry.name) } else { json.field(FieldName(key), place) }
           }
         }
       }
