@@ -7,8 +7,9 @@
 //   TCPSegment TCPOptions     plain records of offsets; no bytes are copied but those of fragments
 //
 // Each header is one step that reads its fields and names the next header; the steps of a family share a file
-// (FrameDecoder+Link, +Tags, +Wireless, +IP, +Transport, +Tunnels). It keeps no connections, verifies no checksum
-// and never looks at payload: that is for Reassembly and above.
+// (FrameDecoder+Link, +Tags, +Wireless, +IP, +Transport, +Tunnels). Nearly all frames take a short way (+Plain) to the
+// same segment. It keeps no connections, verifies no checksum and never looks at payload: that is for Reassembly and
+// above.
 import Citation
 
 /// Decodes frames, one after the other in capture order.
@@ -49,45 +50,24 @@ package struct FrameDecoder: Sendable {
     _ bytes: Span<UInt8>, linkType: UInt16, packet: PacketRef, wireLength: Int, interface: UInt16, base: Int,
     into frame: inout DecodedFrame
   ) {
-    frame.isReassembled = false
-    if linkType == LinkType.ethernet, readPlain(bytes, packet, interface: interface, base: base, into: &frame) {
-      return
-    }
+    if readPlain(bytes, linkType, packet, interface: interface, base: base, into: &frame) { return }
+    walk(
+      through: bytes, linkType: linkType, packet: packet, wireLength: wireLength, interface: interface, base: base,
+      into: &frame)
+  }
+
+  /// The long way, which any frame may take.
+  package mutating func walk(
+    through bytes: Span<UInt8>, linkType: UInt16, packet: PacketRef, wireLength: Int, interface: UInt16, base: Int,
+    into frame: inout DecodedFrame
+  ) {
     frame.content = .none
+    frame.isReassembled = false
     let nobody = IPAddress(high: 0, low: 0)
     var walk = Walk(
       packet: packet, interface: interface, base: base, end: bytes.count, wireLength: wireLength, from: nobody,
       to: nobody)
     follow(.link(linkType), bytes, &walk, into: &frame)
-  }
-
-  /// The path of almost every packet: Ethernet, IPv4 without options or fragments, TCP with whatever options. Answers
-  /// false for everything else. Its walk is its own: one that the steps may change too would have to live in memory.
-  @inline(__always)
-  private func readPlain(
-    _ bytes: Span<UInt8>, _ packet: PacketRef, interface: UInt16, base: Int, into frame: inout DecodedFrame
-  ) -> Bool {
-    let minimum = 54
-    guard bytes.count >= minimum, bytes.u16(12) == 0x0800, bytes[14] == 0x45, bytes[23] == 6,
-      bytes.u16(20) & IPv4.fragmentBits == 0
-    else { return false }
-    let total = Int(bytes.u16(16))
-    let header = Int(bytes[46] >> 4) &* 4
-    // A length that contradicts itself or the bytes takes the long way, where it is counted by its name.
-    guard header >= TCP.minimum, total >= IPv4.minimum &+ header, 34 &+ header <= bytes.count else { return false }
-    let wireEnd = 14 &+ total
-    // What IPAddress(v4:) says: one call into the other module instead of two.
-    let mapped: UInt64 = 0xFFFF_0000_0000
-    var walk = Walk(
-      packet: packet, interface: interface, base: base, end: min(bytes.count, wireEnd), wireLength: wireEnd,
-      from: IPAddress(high: 0, low: mapped | UInt64(bytes.u32(26))),
-      to: IPAddress(high: 0, low: mapped | UInt64(bytes.u32(30))))
-    walk.offset = 34
-    walk.linkSource = FrameDecoder.fold(high: UInt32(bytes.u16(6)), low: bytes.u32(8))
-    walk.timeToLive = bytes[22]
-    walk.identification = bytes.u16(18)
-    write(bytes, header: header, walk, into: &frame)
-    return true
   }
 
   /// Walks from header to header until one of them is the last.

@@ -4,7 +4,7 @@ import Citation
 ///
 /// Offsets point into the bytes the decoder was given (plus the base it was given), so a window of packets and its
 /// segments travel together and nothing is copied.
-package struct TCPSegment: Sendable {
+package struct TCPSegment: Equatable, Sendable {
   package var packet: PacketRef
   package var key: FlowKey
   /// Whether the sender is `key.lower`.
