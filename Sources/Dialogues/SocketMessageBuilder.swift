@@ -56,6 +56,7 @@ struct SocketMessageBuilder: Sendable {
   }
 
   private mutating func isText(_ payload: Span<UInt8>, _ key: UInt32?) -> Bool {
+    if isASCII(masked: payload, key: key ?? 0) { return true }
     var utf8 = UTF8Stream()
     guard let key, key != 0 else { return utf8.take(payload) == nil && !utf8.isOpen }
     var bytes: [UInt8] = []

@@ -29,4 +29,18 @@ struct UnmaskingTests {
       }
     }
   }
+
+  /// One byte above ASCII at each place of each length, and none.
+  @Test("tell masked ASCII as it is read unmasked", arguments: [0, 0x37FA_213D, 0x80FF_7F00] as [UInt32])
+  func ascii(key: UInt32) {
+    for length in 0..<40 {
+      for other in -1..<length {
+        var plain = [UInt8](repeating: 0x61, count: length)
+        if other >= 0 { plain[other] = 0xC3 }
+        var masked: [UInt8] = []
+        unmask(plain.span, key: key, at: 0, into: &masked)
+        #expect(isASCII(masked: masked.span, key: key) == (other < 0))
+      }
+    }
+  }
 }

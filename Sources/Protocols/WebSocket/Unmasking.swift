@@ -28,3 +28,24 @@ package func unmask(_ bytes: Span<UInt8>, key: UInt32, at payloadOffset: UInt64,
     }
   }
 }
+
+/// Whether the payload of a frame, from its first byte on, is ASCII once its mask is undone. Nearly all text is, and nothing
+/// has to be written to see it.
+package func isASCII(masked payload: Span<UInt8>, key: UInt32) -> Bool {
+  let word = (UInt64(key) << 32 | UInt64(key)).bigEndian
+  return payload.withUnsafeBytes { memory in
+    var seen: UInt64 = 0
+    var index = 0
+    while memory.count - index >= 8 {
+      seen |= memory.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ word
+      index += 8
+    }
+    var rest = word.littleEndian
+    while index < memory.count {
+      seen |= UInt64(memory[index] ^ UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+      index += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+}
