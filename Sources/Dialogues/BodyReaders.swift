@@ -8,17 +8,17 @@ import HTTPSemantics
 struct BodyReaders: Sendable {
   // What most bodies do not need is rare, and what is asked for each of their segments is small: it is asked in its place.
   private var isOpening = true
+  private var edge: EventEdge?
   private var content = Rare<ContentReader>()
   private var digest = Rare<SHA256>()
-  private var inner: InnerChunkReader?
-  private var edge: EventEdge?
-  private var characters = CharacterCount()
   private var stream = Rare<ItemReader>()
   private var multipart = Rare<MultipartReader>()
   /// Where each chunk is told.
   private var chunks = Rare<PieceReader>()
   /// Where the body is to be compared.
   private var trail = Rare<TrailReader>()
+  private var characters = CharacterCount()
+  private var inner: InnerChunkReader?
 
   init() {}
 

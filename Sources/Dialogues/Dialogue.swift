@@ -12,6 +12,7 @@ import Citation
 //   TLSDialogue     records and handshakes; with secrets, a Dialogue of what is inside
 //   NameReader      answers of name servers, beside the probe on their port
 //   (opaque)        nothing this program reads; costs nothing any more
+//   TokenRooms      room for what parsers say, lent to one dialogue after the other
 import Events
 import HTTPSemantics
 import TLSProtection
@@ -130,13 +131,23 @@ package struct Dialogue: Sendable {
     if case .tls = spoken { true } else { false }
   }
 
-  @inline(__always)
   package mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
+    var rooms = TokenRooms()
+    consume(chunk, direction, lending: &rooms, into: &events)
+  }
+
+  @inline(__always)
+  package mutating func consume(
+    _ chunk: borrowing CitedBytes, _ direction: Direction, lending rooms: inout TokenRooms, into events: inout [Event]
+  ) {
     isSteady = false
     switch spoken {
     case .http1(var dialogue):
       spoken = .opaque
+      dialogue.value.exchange(&rooms)
       let isOver = dialogue.value.consume(chunk, direction, into: &events)
+      dialogue.value.exchange(&rooms)
+      rooms.trim()
       isSteady = dialogue.value.isSteady
       if isOver {
         passThrough(dialogue, chunk, direction, into: &events)
@@ -149,7 +160,10 @@ package struct Dialogue: Sendable {
       spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
+      dialogue.value.exchange(&rooms)
       dialogue.value.consume(chunk, direction, into: &events)
+      dialogue.value.exchange(&rooms)
+      rooms.trim()
       keepsPlain = dialogue.value.keepsPlain
       isSteady = dialogue.value.isSteady
       spoken = .webSocket(dialogue)

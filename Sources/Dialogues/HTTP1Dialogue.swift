@@ -7,33 +7,35 @@ import HTTPSemantics
 ///
 /// It reads both directions into messages; HTTP1Pairing decides which of them belong together.
 package struct HTTP1Dialogue: Sendable {
-  let requestDirection: Direction
-  var tellsMoments: Bool
-  private let pieces: PieceOptions
-  private var requests: HTTP1Parser
-  private var responses: HTTP1Parser
-  private var tokens: [HTTP1Token] = []
-  var pairing: HTTP1Pairing
-  var request: MessageBuilder
-  var response: MessageBuilder
-  private var writes = BothDirections(repeating: WritePace())
-  /// What a 101 made of the connection, and where the new protocol begins in the response direction.
-  private var upgrade = Rare<SocketUpgrade>()
-  private(set) var early = EarlyBytes()
+  // First what is asked for each packet, so that it stands together.
+
   /// Once a 101 has handed the connection over: everything after it belongs there.
   private(set) var successor = Rare<WebSocketDialogue>()
-  /// A response that was being sent when the capture began, until its first byte is read.
-  private var joined = Rare<JoinedBody>()
-  /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
-  private(set) var passage: UInt64?
-  /// The 101 that hands over agrees on HTTP/2.
-  private(set) var upgradesToHTTP2 = false
-  /// The request that offered it.
-  private(set) var offer: MessageHead?
+  private var tokens: [HTTP1Token] = []
+  let requestDirection: Direction
+  var tellsMoments: Bool
   /// The last bytes were of a body, and changed nothing in what is held.
   private(set) var isSteady = false
   /// What answered an offer of HTTP/2 is in a hole: what follows may be either.
   private(set) var mayHaveUpgraded = false
+  /// The 101 that hands over agrees on HTTP/2.
+  private(set) var upgradesToHTTP2 = false
+  private let pieces: PieceOptions
+  /// What a 101 made of the connection, and where the new protocol begins in the response direction.
+  private var upgrade = Rare<SocketUpgrade>()
+  private var writes = BothDirections(repeating: WritePace())
+  var pairing: HTTP1Pairing
+  private var responses: HTTP1Parser
+  var response: MessageBuilder
+  private var requests: HTTP1Parser
+  var request: MessageBuilder
+  private(set) var early = EarlyBytes()
+  /// A response that was being sent when the capture began, until its first byte is read.
+  private var joined = Rare<JoinedBody>()
+  /// Where the server's first byte stands of something that is spoken through a proxy from there on (CONNECT).
+  private(set) var passage: UInt64?
+  /// The request that offered HTTP/2 instead.
+  private(set) var offer: MessageHead?
 
   init(requests direction: Direction, isMidstream: Bool, _ options: DialogueOptions) {
     requestDirection = direction
@@ -66,6 +68,13 @@ package struct HTTP1Dialogue: Sendable {
     self.init(requests: direction, isMidstream: true, options)
     responses = HTTP1Parser(.response, start: .inBody(body.framing, from: start))
     joined = Rare(body)
+  }
+
+  /// Takes room for tokens, or gives it back.
+  @inline(__always)
+  mutating func exchange(_ rooms: inout TokenRooms) {
+    swap(&tokens, &rooms.http1)
+    if !successor.isEmpty { successor.value.exchange(&rooms) }
   }
 
   /// Answers whether this was the last of it.

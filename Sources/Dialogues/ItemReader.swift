@@ -18,22 +18,16 @@ struct ItemReader: Sendable {
 
   /// Which of them reads. Side by side and not in an enum, where each call would copy them out and in.
   var kind: Kind
-  private var events: EventStreamParser
-  private var lines: JSONLineParser
-  private var calls = Rare<GRPCReader>()
+  private let isChunked: Bool
+  var isSplit = false
+  /// It turned out not to be a stream, or cannot be read any further.
+  private(set) var isOver = false
+  var tokens: [EventStreamToken] = []
+  var lineTokens: [JSONLineToken] = []
   /// Where each event and line is told.
   var pieces = Rare<PieceReader>()
   /// While it may be the answer of a language model.
   private var answer = Rare<AnswerBuilder>()
-  /// The first bytes of the content, and their packet, while the kind is undecided.
-  private var opening: [UInt8] = []
-  private var openingPacket = PacketRef.none
-  /// The same of a body whose head was not captured.
-  private var joined = Rare<JoinedOpening>()
-  var record: ItemRecord
-  private let isChunked: Bool
-  var tokens: [EventStreamToken] = []
-  var lineTokens: [JSONLineToken] = []
   private var offset: UInt64 = 0
   var packet = PacketRef.none
   private var burstBytes: UInt64 = 0
@@ -41,12 +35,18 @@ struct ItemReader: Sendable {
   private var burstOut: UInt64 = 0
   var chunkItems: UInt64 = 0
   var segmentItems: UInt64 = 0
-  var isSplit = false
-  var lastComment: PacketRef?
   /// The end of the item before and, where it was late, since when it was awaited.
   var before: (last: PacketRef, completed: PacketRef)?
-  /// It turned out not to be a stream, or cannot be read any further.
-  private(set) var isOver = false
+  private var events: EventStreamParser
+  var record: ItemRecord
+  private var lines: JSONLineParser
+  private var calls = Rare<GRPCReader>()
+  var lastComment: PacketRef?
+  /// The first bytes of the content, and their packet, while the kind is undecided.
+  private var opening: [UInt8] = []
+  private var openingPacket = PacketRef.none
+  /// The same of a body whose head was not captured.
+  private var joined = Rare<JoinedOpening>()
 
   /// Whether a body of a type has items: not that of a response of another type, unless events were asked for and it may
   /// hold some; and not that of a request that is no call.

@@ -24,14 +24,14 @@ struct MessageBuilder: Sendable {
   private(set) var isOpen = false
   /// Beside the record, which would be copied to be asked.
   private(set) var isChunked = false
-  var message = MessageRecord(direction: .toServer, first: .none)
-  private var nextMilestone = 0
-  var readers = BodyReaders()
-  /// Whether bodies are digested.
-  private let digests: Bool
-  private let pieces: PieceOptions
   /// Metered are bodies whose sender may be cut off for being slow: those of requests.
   let isMetered: Bool
+  /// Whether bodies are digested.
+  private let digests: Bool
+  private var nextMilestone = 0
+  private let pieces: PieceOptions
+  var readers = BodyReaders()
+  var message = MessageRecord(direction: .toServer, first: .none)
   var meter = BodyMeter()
 
   init(isMetered: Bool, _ options: DialogueOptions) {

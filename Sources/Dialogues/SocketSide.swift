@@ -7,12 +7,12 @@ import WebSocketSemantics
 ///
 /// Large, and asked for every packet: each question is one call that changes it in its place.
 struct SocketSide: Sendable {
-  var parser = FrameParser()
-  var builder: SocketMessageBuilder
   /// It sent a Close: every frame behind it is of interest.
   var hasClosed = false
   let direction: Direction
   private let isClients: Bool
+  var parser = FrameParser()
+  var builder: SocketMessageBuilder
 
   init(_ direction: Direction, _ opening: WebSocketOpening, _ pieces: PieceOptions) {
     self.direction = direction

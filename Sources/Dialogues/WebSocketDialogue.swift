@@ -8,17 +8,17 @@ import WebSocketSemantics
 /// The two directions are read each by itself. What they have to do with each other, a pong with its ping, goes by
 /// payload and by the order of the packets.
 package struct WebSocketDialogue: Sendable {
+  /// Those that are not told yet.
+  private var plain: [PlainFrame] = []
+  private var tokens: [FrameToken] = []
   var tellsMoments: Bool
+  /// No message is compressed, and so what is held does not depend on what is said.
+  let isSteady: Bool
   let pieces: PieceOptions
   private var sides: BothDirections<SocketSide>
   private var pings = BothDirections(repeating: PingLedger())
-  private var tokens: [FrameToken] = []
-  /// Those that are not told yet.
-  private var plain: [PlainFrame] = []
   private var record: WebSocketRecord
   private var application: SocketApplication
-  /// No message is compressed, and so what is held does not depend on what is said.
-  let isSteady: Bool
 
   init(
     _ opening: WebSocketOpening, path: String, tellsMoments: Bool, _ pieces: PieceOptions = PieceOptions(),
@@ -50,6 +50,10 @@ package struct WebSocketDialogue: Sendable {
     sides.toServer.builder.dropContent()
     sides.toClient.builder.dropContent()
   }
+
+  /// Takes room for tokens, or gives it back.
+  @inline(__always)
+  mutating func exchange(_ rooms: inout TokenRooms) { swap(&tokens, &rooms.frames) }
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     let count = chunk.bytes.count

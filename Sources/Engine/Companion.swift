@@ -9,9 +9,6 @@ import TLSProtection
 
 /// What a lane knows of a connection besides its streams: its story, its rules' state, their findings.
 struct Companion: Sendable {
-  var timeline: TimelineRecorder
-  var digests: BothDirections<SHA256>?
-  var findings = FindingSet()
   private var dialogue: Dialogue
   /// Whether the dialogue wants bytes, and whether it tells the timeline what they are. Asked for every segment, where
   /// looking into the dialogue would copy it.
@@ -23,6 +20,11 @@ struct Companion: Sendable {
   private(set) var isSteady = false
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
+  /// What it may hold has changed since that was counted.
+  var isUncounted = false
+  var timeline: TimelineRecorder
+  var digests: BothDirections<SHA256>?
+  var findings = FindingSet()
   private var names = PartyNames()
   /// Those that are over, as far as the record of the connection holds them.
   private var sockets: [WebSocketRecord] = []
@@ -45,9 +47,6 @@ struct Companion: Sendable {
     timeline = TimelineRecorder(limit: timelineLimit)
     digests = dialogues.digests ? BothDirections(repeating: SHA256()) : nil
   }
-
-  /// What it may hold has changed since that was counted.
-  var isUncounted = false
 
   /// What it holds in memory, beside itself. Mutating, because to ask the whole is copied.
   mutating func countHeld() -> Int {
@@ -78,8 +77,10 @@ struct Companion: Sendable {
   var isJudged: Bool { !rules.isEmpty || isTelling }
 
   @inline(__always)
-  mutating func hear(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    dialogue.consume(chunk, direction, into: &events)
+  mutating func hear(
+    _ chunk: borrowing CitedBytes, _ direction: Direction, lending rooms: inout TokenRooms, into events: inout [Event]
+  ) {
+    dialogue.consume(chunk, direction, lending: &rooms, into: &events)
     noteSpoken()
   }
 

@@ -32,6 +32,8 @@ package struct Lane: Sendable {
   /// What is known of a connection besides its streams, by slot.
   var companions: [Companion] = []
   var events: [Event] = []
+  /// For the tokens of whichever dialogue reads.
+  private var rooms = TokenRooms()
   private var endpoints = EndpointNames()
   /// Of the connection that is being reported: exchanges that are told only now belong there in the order, since the
   /// items of its last packet's time may have been handed on long ago.
@@ -256,13 +258,13 @@ package struct Lane: Sendable {
         CitedBytes(
           window.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released,
           acknowledged: delivery.acknowledged),
-        delivery.direction, into: &events)
+        delivery.direction, lending: &rooms, into: &events)
     case .held(let at, let range):
       let bytes = outputs.held[at]
       companions[slot].hear(
         CitedBytes(
           bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
-        delivery.direction, into: &events)
+        delivery.direction, lending: &rooms, into: &events)
     }
     hear(slot)
   }

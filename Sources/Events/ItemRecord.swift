@@ -129,26 +129,25 @@ package struct ItemRecord: Sendable {
   package var isDeclared = true
   /// Chunks with data or, without chunks, packets with bytes of the body.
   package var pieces: UInt64 = 0
-  package var firstPiece: PacketRef?
   package var lastPiece: PacketRef?
-  package var gaps = ExponentialHistogram()
-
-  package var items: UInt64 = 0
+  package var firstPiece: PacketRef?
   package var firstItem: PacketRef?
   package var firstData: PacketRef?
   package var lastItem: PacketRef?
+  package var items: UInt64 = 0
+  package var perChunk = Density()
+  package var perSegment = Density()
+  package var gaps = ExponentialHistogram()
   package var itemGaps = ExponentialHistogram()
   /// The items on both sides of the longest of them.
   package var longestGap: MessageRecord.Pause?
-  package var perChunk = Density()
-  package var perSegment = Density()
-  package var bursts = Bursts()
-  /// Items with bytes in two chunks at least.
-  package var splitOverChunks: UInt64 = 0
   /// The longest time from an item's first byte to its end.
   package var slowest: MessageRecord.Pause?
   /// The longest time for which an item lacked only its end.
   package var longestHold: MessageRecord.Pause?
+  package var bursts = Bursts()
+  /// Items with bytes in two chunks at least.
+  package var splitOverChunks: UInt64 = 0
   /// Items whose end came only with the next one, 10 ms late or more.
   package var heldEnds: UInt64 = 0
   /// The longest hold among those.

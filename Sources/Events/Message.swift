@@ -74,6 +74,7 @@ package struct MessageRecord: Sendable {
   package var bursts: [Milestone] = []
   /// Pauses of `gapFrom` and more; allocated at the first one.
   package var gaps: ExponentialHistogram?
+  @Rare package var chunks: ChunkRecord?
   package var reached: [Milestone] = []
   /// The frames that carried the body, from HTTP/2 on.
   package var dataFrames = DataFrames()
@@ -88,7 +89,6 @@ package struct MessageRecord: Sendable {
   package var end: MessageEnd?
   /// The first bytes of the body, chunk framing removed. They are payload: reports redact them.
   package var opening: [UInt8] = []
-  @Rare package var chunks: ChunkRecord?
   package var trailers: HeaderBlock?
   @Rare package var content: ContentRecord?
   /// Of the body, chunk framing removed; if requested and the body is complete.
@@ -200,16 +200,16 @@ package struct ChunkRecord: Sendable, Equatable {
   package var split: UInt64 = 0
   /// Size lines and line ends, in bytes.
   package var framing: UInt64 = 0
-  package var first: PacketRef?
   package var last: PacketRef?
+  package var first: PacketRef?
+  /// While chunks come: the wait for the line end of the last one, where it was one.
+  package var openEnd: MessageRecord.Pause?
   /// The line of size zero.
   package var terminator: ByteSpan?
   package var firstSplit: SplitChunk?
   /// Those whose line end came only with the next size line, 10 ms after the data or more, and the longest such wait.
   package var heldEnds: UInt64 = 0
   package var heldEnd: MessageRecord.Pause?
-  /// While chunks come: the wait for the line end of the last one, where it was one.
-  package var openEnd: MessageRecord.Pause?
   package var mismatch: ChunkMismatch?
 
   package init() {}

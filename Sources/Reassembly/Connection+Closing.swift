@@ -6,6 +6,8 @@ package struct Closing: Sendable {
   package enum Kind: UInt8, Sendable { case open, fin, reset, evicted }
 
   package internal(set) var kind = Kind.open
+  /// Both FINs, or a RST.
+  package internal(set) var isComplete = false
   /// Who sent the first FIN or the RST; nil when nobody did, or both at once.
   package internal(set) var by: Direction?
   package internal(set) var isByBoth = false
@@ -15,8 +17,6 @@ package struct Closing: Sendable {
   package internal(set) var last: PacketRef?
   /// What each side sent after the other's FIN.
   var late = BothDirections(repeating: LateData())
-  /// Both FINs, or a RST.
-  package internal(set) var isComplete = false
   /// The last packet with bytes, of either direction, before that packet.
   package internal(set) var silentSince: PacketRef?
   /// Whether that packet looks like its sender's others; nil when there is nothing to compare it with.

@@ -6,6 +6,7 @@ import Decode
 /// SYN → SYN-ACK is the path from the capture point to the server and back, SYN-ACK → ACK the one to the client. A
 /// repeated SYN makes its half ambiguous (Karn), and then there is no figure.
 package struct Handshake: Sendable {
+  package internal(set) var isAcknowledged = false
   package internal(set) var syn: PacketRef?
   package internal(set) var lastSyn: PacketRef?
   package internal(set) var synAck: PacketRef?
@@ -18,7 +19,6 @@ package struct Handshake: Sendable {
   package internal(set) var refusal: PacketRef?
   package internal(set) var synCount = 0
   package internal(set) var synAckCount = 0
-  package internal(set) var isAcknowledged = false
   package internal(set) var clientNanoseconds: Int64?
   package internal(set) var serverNanoseconds: Int64?
   package internal(set) var maximumSegmentSize = BothDirections<UInt16?>(repeating: nil)

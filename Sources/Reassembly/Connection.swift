@@ -11,23 +11,25 @@ package struct Connection: Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  package let id: FlowID
+  // In the order of how often they are asked, as in HalfConnection: the first for each packet.
+
   package let key: FlowKey
   package internal(set) var clientIsLower: Bool
   package internal(set) var orientation: Orientation
-  package internal(set) var half: BothDirections<HalfConnection>
-  package internal(set) var handshake = Handshake()
-  package internal(set) var firstPacket: PacketRef
-  package internal(set) var lastPacket: PacketRef
-  package internal(set) var isMidstream = true
-  package internal(set) var closing = Closing()
   package internal(set) var encapsulation: Encapsulation
-  /// A fold of the link-layer source of its first packet.
-  package internal(set) var linkSource: UInt32
+  package internal(set) var isMidstream = true
   /// Something waits for what other packets say: acknowledged bytes that may still come, or padding that may be data.
   var mayHaveHoles = false
   /// Evicted for lack of memory, before its end was seen.
   package internal(set) var wasEvicted = false
+  package internal(set) var lastPacket: PacketRef
+  package let id: FlowID
+  package internal(set) var closing = Closing()
+  package internal(set) var half: BothDirections<HalfConnection>
+  package internal(set) var handshake = Handshake()
+  package internal(set) var firstPacket: PacketRef
+  /// A fold of the link-layer source of its first packet.
+  package internal(set) var linkSource: UInt32
   var heldBytes: Int { half.toServer.hold.heldBytes + half.toClient.hold.heldBytes }
   /// The same in its place, where to ask a value would copy it.
   @inline(__always)
@@ -100,7 +102,7 @@ package struct Connection: Sendable {
   ) -> Int {
     lastPacket = segment.packet
     if orientation == .guess, segment.payloadLength > 0 { orient(byContentOf: segment, window) }
-    if segment.flags.isPlain, !mayHaveHoles, handshake.isAcknowledged || isMidstream, closing.kind == .open,
+    if segment.flags.isPlain, !mayHaveHoles, isMidstream || handshake.isAcknowledged, closing.kind == .open,
       segment.encapsulation == encapsulation
     {
       let direction: Direction = segment.sentByLower == clientIsLower ? .toServer : .toClient

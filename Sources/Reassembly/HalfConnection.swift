@@ -34,44 +34,53 @@ package struct HalfConnection: Sendable {
     var next: UInt64 = 0
   }
 
-  package internal(set) var counters = Counters()
+  // In the order of how often they are asked: a capture has thousands of connections that take turns, and what lies apart
+  // is fetched apart. These are asked for each packet of either side.
+
   /// The sequence number of offset 0; nil until anything tells it.
   var origin: SequenceNumber?
+  /// The other side has said something since the last data.
+  var isAnswered = false
+  package internal(set) var isEnded = false
   package internal(set) var next: UInt64 = 0
+  /// How far the receiver has acknowledged; a FIN counts as one.
+  var acked: UInt64 = 0
+  var receiver = ReceiveWindow()
+  var fin: (offset: UInt64, packet: PacketRef)?
+  /// The packet that acknowledged so far.
+  var ackedBy = PacketRef.none
+  var duplicateAcks = 0
+  /// A jump of the acknowledgement that a second one has yet to confirm.
+  var suspectAck: UInt64?
+
+  // For each packet with data.
+
+  var hold = HoldQueue()
+  package internal(set) var counters = Counters()
+  var lastData = PacketRef.none
+  /// The packet of the byte before `next`: what stands before a hole, when later data already waits behind it.
+  var lastDelivered = PacketRef.none
   /// The end of the furthest bytes seen, and the packet that carried them.
   var highest: UInt64 = 0
   var highestPacket = PacketRef.none
   var highestIdentification: UInt16?
   var highestTimeToLive: UInt8 = 0
-  var lastData = PacketRef.none
-  /// The packet of the byte before `next`: what stands before a hole, when later data already waits behind it.
-  var lastDelivered = PacketRef.none
+  var series = IdentificationSeries()
+  var run = SegmentRun()
+  var history: DeliveredHistory.Entry = 0
+
+  // For packets without, and where something is missing or comes again.
+
+  var recent = RecentPackets()
   /// The packet that released what had waited behind a hole, the last time something did.
   var drainedBy = PacketRef.none
-  var series = IdentificationSeries()
   /// The packet that revealed the newest hole: what its packets acknowledged is missing with them.
   var lastHole = PacketRef.none
-  var run = SegmentRun()
   /// Retransmitted bytes that are not acknowledged yet.
   var copy = Rare<CopyInFlight>()
-  /// The other side has said something since the last data.
-  var isAnswered = false
-  /// How far the receiver has acknowledged; a FIN counts as one.
-  var acked: UInt64 = 0
-  /// The packet that acknowledged so far.
-  var ackedBy = PacketRef.none
-  var duplicateAcks = 0
   var unseen: Unseen?
-  /// A jump of the acknowledgement that a second one has yet to confirm.
-  var suspectAck: UInt64?
-  var fin: (offset: UInt64, packet: PacketRef)?
-  package internal(set) var isEnded = false
-  var hold = HoldQueue()
   /// One at most: zeros of a short frame that are padding, or data after all.
   var padding: [HoldQueue.Segment] = []
-  var history: DeliveredHistory.Entry = 0
-  var receiver = ReceiveWindow()
-  var recent = RecentPackets()
 
   package init() {}
 

@@ -72,14 +72,14 @@ package struct HTTP1Parser: IncrementalParser {
   var packet: PacketRef = .none
   var released: PacketRef = .none
 
+  var message = OpenMessage()
+  var chunk = OpenChunk()
+  var sizeLine = ChunkSizeReader()
   var held = HeldBytes()
   /// Where the lines of the section in `held` end.
   var lineEnds: [UInt32] = []
   var startLine: StartLine?
   var requests = RequestQueue()
-  var message = OpenMessage()
-  var chunk = OpenChunk()
-  var sizeLine = ChunkSizeReader()
   var emptyLines = EmptyLines()
   var search = Search()
 

@@ -11,17 +11,17 @@ import WebSocketSemantics
 ///
 /// Invariant: `header` is empty while a frame is open.
 package struct FrameParser: IncrementalParser, Sendable {
+  /// Beside the frame, because an optional's payload is taken out and put back at every change.
+  private var isOpen = false
+  /// Nothing more is reported: bytes were lost, or the input ended.
+  package private(set) var isDone = false
+  /// Of the next frame.
+  package private(set) var index: UInt64 = 0
+  private var released = PacketRef.none
+  private var packet = PacketRef.none
   private var header = HeldHeader()
   /// The frame whose header is complete and whose payload is not.
   private var open = Frame.none
-  /// Beside it, because an optional's payload is taken out and put back at every change.
-  private var isOpen = false
-  /// Of the next frame.
-  package private(set) var index: UInt64 = 0
-  private var packet = PacketRef.none
-  private var released = PacketRef.none
-  /// Nothing more is reported: bytes were lost, or the input ended.
-  package private(set) var isDone = false
 
   package init() {}
 
