@@ -119,6 +119,7 @@ package struct Encapsulation: OptionSet, Hashable, Sendable {
 
   /// Names as reports print them, outermost kinds first.
   package var names: [String] {
+    guard rawValue != 0 else { return [] }
     let all: [(Encapsulation, String)] = [
       (.vlan, "VLAN"), (.mpls, "MPLS"), (.pppoe, "PPPoE"), (.gre, "GRE"), (.ipInIP, "IP-in-IP"), (.vxlan, "VXLAN"),
       (.geneve, "Geneve"), (.erspan, "ERSPAN"), (.gtp, "GTP-U"), (.fragments, "IP fragments"),

@@ -84,6 +84,7 @@ package struct Redaction: Sendable {
     guard isOn else { return item }
     switch item {
     case .exchange, .piece, .loss: return item
+    case .connection(let record) where record.timeline.isEmpty: return item
     case .stall(var stall):
       stall.stream = withoutSecrets(stall.stream)
       return .stall(stall)

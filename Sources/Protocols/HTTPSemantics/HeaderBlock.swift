@@ -277,7 +277,12 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// Whether a list value of a name holds a token, without case; both are given in lower case.
+  @inline(__always)
   package func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
+    mayHave(lowercaseName) && lists(token, in: lowercaseName)
+  }
+
+  private func lists(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
     let bytes = bytes
     return elements(lowercaseName).contains { matches(bytes.span, $0, token) }
   }
