@@ -144,9 +144,9 @@ package struct Dialogue: Sendable {
     switch spoken {
     case .http1(var dialogue):
       spoken = .opaque
-      dialogue.value.exchange(&rooms)
+      dialogue.value.takeRoom(of: &rooms)
       let isOver = dialogue.value.consume(chunk, direction, into: &events)
-      dialogue.value.exchange(&rooms)
+      dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
       isSteady = dialogue.value.isSteady
       if isOver {
@@ -160,9 +160,9 @@ package struct Dialogue: Sendable {
       spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
-      dialogue.value.exchange(&rooms)
+      dialogue.value.takeRoom(of: &rooms)
       dialogue.value.consume(chunk, direction, into: &events)
-      dialogue.value.exchange(&rooms)
+      dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
       keepsPlain = dialogue.value.keepsPlain
       isSteady = dialogue.value.isSteady

@@ -70,11 +70,18 @@ package struct HTTP1Dialogue: Sendable {
     joined = Rare(body)
   }
 
-  /// Takes room for tokens, or gives it back.
   @inline(__always)
-  mutating func exchange(_ rooms: inout TokenRooms) {
+  mutating func takeRoom(of rooms: inout TokenRooms) {
     swap(&tokens, &rooms.http1)
-    if !successor.isEmpty { successor.value.exchange(&rooms) }
+    if !successor.isEmpty { successor.value.takeRoom(of: &rooms) }
+  }
+
+  /// What it had of its own, from its first bytes, is let go.
+  @inline(__always)
+  mutating func giveBackRoom(to rooms: inout TokenRooms) {
+    swap(&tokens, &rooms.http1)
+    tokens = []
+    if !successor.isEmpty { successor.value.giveBackRoom(to: &rooms) }
   }
 
   /// Answers whether this was the last of it.

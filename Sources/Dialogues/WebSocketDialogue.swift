@@ -51,9 +51,14 @@ package struct WebSocketDialogue: Sendable {
     sides.toClient.builder.dropContent()
   }
 
-  /// Takes room for tokens, or gives it back.
   @inline(__always)
-  mutating func exchange(_ rooms: inout TokenRooms) { swap(&tokens, &rooms.frames) }
+  mutating func takeRoom(of rooms: inout TokenRooms) { swap(&tokens, &rooms.frames) }
+
+  @inline(__always)
+  mutating func giveBackRoom(to rooms: inout TokenRooms) {
+    swap(&tokens, &rooms.frames)
+    tokens = []
+  }
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     let count = chunk.bytes.count
