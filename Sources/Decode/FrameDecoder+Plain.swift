@@ -24,7 +24,7 @@ extension FrameDecoder {
         guard bytes.count >= 1 else { return nil }
         (length, etherType) = (0, bytes[0] >> 4 == 4 ? Self.ipv4 : Self.ipv6)
       case LinkType.cooked:
-        // Behind 803 the type says nothing.
+        // ARPHRD_IEEE80211_RADIOTAP: the protocol field says nothing then.
         guard bytes.count >= 16, bytes.u16(2) != 803 else { return nil }
         (length, etherType) = (16, bytes.u16(14))
         if bytes.u16(4) == 6 { source = FrameDecoder.fold(high: UInt32(bytes.u16(6)), low: bytes.u32(8)) }

@@ -52,7 +52,7 @@ extension TLSDialogue {
     let moved = CitedBytes(
       chunk.bytes, at: sides[direction].plaintext, in: chunk.packet, released: chunk.released)
     sides[direction].plaintext &+= UInt64(chunk.bytes.count)
-    inner.value.consume(moved, direction, into: &events)
+    inner.value.consume(moved, direction, lending: &rooms, into: &events)
   }
 
   /// A side whose first bytes are no TLS: the other one's hello was answered in another protocol.
@@ -61,7 +61,7 @@ extension TLSDialogue {
     sides[direction].isClear = true
     let chunk = CitedBytes(
       start.excerpt.bytes.span, at: start.span.range.lowerBound, in: start.span.first, released: start.span.last)
-    inner.value.consume(chunk, direction, into: &events)
+    inner.value.consume(chunk, direction, lending: &rooms, into: &events)
   }
 
   /// The end of the plaintext of a direction, once.

@@ -31,6 +31,8 @@ struct TLSDialogue: Sendable {
   let isMidstream: Bool
   private var room: [UInt8] = []
   private var tokens: [RecordToken] = []
+  /// For the dialogue inside.
+  var rooms = TokenRooms()
   /// A large segment of tiny records has tens of thousands.
   private static let tokenRoom = 64
 
@@ -47,6 +49,7 @@ struct TLSDialogue: Sendable {
   mutating func countHeld() -> Int {
     var sum = room.capacity + tokens.capacity * MemoryLayout<RecordToken>.stride + 4 << 10
     sum += sides.toServer.countHeld() + sides.toClient.countHeld()
+    sum += rooms.countHeld()
     if !inner.isEmpty { sum += inner.heldBytes + inner.value.countHeld() }
     return sum
   }
@@ -71,7 +74,9 @@ struct TLSDialogue: Sendable {
   // MARK: Bytes
 
   mutating func consume(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if sides.ask(direction, { $0.isClear }) { return inner.value.consume(chunk, direction, into: &events) }
+    if sides.ask(direction, { $0.isClear }) {
+      return inner.value.consume(chunk, direction, lending: &rooms, into: &events)
+    }
     if sides.ask(direction, { !$0.hasBegun }) {
       if sides.ask(direction.opposite, { !$0.hasBegun }) { events.append(.tlsOpened) }
       begin(chunk, direction)
@@ -82,7 +87,7 @@ struct TLSDialogue: Sendable {
     if sides.ask(direction, { $0.isClear }), let start = session.sides[direction].opaque {
       let from = Int(clamping: max(start.span.range.upperBound, chunk.offset) &- chunk.offset)
       guard from < chunk.bytes.count else { return }
-      inner.value.consume(chunk.slice(from..<chunk.bytes.count), direction, into: &events)
+      inner.value.consume(chunk.slice(from..<chunk.bytes.count), direction, lending: &rooms, into: &events)
     }
   }
 

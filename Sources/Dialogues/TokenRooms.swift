@@ -12,6 +12,10 @@ package struct TokenRooms: Sendable {
 
   package init() {}
 
+  mutating func countHeld() -> Int {
+    http1.capacity * MemoryLayout<HTTP1Token>.stride + frames.capacity * MemoryLayout<FrameToken>.stride
+  }
+
   @inline(__always)
   mutating func trim() {
     if http1.capacity > Self.kept { http1 = [] }
