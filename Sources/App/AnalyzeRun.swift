@@ -206,7 +206,7 @@ struct AnalyzeRun {
   private var connectionMemory: Int {
     guard options.outputs.contains(where: { $0.format.isDocument }) else {
       let memory = options.memory ?? 64 << 20
-      return memory > 64 << 20 ? memory - 40 << 20 : memory * 17 / 64
+      return memory > 64 << 20 ? memory - 49 << 20 : memory * 15 / 64
     }
     let memory = options.memory ?? 256 << 20
     return memory > 120 << 20 ? memory - 80 << 20 : memory / 3

@@ -81,7 +81,7 @@ package struct Pipeline {
   /// One connection may hold half of all, while the others hold no more than the rest.
   private static let connectionShare = 2
   /// Connections that are reported at a time at the end.
-  private static let finishedTogether = 256
+  private static let finishedTogether = 128
 
   private let options: PipelineOptions
   private let intake: Intake

@@ -12,7 +12,7 @@ package struct DeliveredHistory: Sendable {
   package typealias Entry = UInt64
 
   /// Windows kept, the current one included.
-  package static let windowCount = 7
+  package static let windowCount = 5
 
   private struct Record {
     var number: Entry = 0

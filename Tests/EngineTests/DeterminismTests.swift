@@ -55,8 +55,8 @@ struct DeterminismTests {
     #expect(Golden.diff(whole.transcript, try await CaptureRun(bytes, digesting, pieceLength: piece).transcript) == "")
   }
 
-  /// Copies are compared with the bytes of the last eight windows, so here the capture is cut into no more.
-  @Test("also where bytes are repeated, as long as the first copy is in reach", arguments: [2, 3, 5, 7])
+  /// Copies are compared with the bytes of the last five windows, so here the capture is cut into no more.
+  @Test("also where bytes are repeated, as long as the first copy is in reach", arguments: [2, 3, 4, 5])
   func windowsWithCopies(_ windows: Int) async throws {
     let bytes = MixedCapture.capture.bytes
     let whole = try await CaptureRun(bytes, digesting)
