@@ -85,6 +85,8 @@ struct MessageBuilder: Sendable {
 
   private mutating func endBurst(at packet: PacketRef) {
     guard message.bursts.count < MessageRecord.burstLimit else { return }
+    // Most bodies come in one; the second tends to be followed by more.
+    if message.bursts.count == 1 { message.bursts.reserveCapacity(8) }
     message.bursts.append(MessageRecord.Milestone(bytes: message.bodyBytes, packet: packet))
   }
 

@@ -64,16 +64,18 @@ package struct ExponentialHistogram: Sendable {
 
   package var zeroCount: UInt64 { count &- places.reduce(0) { $0 &+ UInt64($1) } }
 
-  /// Makes room for a bucket, and for an octave beyond it: those beside it tend to follow.
+  /// Makes room for a bucket, and for an octave beyond it: those beside it tend to follow. The first one has an octave on
+  /// either side, at once.
   private mutating func reach(_ bucket: Int) {
-    if places.isEmpty { base = bucket }
-    if bucket < base || places.isEmpty {
-      let start = max(Self.buckets.lowerBound, bucket - Self.octave)
+    let start = max(Self.buckets.lowerBound, bucket - Self.octave)
+    let end = min(Self.buckets.upperBound, bucket + 1 + Self.octave)
+    if places.isEmpty {
+      base = start
+      places = [UInt32](repeating: 0, count: end - start)
+    } else if bucket < base {
       places.insert(contentsOf: repeatElement(0, count: base - start), at: 0)
       base = start
-    }
-    if bucket - base >= places.count {
-      let end = min(Self.buckets.upperBound, bucket + 1 + Self.octave)
+    } else if bucket - base >= places.count {
       places.append(contentsOf: repeatElement(0, count: end - base - places.count))
     }
   }

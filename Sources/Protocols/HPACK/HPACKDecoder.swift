@@ -20,6 +20,9 @@ package struct HPACKDecoder: Sendable {
   /// Name and value of the field at hand.
   private var name: [UInt8] = []
   private var value: [UInt8] = []
+  /// Bytes of the section before: the next one of a direction tends to have as many.
+  private var lastBytes = 0
+  private static let reservedBytes = 512
 
   /// `startsAnywhere`: blocks before the first one may be missing.
   package init(startsAnywhere: Bool = false) {
@@ -49,7 +52,7 @@ package struct HPACKDecoder: Sendable {
     var section = HPACKSection()
     section.fields.reserveCapacity(min(16, block.count))
     section.places.reserveCapacity(min(16, block.count))
-    section.bytes.reserveCapacity(min(512, block.count * 4))
+    section.bytes.reserveCapacity(min(Self.reservedBytes, max(block.count * 4, lastBytes + 16)))
     var cursor = Cursor(block: block)
     let lowered = takeLowered()
     if let lowered, block.count == 0 || block[0] & 0xE0 != 0x20, lowered < table.capacity {
@@ -70,6 +73,7 @@ package struct HPACKDecoder: Sendable {
         : readLiteral(&cursor, prefix: first & 0x40 != 0 ? 6 : 4, isInserted: first & 0x40 != 0, &section)
       guard isGood else { break }
     }
+    lastBytes = section.bytes.count
     if cursor.position < block.count || section.faults.contains(where: \.breaksTable) { table.lose() }
     return section
   }

@@ -56,9 +56,9 @@ package final class HeaderBlock: Hashable, Sendable {
   /// Whether and how it is of gRPC, by its type. Found once: a call is asked for it again and again.
   package let grpcType: GRPCType?
 
-  /// With the objects around it.
+  /// With the objects around it, and what the bytes have room for.
   package var heldBytes: Int {
-    bytes.count + fields.count * MemoryLayout<HeaderField>.stride + citations.count * MemoryLayout<ByteSpan>.stride
+    bytes.capacity + fields.count * MemoryLayout<HeaderField>.stride + citations.count * MemoryLayout<ByteSpan>.stride
       + 256
   }
 
