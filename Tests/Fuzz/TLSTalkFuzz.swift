@@ -37,8 +37,8 @@ public func fuzzTLSTalk(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case 5: if !talk.steps.isEmpty { hasHole = lose(&talk.steps, amount) || hasHole }
     case 6:
       guard !talk.steps.isEmpty else { continue }
+      if isFirst(amount % talk.steps.count, of: talk.steps) { beginsWell = false }
       damage(&talk.steps, amount)
-      if amount % talk.steps.count < 2 { beginsWell = false }
     case 7: if !talk.steps.isEmpty { talk.steps.append(talk.steps[amount % talk.steps.count]) }
     case 8: talk.send(direction, [UInt8](repeating: UInt8(amount), count: 7))
     case 9: talk.shakeHands(isResumed: amount & 1 == 1)
@@ -80,6 +80,14 @@ private func lose(_ steps: inout [Talk.Step], _ amount: Int) -> Bool {
       .bytes(direction, Array(bytes[..<from])), .hole(direction, end - from), .bytes(direction, Array(bytes[end...])),
     ])
   return true
+}
+
+/// Whether a direction begins with this step.
+private func isFirst(_ place: Int, of steps: [Talk.Step]) -> Bool {
+  guard case .bytes(let direction, _) = steps[place] else { return false }
+  return !steps[..<place].contains { step in
+    if case .bytes(direction, _) = step { true } else { false }
+  }
 }
 
 private func damage(_ steps: inout [Talk.Step], _ amount: Int) {
