@@ -79,7 +79,7 @@ extension AnalyzeCommand {
   private static let choice = "Choosing"
   private static let form = "Output"
   private static let limits = "Limits"
-  private static let ruleIDs = FlagValues.suggestions(Registry.all.map(\.id.text))
+  private static let ruleIDs = FlagValues.suggestions { Registry.all.map(\.id.text) }
 
   static let command = Command<AnalyzeOptions>(
     "analyze", summary: "report on captures", synopsis: ["[OPTION]... FILE..."],
@@ -116,7 +116,7 @@ extension AnalyzeCommand {
   private static let flags: [Flag<AnalyzeOptions>] = [
     Flag(
       "output", "o", "FORMAT[=FILE]", help: "Write a format, to a file or to standard output. May be repeated.",
-      group: form, values: .suggestions(OutputRequest.Format.names), common: true
+      group: form, values: .suggestions { OutputRequest.Format.names }, common: true
     ) { (options, text) throws(UsageError) in options.outputs.append(try OutputRequest(text)) },
     Flag("json", help: "The same as --output json.", group: form, common: true) {
       $0.outputs.append(OutputRequest(format: .json))

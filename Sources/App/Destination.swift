@@ -56,9 +56,9 @@ struct Destination {
       if options.view == .messages || options.view == .live, isTerminal { style.width = max(console.width ?? 80, 60) }
       reporter =
         switch options.view {
-        case .report: TextReporter(style, redaction, rules: Registry.all)
+        case .report: TextReporter(style, redaction) { Registry.info($0)?.summary }
         case .messages: MessagesReporter(style, redaction)
-        case .live: LiveReporter(style, redaction, rules: Registry.all)
+        case .live: LiveReporter(style, redaction) { Registry.info($0)?.summary }
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:

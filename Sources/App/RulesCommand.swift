@@ -45,7 +45,7 @@ enum ExplainCommand {
     "explain", summary: "what a rule means, and how to fix it", synopsis: ["RULE..."],
     flags: [.help],
     examples: [Example("streamscope explain tcp/connect-refused", "What a refused connection is, and how to fix it.")],
-    operands: Registry.all.map(\.id.text))
+    operands: { Registry.all.map(\.id.text) })
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()

@@ -9,7 +9,7 @@ enum CompletionsCommand {
     examples: [
       Example("source <(streamscope completions bash)", "Use it in this shell."),
       Example("streamscope completions fish >~/.config/fish/completions/streamscope.fish", "Install it."),
-    ], operands: Shell.allCases.map(\.rawValue))
+    ], operands: { Shell.allCases.map(\.rawValue) })
 
   static func run(_ arguments: [String], _ console: Console) throws(Stop) -> ExitCode {
     var options = PlainOptions()

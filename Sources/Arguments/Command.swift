@@ -6,11 +6,11 @@ package struct Command<Options>: Sendable {
   /// - Parameter synopsis: What follows the command's name, one line for each way to call it: "FILE…".
   package init(
     _ name: String, summary: String, synopsis: [String], details: [String] = [], flags: [Flag<Options>],
-    examples: [Example] = [], operands: [String] = []
+    examples: [Example] = [], operands: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.form = CommandForm(
       name: name, summary: summary, synopsis: synopsis, details: details, flags: flags.map(\.form), examples: examples,
-      operands: operands)
+      makeOperands: operands)
     self.flags = flags
   }
 
@@ -21,7 +21,7 @@ package struct Command<Options>: Sendable {
 }
 
 /// How a command is called and explained.
-package struct CommandForm: Hashable, Sendable {
+package struct CommandForm: Sendable {
   package var name: String
   /// One line without a full stop.
   package var summary: String
@@ -30,8 +30,9 @@ package struct CommandForm: Hashable, Sendable {
   package var details: [String]
   package var flags: [FlagForm]
   package var examples: [Example]
-  /// What completion offers as operands; files, if there is nothing here.
-  package var operands: [String] = []
+  /// What completion offers as operands, asked for it; files, if there is nothing here.
+  package var operands: [String] { makeOperands() }
+  let makeOperands: @Sendable () -> [String]
 
   package var listedFlags: [FlagForm] { flags.filter { !$0.isHidden } }
 

@@ -55,7 +55,7 @@ extension FlagForm {
       case .file: "_files"
       case .directory: "_files -/"
       case .anything: " "
-      case .oneOf(let words), .suggestions(let words): "(" + words.map(\.zshEscaped).joined(separator: " ") + ")"
+      case .oneOf, .suggestions: "(" + words.map(\.zshEscaped).joined(separator: " ") + ")"
       }
     let value = "\(explanation):\(placeholder.zshMessage):\(action)"
     return ["*\(spelling)=\(value)"] + (short.map { ["*-\($0)+\(value)"] } ?? [])

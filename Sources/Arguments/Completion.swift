@@ -23,7 +23,8 @@ extension FlagForm {
   /// The words that completion offers as its value.
   var words: [String] {
     switch values {
-    case .oneOf(let words), .suggestions(let words): words
+    case .oneOf(let words): words
+    case .suggestions(let words): words()
     case .anything, .file, .directory: []
     }
   }

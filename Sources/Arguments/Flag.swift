@@ -1,5 +1,5 @@
 /// How a flag is written and what it is for: all that help, completion and man page need.
-package struct FlagForm: Hashable, Sendable {
+package struct FlagForm: Sendable {
   /// Without dashes: "jobs". A flag that switches something off is declared under that name: "no-redact".
   package var name: String
   package var short: Character?
@@ -22,14 +22,14 @@ package struct FlagForm: Hashable, Sendable {
 }
 
 /// What the value of a flag may be.
-package enum FlagValues: Hashable, Sendable {
+package enum FlagValues: Sendable {
   case anything
   case file
   case directory
   /// One of these and nothing else; the parser checks it.
   case oneOf([String])
-  /// Completion offers these; the flag's effect decides what else it accepts.
-  case suggestions([String])
+  /// Completion offers these, asked for them; the flag's effect decides what else it accepts.
+  case suggestions(@Sendable () -> [String])
 }
 
 extension FlagValues: ExpressibleByArrayLiteral {

@@ -8,19 +8,21 @@ package struct Program: Sendable {
   package var commands: [CommandForm]
   /// Further sections of the full help and the man page: exit status, environment, files.
   package var sections: [Section]
-  /// Longer sections, for the man page and a page of help of their own.
-  package var reference: [Section]
+  /// Longer sections, for the man page and a page of help of their own; made when they are asked for, since every run
+  /// builds the program.
+  package var reference: [Section] { makeReference() }
+  private let makeReference: @Sendable () -> [Section]
 
   package init(
     _ name: String, summary: String, defaultCommand: CommandForm, commands: [CommandForm], sections: [Section] = [],
-    reference: [Section] = []
+    reference: @autoclosure @escaping @Sendable () -> [Section] = []
   ) {
     self.name = name
     self.summary = summary
     self.defaultCommand = defaultCommand
     self.commands = commands
     self.sections = sections
-    self.reference = reference
+    makeReference = reference
   }
 
   /// A heading with terms and what they mean.

@@ -53,7 +53,7 @@ package struct CaptureInfo: Sendable {
 
 /// The file format.
 package struct CaptureFormat: Hashable, Sendable {
-  package enum Kind: UInt8, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case pcap, pcapng
     /// A device, and no file.
     case live
@@ -78,7 +78,7 @@ package struct CaptureFormat: Hashable, Sendable {
 
   /// As printed: `pcap`, `pcapng`, `pcap.gz`, `pcapng.zst`, `live`.
   package var name: String {
-    let base = String(describing: kind)
+    let base = kind.rawValue
     switch compression {
     case .none: return base
     case .gzip: return base + ".gz"

@@ -25,7 +25,7 @@ enum ExampleProgram {
     Flag(
       "output", "o", "FORMAT[=FILE]",
       help: "Write a report in this format to FILE, or to standard output. May be given more than once.",
-      group: "Output", values: .suggestions(["text", "json", "ndjson"]), common: true
+      group: "Output", values: .suggestions { ["text", "json", "ndjson"] }, common: true
     ) { (options, text) in options.outputs.append(text) },
     Flag("color", nil, "WHEN", help: "Color text.", group: "Output", values: ["auto", "always", "never"]) {
       (options, text) in options.color = text
@@ -43,7 +43,7 @@ enum ExampleProgram {
   static let check = Command(
     "check", summary: "the verdict for CI", synopsis: ["FILE…", "--all"],
     flags: Array(flags.prefix(3)), examples: [Example("example check -q 'a b.pcap'", "Says nothing when all is well.")],
-    operands: ["tcp/loss", "ws/drop"])
+    operands: { ["tcp/loss", "ws/drop"] })
   static let program = Program(
     "example", summary: "what a capture says", defaultCommand: report.form, commands: [check.form],
     sections: [

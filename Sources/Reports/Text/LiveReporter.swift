@@ -11,14 +11,16 @@ package struct LiveReporter: Reporter {
   private var hasHeading = false
   private var block: TextBlock
 
-  package init(_ style: TextStyle, _ redaction: Redaction, rules: [RuleInfo] = []) {
+  package init(
+    _ style: TextStyle, _ redaction: Redaction, topic: @escaping @Sendable (RuleID) -> String? = { _ in nil }
+  ) {
     self.style = style
     self.redaction = redaction
     lines = StreamLines(style, redaction)
     // A report is prose; lines take all the room there is.
     var prose = style
     prose.width = min(style.width, 100)
-    report = TextReporter(prose, redaction, rules: rules)
+    report = TextReporter(prose, redaction, topic: topic)
     block = TextBlock(style)
   }
 

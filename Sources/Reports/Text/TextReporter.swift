@@ -16,8 +16,8 @@ package struct TextReporter: Reporter {
 
   private let style: TextStyle
   private let redaction: Redaction
-  /// What each rule is about, in a sentence.
-  private let summaries: [RuleID: String]
+  /// What a rule is about, in a sentence.
+  private let topic: @Sendable (RuleID) -> String?
   private var stories: [ConnectionRecord] = []
   /// Of the connections that may be reported, by number.
   private var exchanges: [Int: [ExchangeRecord]] = [:]
@@ -30,10 +30,12 @@ package struct TextReporter: Reporter {
   private var ends = EndTally()
   private var isSelected = false
 
-  package init(_ style: TextStyle, _ redaction: Redaction, rules: [RuleInfo] = []) {
+  package init(
+    _ style: TextStyle, _ redaction: Redaction, topic: @escaping @Sendable (RuleID) -> String? = { _ in nil }
+  ) {
     self.style = style
     self.redaction = redaction
-    summaries = Dictionary(rules.map { ($0.id, $0.summary) }, uniquingKeysWith: { first, _ in first })
+    self.topic = topic
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
@@ -109,7 +111,7 @@ package struct TextReporter: Reporter {
         if let join = finding.hops { TextHops(style: style, origin: origin).write(join, to: &block) }
       }
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1, members: summary.capture.members)
-        .write(findings.saying(summaries, insteadOf: worst(isSmall: isSmall)), causes, to: &block)
+        .write(findings.saying(topic, insteadOf: worst(isSmall: isSmall)), causes, to: &block)
     } else {
       TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
     }
@@ -189,11 +191,11 @@ package struct TextReporter: Reporter {
 
 extension [Finding] {
   /// The verdict is not repeated word for word: below it, the finding that it quotes says what its rule is about.
-  fileprivate func saying(_ summaries: [RuleID: String], insteadOf verdict: Finding?) -> [Finding] {
-    guard let verdict, let summary = summaries[verdict.rule] else { return self }
+  fileprivate func saying(_ topic: (RuleID) -> String?, insteadOf verdict: Finding?) -> [Finding] {
+    guard let verdict, let topic = topic(verdict.rule) else { return self }
     var findings = self
     let at = findings.firstIndex { $0.isDiagnosis && $0.causedBy == nil && $0.message.text == verdict.message.text }
-    if let at { findings[at].message = FindingMessage(summary) }
+    if let at { findings[at].message = FindingMessage(topic) }
     return findings
   }
 }
