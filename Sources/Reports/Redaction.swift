@@ -89,9 +89,12 @@ package struct Redaction: Sendable {
       stall.stream = withoutSecrets(stall.stream)
       return .stall(stall)
     case .finding(var finding):
-      finding.message = FindingMessage(sentence(finding.message.text))
-      if let fix = finding.fix { finding.fix = sentence(fix) }
-      for at in finding.evidence.indices { finding.evidence[at].note = sentence(finding.evidence[at].note) }
+      // Changed only where there is a secret, as nearly nowhere: others hold the finding, too, and it would be copied.
+      if let shown = gated(finding.message.text, as: .sentence) { finding.message = FindingMessage(shown) }
+      if let fix = finding.fix, let shown = gated(fix, as: .sentence) { finding.fix = shown }
+      for at in finding.evidence.indices {
+        if let shown = gated(finding.evidence[at].note, as: .sentence) { finding.evidence[at].note = shown }
+      }
       return .finding(finding)
     case .connection(var record):
       for at in record.timeline.indices where record.timeline[at].kind == .head {
@@ -143,11 +146,13 @@ package struct Redaction: Sendable {
 
   // MARK: What is hidden
 
-  /// The one gate: text of the capture without its secrets.
-  private func gate(_ text: String, as kind: SecretScan.Text) -> String {
-    guard isOn else { return text }
+  private func gate(_ text: String, as kind: SecretScan.Text) -> String { gated(text, as: kind) ?? text }
+
+  /// The one gate: text of the capture without its secrets, or nil where it has none.
+  private func gated(_ text: String, as kind: SecretScan.Text) -> String? {
+    guard isOn else { return nil }
     var text = text
-    let shown = text.withUTF8 { buffer -> String? in
+    return text.withUTF8 { buffer -> String? in
       let ranges = SecretScan.secrets(in: buffer.span, as: kind)
       guard !ranges.isEmpty else { return nil }
       var shown: [UInt8] = []
@@ -160,7 +165,6 @@ package struct Redaction: Sendable {
       shown += buffer[place...]
       return String(decoding: shown, as: UTF8.self)
     }
-    return shown ?? text
   }
 
   /// Bytes, escaped but for what is hidden of them.

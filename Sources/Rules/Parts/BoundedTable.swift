@@ -48,7 +48,13 @@ struct BoundedTable<Key: MixedKey, Value: Sendable>: Sendable {
     change(&slots[slot].value)
   }
 
-  var inOrder: [Value] { (slots[oldest...] + slots[..<oldest]).map(\.value) }
+  var inOrder: [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(slots.count)
+    for slot in oldest..<slots.count { values.append(slots[slot].value) }
+    for slot in 0..<oldest { values.append(slots[slot].value) }
+    return values
+  }
 
   // MARK: Places
 
