@@ -21,15 +21,16 @@ package struct ConnectionRules: Sendable {
     if !isHTTP2, !kind.isDisjoint(with: .http2) { isHTTP2 = true }
     let isHTTP2 = isHTTP2
     let isSocket = if case .exchange(let exchange) = event { exchange.isSocketStream } else { false }
-    let report = { (finding: Finding) in
+    // A function and not a closure in a constant, which would be allocated for each event.
+    func tell(_ finding: Finding) {
       if isHTTP2 || isSocket, !Versions.judges(finding.rule, isSocket: isSocket) { return }
       report(finding.compared(with: thresholds))
     }
     if case .exchange(let exchange) = event {
-      Self.exchanges.judge(exchange, in: context, report: report)
-      watchers.observe(exchange, in: context, report: report)
+      Self.exchanges.judge(exchange, in: context, report: tell)
+      watchers.observe(exchange, in: context, report: tell)
     } else if !ConnectionWatchers.interests.isDisjoint(with: kind) {
-      watchers.observe(event, in: context, report: report)
+      watchers.observe(event, in: context, report: tell)
     }
   }
 }
