@@ -194,7 +194,7 @@ struct Merger {
         if let endpoint { endpoints.add(exchange, to: endpoint) }
         if isWanted { try emit(.exchange(exchange)) }
       }
-      try judge(.exchange(exchange), context.numbered(number), emit)
+      try judge(exchange, context.numbered(number), emit)
     case .loss(let loss):
       losses.add(loss)
       try emit(.loss(loss))
@@ -266,6 +266,20 @@ struct Merger {
   ) throws(ReportError) {
     var found: [Finding] = []
     rules.observe(event, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    try hand(&found, context, emit)
+  }
+
+  private mutating func judge(
+    _ exchange: ExchangeRecord, _ context: FlowContext, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    var found: [Finding] = []
+    rules.observe(exchange, in: context) { if selection.accepts($0.rule) { found.append($0) } }
+    try hand(&found, context, emit)
+  }
+
+  private mutating func hand(
+    _ found: inout [Finding], _ context: FlowContext?, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
     if found.count > 1 { found.sort(by: Finding.isBefore) }
     for var finding in found {
       if let context, finding.subject == .connection(context.id) {

@@ -103,7 +103,7 @@ private struct Conversation {
 
   private mutating func judge(_ event: Event) {
     rules.observe(event, in: context) { Self.check($0) }
-    if case .exchange = event { capture.observe(event, in: context) { Self.check($0) } }
+    if case .exchange(let exchange) = event { capture.observe(exchange, in: context) { Self.check($0) } }
   }
 
   private static func check(_ finding: Finding) {

@@ -12,25 +12,25 @@ package struct CaptureRules: Sendable {
     self.thresholds = thresholds
   }
 
+  /// What is no exchange.
   package mutating func observe(_ event: Event, in context: FlowContext?, report: (Finding) -> Void) {
     let thresholds = thresholds
-    let report = { (finding: Finding) in report(finding.compared(with: thresholds)) }
-    if case .exchange(let exchange) = event {
-      if let context { observe(exchange, in: context, report: report) }
-      return
-    }
+    func tell(_ finding: Finding) { report(finding.compared(with: thresholds)) }
     if case .captureEnded(let capture) = event {
-      watchers.finish(capture, thresholds, report: report)
+      watchers.finish(capture, thresholds, report: tell)
     } else {
-      watchers.observe(event, thresholds, in: context, report: report)
+      watchers.observe(event, thresholds, in: context, report: tell)
     }
   }
 
-  private mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard exchange.key.stream != nil else { return judge(exchange, in: context, report: report) }
+  package mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    let thresholds = thresholds
+    guard exchange.key.stream != nil else {
+      return judge(exchange, in: context) { report($0.compared(with: thresholds)) }
+    }
     let isSocket = exchange.isSocketStream
     judge(exchange, in: context) { finding in
-      if Versions.judges(finding.rule, isSocket: isSocket) { report(finding) }
+      if Versions.judges(finding.rule, isSocket: isSocket) { report(finding.compared(with: thresholds)) }
     }
   }
 
