@@ -72,7 +72,7 @@ struct SocketWatch: Sendable {
     }
     if fragments.isEmpty, frame.isFragment { fragments = Rare(Fragments()) }
     if !fragments.isEmpty { fragments.value.observe(frame, direction, &story, thresholds) }
-    if story.sides[direction].close != nil {
+    if story.close(of: direction) != nil {
       order.make(CloseOrder())
       order.value.observe(frame, direction, story)
     }

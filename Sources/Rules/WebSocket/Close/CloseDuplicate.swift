@@ -14,7 +14,7 @@ enum CloseDuplicate: SocketSideRule {
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard let close = socket.story.sides[direction].close, let frame = socket.order.second[direction] else { return }
+    guard let close = socket.story.close(of: direction), let frame = socket.order.second[direction] else { return }
     report(
       socket.story.finding(
         info, direction, "\(Wording.sender(direction).atSentenceStart) sent a second Close.",

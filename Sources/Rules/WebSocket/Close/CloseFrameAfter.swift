@@ -16,7 +16,7 @@ enum CloseFrameAfter: SocketSideRule {
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard let close = socket.story.sides[direction].close, let frame = socket.order.late[direction] else { return }
+    guard let close = socket.story.close(of: direction), let frame = socket.order.late[direction] else { return }
     report(
       socket.story.finding(
         info, direction,

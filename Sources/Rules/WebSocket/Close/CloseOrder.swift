@@ -9,7 +9,7 @@ struct CloseOrder: Sendable {
   private(set) var second = BothDirections<Frame?>(repeating: nil)
 
   mutating func observe(_ frame: Frame, _ direction: Direction, _ story: SocketStory) {
-    guard story.sides[direction].close != nil else { return }
+    guard story.close(of: direction) != nil else { return }
     if frame.opcode == .close {
       if second[direction] == nil { second[direction] = frame }
     } else if late[direction] == nil {

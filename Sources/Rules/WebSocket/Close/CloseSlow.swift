@@ -16,7 +16,7 @@ enum CloseSlow: SocketRule {
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
     guard let first = story.firstClose, case let silent = first.direction.opposite,
-      let answer = story.sides[silent].close
+      let answer = story.close(of: silent)
     else { return }
     let wait = answer.released.time.since(first.frame.released.time)
     guard wait > context.thresholds[.closeAnswer] &+ (context.roundTrip.total ?? 0) else { return }

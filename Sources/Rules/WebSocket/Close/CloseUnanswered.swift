@@ -17,7 +17,7 @@ enum CloseUnanswered: SocketRule {
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
     let story = socket.story
-    guard let first = story.firstClose, case let silent = first.direction.opposite, story.sides[silent].close == nil,
+    guard let first = story.firstClose, case let silent = first.direction.opposite, story.close(of: silent) == nil,
       // One that had left before the Close came could not answer.
       let end = story.end, !story.sides[silent].isLost, end.packet.number > first.frame.span.first.number,
       // Who closes and ends TCP at once did not wait for an answer.

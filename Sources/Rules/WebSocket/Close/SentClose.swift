@@ -11,12 +11,11 @@ struct SentClose: Sendable {
   private let socket: ClosedSocket
 
   init?(_ direction: Direction, of socket: ClosedSocket) {
-    guard let frame = socket.story.sides[direction].close else { return nil }
+    guard let frame = socket.story.close(of: direction) else { return nil }
     self.frame = frame
     self.direction = direction
     self.socket = socket
-    let isFirst = socket.story.sides[direction].closeOrder < socket.story.sides[direction.opposite].closeOrder
-    answered = isFirst ? nil : socket.story.sides[direction.opposite].close
+    answered = socket.story.isFirst(toClose: direction) ? nil : socket.story.close(of: direction.opposite)
   }
 
   private var story: SocketStory { socket.story }

@@ -57,7 +57,7 @@ struct SplitFrameMisread: SocketRule {
       end.by == story.client.opposite, story.isWhole,
       answer.length == asked.part, asked.part < asked.frame.length,
       answer.span.first.number > asked.frame.span.first.number,
-      story.sides[story.client].close == nil,
+      story.close(of: story.client) == nil,
       end.packet.time.since(max(answer.released, asked.frame.released).time)
         <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0)
     else { return }

@@ -24,9 +24,9 @@ enum FragmentUnfinished: SocketSideRule {
       let open = side.closedInside ?? side.open
     else { return }
     let end: Evidence
-    if side.closedInside != nil, let close = story.sides[direction].close {
+    if side.closedInside != nil, let close = story.close(of: direction) {
       end = .frame(close, direction, "closes the WebSocket")
-    } else if let tcp = story.end, story.sides[direction].close == nil {
+    } else if let tcp = story.end, story.close(of: direction) == nil {
       end = Evidence(.packet(tcp.packet, tcp.by), "\(Wording.sender(tcp.by)) ends the connection")
     } else {
       return

@@ -29,7 +29,7 @@ struct Fragments: Sendable {
   private(set) var sides = BothDirections(repeating: Side())
 
   mutating func observe(_ frame: Frame, _ direction: Direction, _ story: inout SocketStory, _ thresholds: Thresholds) {
-    if frame.opcode == .close, frame.isComplete, story.sides[direction].close == nil {
+    if frame.opcode == .close, frame.isComplete, story.close(of: direction) == nil {
       sides[direction].closedInside = sides[direction].open
     }
     // A frame of which only a byte came shows no more than its kind.

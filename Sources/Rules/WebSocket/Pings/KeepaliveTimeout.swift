@@ -23,7 +23,7 @@ enum KeepaliveTimeout: SocketSideRule {
   ) {
     let story = socket.story
     let open = socket.pings.sides[direction].ledger.open
-    let close = story.sides[direction].close
+    let close = story.close(of: direction)
     let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
     var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
