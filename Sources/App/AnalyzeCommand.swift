@@ -65,8 +65,7 @@ enum AnalyzeCommand {
     for (turn, group) in groups.enumerated() {
       let run = AnalyzeRun(
         files: group, points: points, turn: turn, shownName: name, options: options, selection: selection,
-        assertions: assertions,
-        keyLog: keyLog, console: console)
+        assertions: assertions, keyLog: keyLog, console: console, isLast: turn == groups.count - 1)
       do throws(Stop) {
         let result = try await run.report(to: &destinations) { step in
           if case .read(let summary) = step { recorder.add(summary) }

@@ -24,6 +24,8 @@ struct AnalyzeRun {
   let console: Console
   /// Of a check.
   var review: FindingReview?
+  /// The program ends when it is done.
+  var isLast = false
 
   var name: String { live?.name ?? shownName ?? path }
   private var path: String { path(points == nil ? " … " : " + ") }
@@ -130,6 +132,7 @@ struct AnalyzeRun {
       }
     }
     destinations = targets
+    if isLast { Program.keep(pipeline) }
     if let number = options.connection, UInt64(max(0, number)) > summary.connections {
       throw Stop("--connection \(number): the capture has \(Wording.count(summary.connections, "connection"))")
     }

@@ -93,11 +93,27 @@ package struct HTTP1Dialogue: Sendable {
       successor.value.consume(chunk, direction, into: &events)
       return false
     }
-    tokens.clear()
     let isRequest = direction == requestDirection
     noteWrite(chunk, direction, isRequest)
+    if isRequest { pairing.requestsReadTo = chunk.packet.number }
+    // Most bytes are of bodies, and need no token.
+    if let place = isRequest ? requests.takeInside(chunk) : responses.takeInside(chunk) {
+      isSteady = isRequest ? request.isSteady : response.isSteady
+      take(
+        chunk.offset..<chunk.offset &+ UInt64(truncatingIfNeeded: chunk.bytes.count), place, isRequest, chunk,
+        into: &events)
+    } else {
+      read(chunk, isRequest, into: &events)
+    }
+    if isRequest, !pairing.open.isEmpty, pairing.open[0].request == nil { pairing.tellFinished(into: &events) }
+    if isRequest { early.note(chunk) }
+    if !upgrade.isEmpty { handOver(chunk, into: &events) }
+    return isOver
+  }
+
+  private mutating func read(_ chunk: borrowing CitedBytes, _ isRequest: Bool, into events: inout [Event]) {
+    tokens.clear()
     if isRequest {
-      pairing.requestsReadTo = chunk.packet.number
       requests.consume(chunk, into: &tokens)
     } else {
       if pairing.responseHole != nil, !responses.isMessageOpen {
@@ -110,15 +126,7 @@ package struct HTTP1Dialogue: Sendable {
     isSteady = !tokens.isEmpty && (isRequest ? request.isSteady : response.isSteady)
     for index in tokens.indices {
       switch tokens[index] {
-      case .body(let range, let offset):
-        if isRequest {
-          request.takeBody(range, offset, of: chunk)
-        } else {
-          response.takeBody(range, offset, of: chunk)
-        }
-        noteTurn(isRequest, chunk.released)
-        if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
-        if pieces.isTold { tellPieces(isRequest, into: &events) }
+      case .body(let range, let offset): take(range, offset, isRequest, chunk, into: &events)
       case .chunkSize(let line):
         if isRequest { request.begin(line) } else { response.begin(line) }
       case .chunkEnd(let ended):
@@ -130,10 +138,22 @@ package struct HTTP1Dialogue: Sendable {
         take(tokens[index], isRequest, into: &events)
       }
     }
-    if isRequest, !pairing.open.isEmpty, pairing.open[0].request == nil { pairing.tellFinished(into: &events) }
-    if isRequest { early.note(chunk) }
-    if !upgrade.isEmpty { handOver(chunk, into: &events) }
-    return isOver
+  }
+
+  /// Bytes of a body.
+  @inline(__always)
+  private mutating func take(
+    _ range: Range<UInt64>, _ place: UInt64, _ isRequest: Bool, _ chunk: borrowing CitedBytes,
+    into events: inout [Event]
+  ) {
+    if isRequest {
+      request.takeBody(range, place, of: chunk)
+    } else {
+      response.takeBody(range, place, of: chunk)
+    }
+    noteTurn(isRequest, chunk.released)
+    if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
+    if pieces.isTold { tellPieces(isRequest, into: &events) }
   }
 
   /// Neither side speaks HTTP any more, and everything it said is told.

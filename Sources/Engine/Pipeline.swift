@@ -77,7 +77,7 @@ package final class StopFlag: Sendable {
   package var isRaised: Bool { raised.load(ordering: .relaxed) }
 }
 
-package struct Pipeline {
+package struct Pipeline: Sendable {
   /// One connection may hold half of all, while the others hold no more than the rest.
   private static let connectionShare = 2
   /// Connections that are reported at a time at the end.
@@ -165,15 +165,15 @@ package struct Pipeline {
       var shares = [[Lane.OpenFlow]](repeating: [], count: Lane.count)
       for flow in open[start..<min(start + Self.finishedTogether, open.count)] { shares[flow.lane].append(flow) }
       let dealt = shares
-      async let finished: Void = Self.each(lanes, options) { box, note in
+      // Meanwhile, those before them.
+      try await Self.each(lanes, options) { box, note in
         box.lane.withLock { lane in
           lane.note = note
           lane.finish(dealt[lane.index], at: last)
         }
+      } meanwhile: { () throws(ReportError) in
+        try merger.emit(emit)
       }
-      // Meanwhile, those before them.
-      try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
-      await finished
       collect()
     }
     try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
@@ -223,11 +223,11 @@ package struct Pipeline {
       var stop: Timestamp?
       repeat {
         let isResumed = stop != nil
-        async let processed: Void = Self.each(lanes, options) { box, note in
+        try await Self.each(lanes, options) { box, note in
           if isResumed { box.resume(window, slice, note) } else { box.process(window, slice, note) }
+        } meanwhile: { () throws(ReportError) in
+          try merger.emit(emit)
         }
-        try Self.reporting { () throws(ReportError) in try merger.emit(emit) }
-        await processed
         if !isResumed {
           merger.take(window.answers.lazy.filter { $0.packet.number > earlier && $0.packet.number <= slice.through })
           merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
@@ -244,30 +244,29 @@ package struct Pipeline {
   }
 
   /// Lets every lane do its share. A lane is taken by whoever is free, so one that carries a large download does not hold
-  /// up the others.
-  @inline(__always)
+  /// up the others. This task does what is to be done `meanwhile`, and takes lanes after that: with a task more for them
+  /// there would be one more to wake and to wait for, twice a millisecond. With one job the lanes are one other task's.
   private static func each(
-    _ lanes: [LaneBox], _ options: PipelineOptions, _ work: @Sendable @escaping (LaneBox, ReadingNote?) -> Void
-  ) async {
-    let notes = options.notes
-    guard options.jobs > 1 else {
-      let note = notes?[ReadingFaults.firstLaneNote]
-      note?.begin(ReadingFaults.content)
-      for box in lanes { work(box, note) }
-      note?.end()
-      return
-    }
+    _ lanes: [LaneBox], _ options: PipelineOptions, _ work: @Sendable @escaping (LaneBox, ReadingNote?) -> Void,
+    meanwhile: () throws(ReportError) -> Void
+  ) async throws(PipelineError) {
     let turn = LaneTurn()
-    await withTaskGroup(of: Void.self) { group in
-      for task in 0..<min(options.jobs, Lane.count) {
-        group.addTask {
-          let note = notes?[ReadingFaults.firstLaneNote + task]
-          note?.begin(ReadingFaults.content)
-          while let index = turn.next() { work(lanes[index], note) }
-          note?.end()
-        }
-      }
+    let notes = options.notes
+    let take = { @Sendable (job: Int) in
+      let note = notes?[ReadingFaults.firstLaneNote + job]
+      note?.begin(ReadingFaults.content)
+      while let index = turn.next() { work(lanes[index], note) }
+      note?.end()
     }
+    let jobs = min(max(1, options.jobs), Lane.count)
+    let others = max(1, jobs - 1)
+    let done = await withTaskGroup(of: Void.self) { group in
+      for job in 0..<others { group.addTask { take(job) } }
+      let done = Result { () throws(PipelineError) in try reporting(meanwhile) }
+      if jobs > others, case .success = done { take(others) }
+      return done
+    }
+    try done.get()
   }
 
   /// Takes what the lanes gave, and answers by how much more is held in memory, there and in the lanes.

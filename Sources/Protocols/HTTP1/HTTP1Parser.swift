@@ -208,6 +208,32 @@ package struct HTTP1Parser: IncrementalParser {
     offset = input.offset &+ UInt64(truncatingIfNeeded: count)
   }
 
+  /// Takes bytes that are of a body from the first to the last, and end neither it nor a chunk of it; answers where in the
+  /// body they stand. Nil leaves them to `consume`, which would say the same with a token.
+  @inline(__always)
+  package mutating func takeInside(_ input: borrowing CitedBytes) -> UInt64? {
+    let count = UInt64(truncatingIfNeeded: input.bytes.count)
+    let end = input.offset &+ count
+    guard end > input.offset else { return nil }
+    switch state {
+    case .length(let remaining):
+      guard remaining > count else { return nil }
+      state = .length(remaining &- count)
+    case .chunkData(let remaining):
+      guard remaining > count else { return nil }
+      if remaining == chunk.size { chunk.dataFirst = input.packet }
+      chunk.dataLast = input.packet
+      chunk.dataEnd = end
+      state = .chunkData(remaining &- count)
+    default: return nil
+    }
+    packet = input.packet
+    released = input.released
+    offset = end
+    defer { message.bodyBytes &+= count }
+    return message.bodyBytes
+  }
+
   package mutating func skip(gap range: Range<UInt64>, into tokens: inout [HTTP1Token]) {
     skip(gap: range, isLengthKnown: true, into: &tokens)
   }
