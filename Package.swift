@@ -142,9 +142,14 @@ let package = Package(
       ],
       exclude: ["README.md"]),
     // Swift's own libraries are linked in: the program starts 2 ms sooner, and its reference counts need no jump table.
+    // So is the C++ library they need, where .ci/setup found it as an archive: half of what the loader looked up was for it.
     .executableTarget(
       name: "streamscope", dependencies: ["App"], path: "Sources/streamscope", swiftSettings: settings,
-      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))]),
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-stdlib", "-L", Context.packageDirectory + "/.build/archives"],
+          .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .target(
       name: "Support", dependencies: ["Platform", "Citation", "Digests", "Decode"], path: "Tests/Support",

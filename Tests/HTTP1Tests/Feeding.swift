@@ -11,16 +11,40 @@ struct Feeding {
   var end: DirectionEnd? = .fin
   /// Every segment is a packet of its own, numbered from 1; else all bytes are in packet 1.
   var numbersPackets = false
+  var takesShortWay = false
 
   /// The tokens of a stream cut before the given offsets, adjacent body tokens joined.
   func tokens(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [HTTP1Token] {
     var parser = HTTP1Parser(role, start: start)
     for request in requests { parser.expect(request) }
-    return parser.tokens(of: bytes, cutAt: cuts, numbersPackets: numbersPackets, end: end).joined
+    guard takesShortWay else {
+      return parser.tokens(of: bytes, cutAt: cuts, numbersPackets: numbersPackets, end: end).joined
+    }
+    var short = ShortWay(parser: parser)
+    return short.tokens(of: bytes, cutAt: cuts, numbersPackets: numbersPackets, end: end).joined
   }
 
   func tokens(_ text: String, cutAt cuts: [Int] = []) -> [HTTP1Token] { tokens(wire(text), cutAt: cuts) }
 
+}
+
+/// A parser by the short way that a dialogue takes for chunks inside a body: it must show what `consume` tells.
+struct ShortWay: IncrementalParser {
+  var parser: HTTP1Parser
+
+  mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [HTTP1Token]) {
+    guard let place = parser.takeInside(chunk) else { return parser.consume(chunk, into: &tokens) }
+    let end = chunk.offset + UInt64(chunk.bytes.count)
+    tokens.append(.body(range: chunk.offset..<end, bodyOffset: place))
+  }
+
+  mutating func skip(gap range: Range<UInt64>, into tokens: inout [HTTP1Token]) {
+    parser.skip(gap: range, into: &tokens)
+  }
+
+  mutating func finish(_ end: DirectionEnd, into tokens: inout [HTTP1Token]) {
+    parser.finish(end, into: &tokens)
+  }
 }
 
 /// The bytes of a text whose characters are all below U+0100.

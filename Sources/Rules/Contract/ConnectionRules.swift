@@ -7,8 +7,6 @@ package struct ConnectionRules: Sendable {
     .exchange, ConnectionWatchers.interests,
   ]
 
-  private static let exchanges = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
-
   private var watchers = ConnectionWatchers()
   /// Frames of HTTP/2 were told.
   private var isHTTP2 = false
@@ -27,7 +25,11 @@ package struct ConnectionRules: Sendable {
       report(finding.compared(with: thresholds))
     }
     if case .exchange(let exchange) = event {
-      Self.exchanges.judge(exchange, in: context, report: tell)
+      if exchange.key.stream == nil {
+        ExchangeTable.plain.judge(exchange, in: context, report: tell)
+      } else {
+        ExchangeTable.streams.judge(exchange, in: context, report: tell)
+      }
       watchers.observe(exchange, in: context, report: tell)
     } else if !ConnectionWatchers.interests.isDisjoint(with: kind) {
       watchers.observe(event, in: context, report: tell)

@@ -3,28 +3,13 @@ import HTTPSemantics
 
 /// The rules about exchanges and their messages, grouped by what they need.
 struct ExchangeTable: Sendable {
-  /// One after the other on a connection, and in streams of one: what many rules find is nothing there (see Versions), so
-  /// they are not asked.
-  private let plain: Choice
-  private let streams: Choice
+  /// Of exchanges that come one after the other on a connection.
+  static let plain = ExchangeTable(RuleIndex.exchangeRules, RuleIndex.messageRules)
+  /// Of those in streams of one: what many rules find is nothing there (see Versions), so they are not asked.
+  static let streams = ExchangeTable(
+    RuleIndex.exchangeRules.filter { Versions.judges($0.info.id, isSocket: false) },
+    RuleIndex.messageRules.filter { Versions.judges($0.info.id, isSocket: false) })
 
-  init(_ exchangeRules: [any ExchangeRule.Type], _ messageRules: [any MessageRule.Type]) {
-    plain = Choice(exchangeRules, messageRules)
-    streams = Choice(
-      exchangeRules.filter { Versions.judges($0.info.id, isSocket: false) },
-      messageRules.filter { Versions.judges($0.info.id, isSocket: false) })
-  }
-
-  func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if exchange.key.stream == nil {
-      plain.judge(exchange, in: context, report: report)
-    } else {
-      streams.judge(exchange, in: context, report: report)
-    }
-  }
-}
-
-private struct Choice: Sendable {
   private struct Group<Member: Sendable>: Sendable {
     let needs: ExchangeFacts
     var rules: [Member]
@@ -33,7 +18,7 @@ private struct Choice: Sendable {
   private let exchanges: [Group<any ExchangeRule.Type>]
   private let messages: [Group<any MessageRule.Type>]
 
-  init(_ exchangeRules: [any ExchangeRule.Type], _ messageRules: [any MessageRule.Type]) {
+  private init(_ exchangeRules: [any ExchangeRule.Type], _ messageRules: [any MessageRule.Type]) {
     exchanges = Self.grouped(exchangeRules) { $0.needs }
     messages = Self.grouped(messageRules) { $0.needs }
   }

@@ -6,8 +6,9 @@ import Events
 /// that end with the connection, requests one behind the other, connections that are kept or closed. What its frames
 /// have in their place is judged by rules of their own.
 enum Versions {
-  private static let silentFamilies: Set<Substring> = ["case", "chunked"]
-  private static let silent: Set<RuleID> = ["sse/six-connections", "sse/content-length"]
+  // Arrays where there are few: a set of a type of its own takes longer to make than it ever saves.
+  private static let silentFamilies: [Substring] = ["case", "chunked"]
+  private static let silent: [RuleID] = ["sse/six-connections", "sse/content-length"]
   /// Of a family that is mostly about HTTP/1, those that are not.
   private static let ofAllVersions: Set<RuleID> = [
     "http/retried-request", "http/redirect-drops-body", "http/post-empty-with-type", "http/body-on-get",
@@ -19,9 +20,9 @@ enum Versions {
   ]
 
   /// What is about bodies says nothing of frames of a WebSocket in DATA.
-  private static let silentInSockets: Set<Substring> = ["sniff", "sse", "poll", "multipart", "stream"]
+  private static let silentInSockets: [Substring] = ["sniff", "sse", "poll", "multipart", "stream"]
 
-  private static let silentRulesInSockets: Set<RuleID> = ["http/early-response", "http/ttfb-slow"]
+  private static let silentRulesInSockets: [RuleID] = ["http/early-response", "http/ttfb-slow"]
 
   /// Only asked for findings on connections of HTTP/2; `isSocket`: about an exchange that asks for a WebSocket.
   static func judges(_ rule: RuleID, isSocket: Bool) -> Bool {

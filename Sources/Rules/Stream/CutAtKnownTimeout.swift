@@ -34,7 +34,7 @@ struct CutAtKnownTimeout: ConnectionRule {
     causedBy: ["stream/cut-by-middlebox", "http/upload-stall"], since: "0.1",
     table: KnownTimeout.table)
 
-  private static let statuses: Set<UInt16> = [408, 502, 503, 504, 524]
+  private static let statuses: [UInt16] = [408, 502, 503, 504, 524]
   /// Products that are named when several fit.
   private static let namedLimit = 3
 

@@ -27,12 +27,16 @@ extension Row {
   func expectSameAtEveryCut(at location: SourceLocation = #_sourceLocation) {
     let bytes = HTTP1Tests.wire(wire)
     let expected = feeding.tokens(bytes)
-    for cut in 1..<bytes.count {
-      let isSame = feeding.tokens(bytes, cutAt: [cut]) == expected
-      #expect(isSame, "cut at \(cut)", sourceLocation: location)
+    for takesShortWay in [false, true] {
+      var feeding = feeding
+      feeding.takesShortWay = takesShortWay
+      for cut in 1..<bytes.count {
+        let isSame = feeding.tokens(bytes, cutAt: [cut]) == expected
+        #expect(isSame, "cut at \(cut)", sourceLocation: location)
+      }
+      let isSame = feeding.tokens(bytes, cutAt: Array(1..<bytes.count)) == expected
+      #expect(isSame, "byte by byte", sourceLocation: location)
     }
-    let isSame = feeding.tokens(bytes, cutAt: Array(1..<bytes.count)) == expected
-    #expect(isSame, "byte by byte", sourceLocation: location)
   }
 
   func expectProvenance(at location: SourceLocation = #_sourceLocation) {
