@@ -1,4 +1,5 @@
 import Events
+import Platform
 import Reports
 import Rules
 
@@ -62,7 +63,9 @@ struct Destination {
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:
-      reporter = JSONReporter(redaction, itemLimit: options.itemLimit)
+      let isAlone = options.jobs == 1 || Program.cores == 1
+      reporter = JSONReporter(
+        redaction, itemLimit: options.itemLimit, sideBySide: isAlone ? nil : SideBySide.map)
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .otlp:

@@ -1,5 +1,5 @@
 // The engine moves windows of packets through everything below it and hands what comes out to the reporters, in one
-// order whatever the number of tasks. It is the only module with concurrency.
+// order whatever the number of tasks. It is the only module with tasks; a document is written by several threads at its end.
 //
 //   Intake      raw packets → decoded segments, dealt to virtual lanes     (one task)
 //   Lane        a fixed share of all connections: streams, timelines, rules (lanes work side by side)

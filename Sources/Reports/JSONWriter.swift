@@ -117,6 +117,32 @@ package struct JSONWriter {
   }
 }
 
+// MARK: - Elements that others write
+
+extension JSONWriter {
+  /// Where the next element of the open array will stand, for whoever writes it elsewhere.
+  struct ElementPlace: Sendable {
+    fileprivate let form: Form
+    fileprivate let depth: Int
+    fileprivate let isFirst: Bool
+  }
+
+  var nextElement: ElementPlace { ElementPlace(form: form, depth: depth, isFirst: place == .first) }
+
+  /// Writes the element that has `others` between itself and the place.
+  init(_ place: ElementPlace, behind others: Int) {
+    self.init(place.form)
+    depth = place.depth
+    self.place = place.isFirst && others == 0 ? .first : .afterValue
+  }
+
+  /// The elements that were written elsewhere, in their order.
+  mutating func append(elements texts: [[UInt8]]) {
+    for text in texts { bytes.append(contentsOf: text) }
+    if !texts.isEmpty { place = .afterValue }
+  }
+}
+
 // MARK: - Containers
 
 extension JSONWriter {

@@ -17,6 +17,14 @@ struct DocumentTests {
       try run.report(JSONReporter(Redaction(isOn: true, salt: [1])), file: "\(name).pcap"), "JSON/\(name).json")
   }
 
+  @Test("Connections that are written side by side, the last of them first, make the same document.", arguments: names)
+  func sideBySide(_ name: String) async throws {
+    let run = try await SampleRuns.run(name, digesting)
+    let redaction = Redaction(isOn: true, salt: [1])
+    let reporter = JSONReporter(redaction) { count, text in (0..<count).reversed().map(text).reversed() }
+    #expect(try run.report(reporter) == run.report(JSONReporter(redaction)))
+  }
+
   @Test("NDJSON is as reviewed, an object a line.", arguments: names)
   func ndjson(_ name: String) async throws {
     let run = try await SampleRuns.run(name)

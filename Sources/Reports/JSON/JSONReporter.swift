@@ -8,7 +8,13 @@ package struct JSONReporter: Reporter {
   private static let exchangeLimit = 10_000
   private static let findingsPerRule = 1_000
 
+  /// Connections that are written at a time, where several threads may: so many, or so much text, roughly.
+  private static let together = 32
+  private static let textTogether = 1 << 20
+
   private let redaction: Redaction
+  /// Writes several texts at once, each by its number; nil where one is written after the other.
+  private let sideBySide: Writing?
   private var run: RunInfo?
   private var connections: [ConnectionRecord] = []
   private var connectionsCut: UInt64 = 0
@@ -29,9 +35,12 @@ package struct JSONReporter: Reporter {
   /// Chunks, events and messages that a document holds, unless set otherwise.
   package static let standardItemLimit = 200_000
 
-  package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit) {
+  package typealias Writing = @Sendable (_ count: Int, _ text: @Sendable (Int) -> [UInt8]) -> [[UInt8]]
+
+  package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit, sideBySide: Writing? = nil) {
     self.redaction = redaction
     self.itemLimit = itemLimit
+    self.sideBySide = sideBySide
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) { begin(run) }
@@ -134,9 +143,22 @@ package struct JSONReporter: Reporter {
     measurements.write(to: &json)
     json.key("connections")
     json.beginArray()
-    for record in connections {
-      connection(record, context, to: &json)
+    var next = 0
+    while next < connections.count {
+      let group = group(from: next, in: json)
+      if let sideBySide, group.count > 1 {
+        let place = json.nextElement
+        json.append(
+          elements: sideBySide(group.count) { [self] at in
+            var json = JSONWriter(place, behind: at)
+            connection(connections[group.lowerBound + at], context, to: &json)
+            return json.bytes
+          })
+      } else {
+        connection(connections[next], context, to: &json)
+      }
       try part(&json)
+      next = group.upperBound
     }
     json.endArray()
     json.field("connectionsCut", nonzero: connectionsCut)
@@ -156,6 +178,23 @@ package struct JSONReporter: Reporter {
     context.hops = summary.hops
     context.pairs = summary.pairs
     return context
+  }
+
+  /// The connections to write next: one, or some whose text is short.
+  private func group(from start: Int, in json: JSONWriter) -> Range<Int> {
+    var (end, text) = (start + 1, textBytes(of: connections[start]))
+    guard sideBySide != nil, !json.isTree else { return start..<end }
+    while end < connections.count, end - start < Self.together {
+      text += textBytes(of: connections[end])
+      if text > Self.textTogether { break }
+      end += 1
+    }
+    return start..<end
+  }
+
+  /// About as much as its text takes.
+  private func textBytes(of record: ConnectionRecord) -> Int {
+    4_096 * (1 + (exchanges[record.number]?.count ?? 0)) + 64 * (items[record.number]?.count ?? 0)
   }
 
   private func connection(_ record: ConnectionRecord, _ context: ResultContext, to json: inout JSONWriter) {
