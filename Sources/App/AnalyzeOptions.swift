@@ -1,5 +1,6 @@
 import Arguments
 import Events
+import Platform
 import Reports
 import Rules
 
@@ -47,6 +48,7 @@ struct AnalyzeOptions: CommandOptions {
   var relation: CaptureRelation.Kind?
   var live = LiveOptions()
   var jobs: Int?
+  var usedJobs: Int { jobs ?? min(4, Program.cores) }
   /// For captures of any size.
   /// nil where it was not said.
   var memory: Int?

@@ -110,7 +110,7 @@ struct AnalyzeRun {
         emit: { (item) throws(ReportError) in
           assertionRun.take(item)
           if case .piece = item, !tellsPieces { return }
-          let item = shown(item, redaction)
+          let item = options.isRedacted ? redaction.withoutSecrets(item) : item
           if case .finding(let finding) = item {
             watch(.found(finding))
             if options.extract != nil { citations.add(finding) }
@@ -140,19 +140,6 @@ struct AnalyzeRun {
     if let path = options.extract { try citations.extract(from: files, points, to: path) }
     if !isEndless, Interruption.flag.isRaised { return .interrupted }
     return code(summary)
-  }
-
-  /// What reports get of an item. To look for secrets in lint that nobody prints took a seventieth of a run.
-  private func shown(_ item: ReportItem, _ redaction: Redaction) -> ReportItem {
-    guard options.isRedacted else { return item }
-    if case .finding(let finding) = item, !finding.isDiagnosis, onlyCountsLint { return .finding(finding.counted) }
-    return redaction.withoutSecrets(item)
-  }
-
-  /// Text of a capture says how many remarks there are, unless it is asked for them.
-  private var onlyCountsLint: Bool {
-    options.view == .report && !isEndless && options.extract == nil && !options.isLintShown && !options.isVerbose
-      && options.outputs.allSatisfy { $0.format == .text }
   }
 
   /// What is read from now on is this capture.
@@ -230,7 +217,7 @@ struct AnalyzeRun {
 
   var pipelineOptions: PipelineOptions {
     var pipeline = PipelineOptions()
-    pipeline.jobs = options.jobs ?? min(4, Program.cores)
+    pipeline.jobs = options.usedJobs
     pipeline.memory = connectionMemory
     pipeline.digests = options.isDigested
     pipeline.thresholds = options.check.configuration.thresholdValues

@@ -63,9 +63,8 @@ struct Destination {
         case .check: CheckReporter(style, redaction, counts: options.check.policy.counts)
         }
     case .json:
-      let isAlone = options.jobs == 1 || Program.cores == 1
-      reporter = JSONReporter(
-        redaction, itemLimit: options.itemLimit, sideBySide: isAlone ? nil : SideBySide.map)
+      let jobs = options.usedJobs
+      reporter = JSONReporter(redaction, itemLimit: options.itemLimit) { SideBySide.map($0, jobs: jobs, $1) }
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .otlp:

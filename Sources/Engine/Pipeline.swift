@@ -250,12 +250,12 @@ package struct Pipeline: Sendable {
     _ lanes: [LaneBox], _ options: PipelineOptions, _ work: @Sendable @escaping (LaneBox, ReadingNote?) -> Void,
     meanwhile: () throws(ReportError) -> Void
   ) async throws(PipelineError) {
-    let turn = LaneTurn()
+    let turns = Turns(lanes.count)
     let notes = options.notes
     let take = { @Sendable (job: Int) in
       let note = notes?[ReadingFaults.firstLaneNote + job]
       note?.begin(ReadingFaults.content)
-      while let index = turn.next() { work(lanes[index], note) }
+      while let index = turns.next() { work(lanes[index], note) }
       note?.end()
     }
     let jobs = min(max(1, options.jobs), Lane.count)
@@ -360,16 +360,6 @@ final class LaneBox: Sendable {
       lane.note = note
       lane.resume(window, slice)
     }
-  }
-}
-
-/// Deals the lanes of a window to tasks.
-private final class LaneTurn: Sendable {
-  private let dealt = Atomic(0)
-
-  func next() -> Int? {
-    let index = dealt.wrappingAdd(1, ordering: .relaxed).oldValue
-    return index < Lane.count ? index : nil
   }
 }
 

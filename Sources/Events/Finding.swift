@@ -1,5 +1,43 @@
 import Citation
 
+/// The sentence of a finding, made by its rule's own factory, and the figures in it by name for programs.
+package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
+  package var text: String
+  /// The last part of `text`: what this connection alone leaves open, and another may settle.
+  private var doubt = ""
+
+  package init(stringLiteral value: String) {
+    text = value
+  }
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package init(_ text: String, doubt: String) {
+    self.text = text + " " + doubt
+    self.doubt = doubt
+  }
+
+  /// Another finding proves what was in doubt.
+  package mutating func settle() {
+    guard !doubt.isEmpty, text.hasSuffix(doubt) else { return }
+    text.removeLast(doubt.count + 1)
+    doubt = ""
+  }
+}
+
+/// The ends of the connection that a finding is about.
+package struct FindingParties: Sendable, Equatable {
+  package var client: Endpoint
+  package var server: Endpoint
+
+  package init(client: Endpoint, server: Endpoint) {
+    self.client = client
+    self.server = server
+  }
+}
+
 /// A statement about one connection, exchange and direction, with its cost and evidence.
 ///
 /// What it says stands behind one reference, and is copied when it is changed while others hold it: a finding is handed
@@ -66,6 +104,7 @@ package struct Finding: Sendable {
     _read { yield shared.value.confidence }
     _modify { yield &shared.value.confidence }
   }
+
   package var subject: Subject { shared.value.subject }
 
   /// The number of the exchange on its connection, where it is about one.
@@ -182,14 +221,6 @@ package struct Finding: Sendable {
 
   package var sortedThresholds: [Threshold] { thresholds.keys.sorted { $0.name < $1.name } }
   package var isDiagnosis: Bool { cost != .none }
-  /// The same for a report that counts it and prints nothing of it: without anything that may quote a secret.
-  package var counted: Finding {
-    var finding = self
-    finding.message = ""
-    finding.fix = nil
-    finding.evidence = []
-    return finding
-  }
   /// Findings without a cost are shown as notes, whatever the rule's severity.
   package var shownSeverity: Severity { isDiagnosis ? severity : .note }
 }

@@ -18,6 +18,29 @@ struct AnalyzeTests {
     #expect(run.output.contains("ERROR tcp/connect-refused   cost: the connection"))
   }
 
+  @Test("A remark that follows from a diagnosis is told with it, in its own words, without --lint.")
+  func consequence() async throws {
+    let scratch = try Scratch()
+    let capture = try scratch.capture(
+      #"""
+      > SYN id=101 ttl=63
+      +20ms
+      < SYN ACK
+      > ACK id=102 ttl=63
+      > "GET /events HTTP/1.1\r\nHost: im.example\r\nAccept: text/event-stream\r\n\r\n" id=103 ttl=63
+      < "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+      < "17\r\ndata: {\"cmd\":\"hello\"}\n\n\r\n"
+      > ACK id=104 ttl=63
+      +5s
+      > RST ttl=61 id=40000
+      """#)
+    let text = await ProgramRun(capture).output
+    #expect(text.contains("ERROR stream/cut-by-middlebox"))
+    #expect(text.contains("and so chunked/missing-last-chunk: GET /events → 200: the client, or a middlebox"))
+    let document = await ProgramRun("--json", capture).output
+    #expect(document.contains(#""rule": "chunked/missing-last-chunk""#))
+  }
+
   @Test("Several files are one report after the other.")
   func several() async throws {
     let scratch = try Scratch()

@@ -56,15 +56,18 @@ struct SocketStory: Sendable {
   /// Frames can be judged: it was seen what was agreed, and nothing of either side is missing.
   var isWhole: Bool { !sides.toServer.isLost && !sides.toClient.isLost }
   var bothClosed: Bool { sides.toServer.close != nil && sides.toClient.close != nil }
+
   /// The first Close of a side. By its name: what is read of `sides` by a direction copies both of them.
   func close(of direction: Direction) -> Frame? {
     direction == .toServer ? sides.toServer.close : sides.toClient.close
   }
+
   /// Asked of a side that has sent a Close.
   func isFirst(toClose direction: Direction) -> Bool {
     let (server, client) = (sides.toServer.closeOrder, sides.toClient.closeOrder)
     return direction == .toServer ? server < client : client < server
   }
+
   /// Whose Close came first.
   var firstClose: (frame: Frame, direction: Direction)? {
     let server = sides.toServer.close.map { ($0, Direction.toServer, sides.toServer.closeOrder) }

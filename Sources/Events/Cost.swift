@@ -1,5 +1,3 @@
-import Citation
-
 /// error: something failed or was lost; warning: it had a cost or will have; note: worth knowing.
 package enum Severity: UInt8, Sendable, Comparable, CaseIterable {
   case note, warning, error
@@ -67,76 +65,5 @@ package enum Cost: Sendable, Equatable {
     case .delay(let nanoseconds): (1, UInt64(max(0, nanoseconds)))
     case .none: (0, 0)
     }
-  }
-}
-
-/// A place in the capture, its bytes, and what they show.
-package struct Evidence: Sendable {
-  package enum Place: Sendable {
-    /// Bytes of a stream.
-    case bytes(ByteSpan, Direction)
-    /// A packet as such: a SYN, a RST, an ICMP error has no stream bytes.
-    case packet(PacketRef, Direction?)
-    /// No packet shows it, only the file.
-    case file(offset: UInt64?)
-  }
-
-  package var place: Place
-  package var excerpt: Excerpt?
-  package var note: String
-  /// Which capture it is in, if two are compared.
-  package var side: CompareSide?
-
-  package init(_ place: Place, excerpt: Excerpt? = nil, _ note: String) {
-    self.place = place
-    self.excerpt = excerpt
-    self.note = note
-  }
-
-  /// The packet to open, the first of several.
-  package var packet: PacketRef? {
-    switch place {
-    case .bytes(let span, _): span.first
-    case .packet(let packet, _): packet
-    case .file: nil
-    }
-  }
-}
-
-/// The sentence of a finding, made by its rule's own factory, and the figures in it by name for programs.
-package struct FindingMessage: Sendable, ExpressibleByStringInterpolation {
-  package var text: String
-  /// The last part of `text`: what this connection alone leaves open, and another may settle.
-  private var doubt = ""
-
-  package init(stringLiteral value: String) {
-    text = value
-  }
-
-  package init(_ text: String) {
-    self.text = text
-  }
-
-  package init(_ text: String, doubt: String) {
-    self.text = text + " " + doubt
-    self.doubt = doubt
-  }
-
-  /// Another finding proves what was in doubt.
-  package mutating func settle() {
-    guard !doubt.isEmpty, text.hasSuffix(doubt) else { return }
-    text.removeLast(doubt.count + 1)
-    doubt = ""
-  }
-}
-
-/// The ends of the connection that a finding is about.
-package struct FindingParties: Sendable, Equatable {
-  package var client: Endpoint
-  package var server: Endpoint
-
-  package init(client: Endpoint, server: Endpoint) {
-    self.client = client
-    self.server = server
   }
 }
