@@ -94,6 +94,7 @@ package struct Lane: Sendable {
 
   package var evicted: UInt64 { table.evicted }
   package var idled: UInt64 { table.idled }
+  package var unread: UInt64 { table.unread }
 
   /// Forgets all timelines, and keeps no more.
   mutating func stopTimelines() {
@@ -173,6 +174,7 @@ package struct Lane: Sendable {
       if !outputs.items.isEmpty { noteUncounted(slot) }
     case .halfOpen(let id, let isNew):
       if isNew { announce(id, FindingParties(opening: segment), at: segment.packet) }
+    case .nowhere: break
     }
     if table.hasLeftovers { retireOverdue(at: segment.packet) }
   }

@@ -8,13 +8,16 @@ import Decode
 /// seed, so that crafted flows collide no more than others; nothing ever iterates in hash order.
 ///
 /// When state outgrows the lane's budget, connections that have closed are reported without waiting for late packets;
-/// if that is not enough, those idle for longest are evicted, and counted.
+/// if that is not enough, those idle for longest are evicted, and counted. From then on only a SYN opens a connection:
+/// were each packet of an evicted one to begin it again, it would evict another, whose next packet would do the same.
 package struct FlowTable: Sendable {
   /// Where a segment went.
   package enum Place: Sendable {
     case connection(slot: Int, isNew: Bool)
     /// Still only a SYN; `isNew` when it is the first.
     case halfOpen(FlowID, isNew: Bool)
+    /// Nowhere: it opens no connection, belongs to none that is known, and there is no room for more.
+    case nowhere
   }
 
   package private(set) var connections: [Connection] = []
@@ -28,6 +31,10 @@ package struct FlowTable: Sendable {
   package private(set) var evicted: UInt64 = 0
   /// Dropped because it was idle for long.
   package private(set) var idled: UInt64 = 0
+  /// Segments that went nowhere.
+  package private(set) var unread: UInt64 = 0
+  /// Since connections were evicted.
+  private var crowd: Crowd?
   private var isLive: [Bool] = []
   private var isLingering: [Bool] = []
   private var freeSlots: [Int] = []
@@ -46,6 +53,17 @@ package struct FlowTable: Sendable {
   package struct Lingering: Sendable {
     package let slot: Int
     package let until: Timestamp
+  }
+
+  /// Connections were evicted that were in use.
+  private struct Crowd: Sendable {
+    /// What the lane might hold then.
+    let limit: Int
+    /// When the one spoke last that is to be evicted next.
+    let idleSince: Timestamp
+
+    /// A connection that said nothing for so long is as good as over.
+    static let patience: Int64 = 60_000_000_000
   }
 
   package init(seed: UInt64) {
@@ -101,6 +119,10 @@ package struct FlowTable: Sendable {
       }
       // Another SYN on the endpoints of one that nobody answered: another attempt.
       abandoned.append(flow)
+    }
+    if crowd != nil, !segment.flags.contains(.syn), isCrowded(scene.limits, at: segment.packet.time) {
+      unread &+= 1
+      return .nowhere
     }
     makeRoom(scene.limits)
     guard !HalfOpen.fits(segment) else {
@@ -289,6 +311,15 @@ package struct FlowTable: Sendable {
     }
   }
 
+  /// Whether a connection that is joined in its middle would evict another that is in use.
+  private mutating func isCrowded(_ limits: ReassemblyLimits, at clock: Timestamp) -> Bool {
+    guard let now = crowd, usedBytes(limits) > now.limit / 4 * 3 else {
+      crowd = nil
+      return false
+    }
+    return clock.since(now.idleSince) < Crowd.patience
+  }
+
   private func bytes(of slot: Int, _ limits: ReassemblyLimits) -> Int {
     Self.connectionBytes + limits.besideBytes + connections[slot].heldBytes + costs[slot]
   }
@@ -299,8 +330,11 @@ package struct FlowTable: Sendable {
     let candidates = connections.indices.filter {
       isLive[$0] && !waiting.contains($0) && !(limits.slackBytes > 0 && $0 == costliest)
     }
-    for slot in candidates.sorted(by: { connections[$0].lastPacket.number < connections[$1].lastPacket.number })
-    where excess > 0 {
+    for slot in candidates.sorted(by: { connections[$0].lastPacket.number < connections[$1].lastPacket.number }) {
+      guard excess > 0 else {
+        crowd = Crowd(limit: limits.laneBytes, idleSince: connections[slot].lastPacket.time)
+        break
+      }
       evicted += 1
       connections[slot].wasEvicted = true
       overdue.append(slot)

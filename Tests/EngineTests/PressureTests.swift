@@ -21,7 +21,10 @@ struct PressureTests {
     for index in 0..<count {
       let client = Endpoint(address: IPAddress(v4: 0x0A02_0000 | UInt32(index)), port: 40_000)
       let time = Self.start + Int64(index) * 1_000_000
-      frames.append(CapturedFrame(time: time, bytes: PacketBuilder(from: client, to: server, payload: "hello").frame))
+      let syn = PacketBuilder(from: client, to: server, flags: .syn, sequence: 1_000)
+      let hello = PacketBuilder(from: client, to: server, sequence: 1_001, payload: "hello")
+      frames.append(CapturedFrame(time: time, bytes: syn.frame))
+      frames.append(CapturedFrame(time: time, bytes: hello.frame))
       if index % 8 == 0 {
         let packet = PacketBuilder(from: busy, to: server, sequence: sent, payload: "busy")
         frames.append(CapturedFrame(time: time + 1, bytes: packet.frame))
@@ -45,6 +48,57 @@ struct PressureTests {
     // Of the idle ones the youngest are still there: a lane keeps those that spoke last.
     #expect(run.connections.suffix(200).allSatisfy { $0.end.kind == .open })
     #expect(run.connections.prefix(200).filter { $0.client != busy }.allSatisfy { $0.end.kind == .evicted })
+  }
+
+  /// More streams than there is room for, all in use: the client says a byte on each of them in turn.
+  private static let streams = 4_000
+
+  private static func said(_ stream: Int, round: Int, at time: Int64) -> CapturedFrame {
+    let client = Endpoint(address: IPAddress(v4: 0x0A02_0000 | UInt32(stream)), port: 40_000)
+    let packet =
+      round < 0
+      ? PacketBuilder(from: client, to: "10.0.0.2:80", flags: .syn, sequence: 1_000)
+      : PacketBuilder(from: client, to: "10.0.0.2:80", sequence: 1_001 + UInt32(round), payload: "x")
+    return CapturedFrame(time: start + time, bytes: packet.frame)
+  }
+
+  @Test("Streams that find room are followed to their end, whatever the others say that did not.")
+  func crowd() async throws {
+    var frames: [CapturedFrame] = []
+    for round in -1..<6 {
+      for stream in 0..<Self.streams {
+        frames.append(Self.said(stream, round: round, at: Int64(round * Self.streams + stream) * 10_000))
+      }
+    }
+    var options = PipelineOptions()
+    options.memory = 1
+    let run = try await CaptureRun(CapturedFrame.file(frames), options)
+    #expect(run.connections.count == Self.streams)
+    let open = run.connections.filter { $0.end.kind == .open }
+    #expect(open.count > 500)
+    #expect(open.allSatisfy { $0.sides.toServer.packets == 7 })
+    let read = run.connections.reduce(0) { $0 + $1.sides.toServer.packets }
+    #expect(
+      run.summary.capture.limits == [
+        "\(Wording.number(UInt64(Self.streams - open.count))) connections evicted early to stay within the memory limit (raise --memory)",
+        "\(Wording.number(UInt64(frames.count) - read)) packets not read after that, of connections that were evicted or began before the capture",
+      ])
+  }
+
+  @Test("Where nobody else has said anything for a minute, what comes again is read again.")
+  func quietCrowd() async throws {
+    var frames = (-1..<1).flatMap { round in
+      (0..<Self.streams).map { Self.said($0, round: round, at: Int64(round * Self.streams + $0) * 10_000) }
+    }
+    frames.append(Self.said(0, round: 1, at: 59_000_000_000))
+    frames.append(Self.said(0, round: 2, at: 61_000_000_000))
+    var options = PipelineOptions()
+    options.memory = 1
+    let run = try await CaptureRun(CapturedFrame.file(frames), options)
+    let again = run.connections.filter { $0.client.address == IPAddress(v4: 0x0A02_0000) }
+    #expect(again.count == 2)
+    #expect(again.first?.end.kind == .evicted)
+    #expect(again.last?.firstPacket.number == UInt64(frames.count))
   }
 
   @Test("A flood of 50,000 SYNs does not hide the one real connection among them.")
