@@ -313,10 +313,10 @@ package struct Pipeline: Sendable {
       capture.limits.append(
         "\(Wording.count(evicted, "connection")) evicted early to stay within the memory limit (raise --memory)")
     }
-    let unread = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.unread } }
-    if unread > 0 {
+    capture.unread = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.unread } }
+    if capture.unread > 0 {
       capture.limits.append(
-        "\(Wording.count(unread, "packet")) not read after that, of connections that were evicted or began before the capture"
+        "\(Wording.count(capture.unread, "packet")) not read after that, of connections that were evicted or began before the capture"
       )
     }
     let early = lanes.reduce(0) { sum, box in sum &+ box.lane.withLock { $0.toldEarly } }

@@ -36,6 +36,8 @@ package struct CaptureRecord: Sendable {
   package var datagrams: UInt64 = 0
   /// Limits of the program that were reached.
   package var limits: [String] = []
+  /// Packets that were not read for lack of memory: see `FlowTable`.
+  package var unread: UInt64 = 0
   package var vantage: Vantage?
 
   package init(file: String) {

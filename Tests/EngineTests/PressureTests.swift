@@ -78,6 +78,7 @@ struct PressureTests {
     #expect(open.count > 500)
     #expect(open.allSatisfy { $0.sides.toServer.packets == 7 })
     let read = run.connections.reduce(0) { $0 + $1.sides.toServer.packets }
+    #expect(run.summary.capture.unread == UInt64(frames.count) - read)
     #expect(
       run.summary.capture.limits == [
         "\(Wording.number(UInt64(Self.streams - open.count))) connections evicted early to stay within the memory limit (raise --memory)",

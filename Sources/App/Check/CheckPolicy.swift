@@ -48,8 +48,10 @@ struct CheckPolicy: Sendable {
 }
 
 extension Summary {
-  /// Something is missing in what was captured.
-  var isIncomplete: Bool { !capture.isComplete || missingBytes > 0 || (capture.dropped ?? 0) > 0 }
+  /// Something is missing in what was captured, or was not read of it.
+  var isIncomplete: Bool {
+    !capture.isComplete || missingBytes > 0 || (capture.dropped ?? 0) > 0 || capture.unread > 0
+  }
 
   /// No connection, or none that was selected.
   var isEmpty: Bool { connections <= selection?.connectionsLeftOut ?? 0 }
