@@ -49,6 +49,8 @@ struct MaskKeys: Sendable {
   private(set) var zeros: UInt64 = 0
   private(set) var firstZero: Masked?
   private var keys: [Key] = []
+  /// A bit for each of `keys`, by a hash: nearly every key is a new one, and is not looked for among them.
+  private var seen: UInt64 = 0
   /// The second and third frame with a key of `keys`, of the first key that comes again.
   private var again: [Masked] = []
   private(set) var total: UInt64 = 0
@@ -58,7 +60,7 @@ struct MaskKeys: Sendable {
   private var before: Masked?
   private var last: Masked?
   private var step: UInt32?
-  /// The frames behind `before` and `last` whose keys went on in the same step, until they are enough.
+  /// The frames behind `before` whose keys went on in the same step, from the second of them on.
   private var run: [Masked] = []
   /// Frames whose keys are a counter.
   private(set) var pattern: [Masked] = []
@@ -89,20 +91,24 @@ struct MaskKeys: Sendable {
   }
 
   private mutating func count(_ masked: Masked) {
-    if let at = keys.firstIndex(where: { $0.first.key == masked.key }) {
+    let bit: UInt64 = 1 << UInt64((masked.key &* 0x9E37_79B1) >> 26)
+    if seen & bit != 0, let at = keys.firstIndex(where: { $0.first.key == masked.key }) {
       keys[at].count += 1
       if again.count < 2, again.first.map({ $0.key == masked.key }) ?? true { again.append(masked) }
     } else if keys.count < Self.limit {
       keys.append(Key(first: masked))
+      seen |= bit
     }
   }
 
   private mutating func follow(_ masked: Masked) {
-    guard let last else { return }
-    let difference = masked.key &- last.key
+    // Not taken out of its optional, which copies it.
+    guard let key = last?.key else { return }
+    let difference = masked.key &- key
     // A counter may be written in either order of bytes.
-    let swapped = masked.key.byteSwapped &- last.key.byteSwapped
+    let swapped = masked.key.byteSwapped &- key.byteSwapped
     if difference != 0, difference == step || difference.byteSwapped == step || swapped == step {
+      if run.isEmpty, let last { run.append(last) }
       run.append(masked)
       guard let before, run.count + 1 > Self.steps else { return }
       pattern = [before] + run
@@ -110,8 +116,7 @@ struct MaskKeys: Sendable {
       // The smaller step is the counter's.
       step = min(swapped, 0 &- swapped) < min(difference, 0 &- difference) ? swapped : difference
       before = last
-      run.removeAll(keepingCapacity: true)
-      run.append(masked)
+      if !run.isEmpty { run.removeAll(keepingCapacity: true) }
     }
   }
 
