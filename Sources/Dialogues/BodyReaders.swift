@@ -157,8 +157,8 @@ struct BodyReaders: Sendable {
   }
 
   @inline(__always)
-  mutating func begin(_ line: ChunkSizeLine) {
-    characters.begin(line)
+  mutating func beginChunk(_ index: Int, size: UInt64) {
+    characters.beginChunk(index, size: size)
   }
 
   mutating func end(_ chunk: Chunk) {

@@ -13,8 +13,8 @@ struct CharacterCount: Sendable {
   private var error: FramingError?
 
   @inline(__always)
-  mutating func begin(_ line: ChunkSizeLine) {
-    isCounting = line.size <= Self.limit && line.index < Self.chunkLimit
+  mutating func beginChunk(_ index: Int, size: UInt64) {
+    isCounting = size <= Self.limit && index < Self.chunkLimit
     continuation = 0
   }
 

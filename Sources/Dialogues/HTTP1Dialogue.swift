@@ -102,6 +102,11 @@ package struct HTTP1Dialogue: Sendable {
       take(
         chunk.offset..<chunk.offset &+ UInt64(truncatingIfNeeded: chunk.bytes.count), place, isRequest, chunk,
         into: &events)
+    } else if !isRequest, let whole = responses.takeWholeChunk(chunk) {
+      isSteady = response.isSteady
+      response.beginChunk(whole.chunk.index, size: whole.chunk.size)
+      take(whole.data, whole.place, isRequest, chunk, into: &events)
+      take(whole.chunk, isRequest, chunk.packet, into: &events)
     } else {
       read(chunk, isRequest, into: &events)
     }
@@ -128,11 +133,12 @@ package struct HTTP1Dialogue: Sendable {
       switch tokens[index] {
       case .body(let range, let offset): take(range, offset, isRequest, chunk, into: &events)
       case .chunkSize(let line):
-        if isRequest { request.begin(line) } else { response.begin(line) }
-      case .chunkEnd(let ended):
-        if isRequest { request.take(ended) } else { response.take(ended) }
-        if tellsMoments { tell(.chunks, isRequest, chunk.packet, value: 1, into: &events) }
-        if pieces.isTold { tellPieces(isRequest, into: &events) }
+        if isRequest {
+          request.beginChunk(line.index, size: line.size)
+        } else {
+          response.beginChunk(line.index, size: line.size)
+        }
+      case .chunkEnd(let ended): take(ended, isRequest, chunk.packet, into: &events)
       default:
         isSteady = false
         take(tokens[index], isRequest, into: &events)
@@ -153,6 +159,13 @@ package struct HTTP1Dialogue: Sendable {
     }
     noteTurn(isRequest, chunk.released)
     if tellsMoments { tellBody(range, isRequest, chunk, into: &events) }
+    if pieces.isTold { tellPieces(isRequest, into: &events) }
+  }
+
+  @inline(__always)
+  private mutating func take(_ ended: Chunk, _ isRequest: Bool, _ packet: PacketRef, into events: inout [Event]) {
+    if isRequest { request.take(ended) } else { response.take(ended) }
+    if tellsMoments { tell(.chunks, isRequest, packet, value: 1, into: &events) }
     if pieces.isTold { tellPieces(isRequest, into: &events) }
   }
 

@@ -6,8 +6,8 @@ import HTTPSemantics
 extension MessageBuilder {
   /// A size line was read, and data follows.
   @inline(__always)
-  mutating func begin(_ line: ChunkSizeLine) {
-    if isOpen { readers.begin(line) }
+  mutating func beginChunk(_ index: Int, size: UInt64) {
+    if isOpen { readers.beginChunk(index, size: size) }
   }
 
   /// A segment of the message waited for an acknowledgement.

@@ -28,14 +28,26 @@ struct Feeding {
 
 }
 
-/// A parser by the short way that a dialogue takes for chunks inside a body: it must show what `consume` tells.
+/// A parser by the short ways that a dialogue takes for bytes inside a body and for whole chunks: they must show what
+/// `consume` tells.
 struct ShortWay: IncrementalParser {
   var parser: HTTP1Parser
+  private(set) var wholeChunks = 0
+
+  init(parser: HTTP1Parser) { self.parser = parser }
 
   mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [HTTP1Token]) {
-    guard let place = parser.takeInside(chunk) else { return parser.consume(chunk, into: &tokens) }
-    let end = chunk.offset + UInt64(chunk.bytes.count)
-    tokens.append(.body(range: chunk.offset..<end, bodyOffset: place))
+    if let place = parser.takeInside(chunk) {
+      let end = chunk.offset + UInt64(chunk.bytes.count)
+      tokens.append(.body(range: chunk.offset..<end, bodyOffset: place))
+    } else if let whole = parser.takeWholeChunk(chunk) {
+      wholeChunks += 1
+      tokens += [
+        .chunkSize(whole.line), .body(range: whole.data, bodyOffset: whole.place), .chunkEnd(whole.chunk),
+      ]
+    } else {
+      parser.consume(chunk, into: &tokens)
+    }
   }
 
   mutating func skip(gap range: Range<UInt64>, into tokens: inout [HTTP1Token]) {
@@ -50,6 +62,16 @@ struct ShortWay: IncrementalParser {
 /// The bytes of a text whose characters are all below U+0100.
 func wire(_ text: String) -> [UInt8] {
   text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+}
+
+extension WholeChunk {
+  fileprivate var line: ChunkSizeLine {
+    ChunkSizeLine(
+      index: chunk.index, size: chunk.size, notes: notes, chunkExtension: nil,
+      span: ByteSpan(
+        chunk.span.range.lowerBound..<data.lowerBound, first: chunk.span.first, last: chunk.span.first),
+      released: chunk.released)
+  }
 }
 
 extension [HTTP1Token] {

@@ -39,25 +39,11 @@ extension HTTP1Parser {
     if sizeLine.length == 0 {
       chunk.start = input.offset &+ UInt64(truncatingIfNeeded: position)
       chunk.first = input.packet
-      // Nearly every line is digits and CRLF in one piece.
-      var index = position
-      var size: UInt64 = 0
-      var capitals: UInt8 = 0
-      let limit = min(input.bytes.count, position + 15)
-      while index < limit {
-        let value = input.bytes[index].hexadecimalValue
-        if value > 15 { break }
-        if value > 9 { capitals |= ~input.bytes[index] & 0x20 }
-        size = size << 4 | UInt64(value)
-        index += 1
-      }
-      let isPlain = index == position + 1 || input.bytes[position] != UInt8(ascii: "0")
-      if index > position, isPlain, index + 1 < input.bytes.count, input.bytes[index] == .carriageReturn,
-        input.bytes[index + 1] == .lineFeed
-      {
-        offset = input.offset &+ UInt64(truncatingIfNeeded: index + 2)
-        takeSizeLine(size, capitals == 0 ? .plain : .uppercase, nil, last: input.packet, into: &tokens)
-        return index + 2
+      if let (size, digits, notes) = Self.plainSize(input.bytes, from: position) {
+        let end = position + digits + 2
+        offset = input.offset &+ UInt64(truncatingIfNeeded: end)
+        takeSizeLine(size, notes, nil, last: input.packet, into: &tokens)
+        return end
       }
     }
     return readChunkSizeSlowly(input, position, into: &tokens)
