@@ -60,7 +60,7 @@ struct MaskKeys: Sendable {
   private var before: Masked?
   private var last: Masked?
   private var step: UInt32?
-  /// The frames behind `before` whose keys went on in the same step, from the second of them on.
+  /// The frames behind `before`, once the second of them went on in the same step.
   private var run: [Masked] = []
   /// Frames whose keys are a counter.
   private(set) var pattern: [Masked] = []
