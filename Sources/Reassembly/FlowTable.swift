@@ -55,17 +55,6 @@ package struct FlowTable: Sendable {
     package let until: Timestamp
   }
 
-  /// Connections were evicted that were in use.
-  private struct Crowd: Sendable {
-    /// What the lane might hold then.
-    let limit: Int
-    /// When the one spoke last that is to be evicted next.
-    let idleSince: Timestamp
-
-    /// A connection that said nothing for so long is as good as over.
-    static let patience: Int64 = 60_000_000_000
-  }
-
   package init(seed: UInt64) {
     index = FlowIndex(seed: seed)
   }
@@ -313,11 +302,10 @@ package struct FlowTable: Sendable {
 
   /// Whether a connection that is joined in its middle would evict another that is in use.
   private mutating func isCrowded(_ limits: ReassemblyLimits, at clock: Timestamp) -> Bool {
-    guard let now = crowd, usedBytes(limits) > now.limit / 4 * 3 else {
-      crowd = nil
-      return false
-    }
-    return clock.since(now.idleSince) < Crowd.patience
+    // Those that have closed give up their room first.
+    let closed = lingering.count * (Self.connectionBytes + limits.besideBytes)
+    if let crowd, crowd.isOver(holding: usedBytes(limits) - closed) { self.crowd = nil }
+    return crowd?.isInUse(at: clock) ?? false
   }
 
   private func bytes(of slot: Int, _ limits: ReassemblyLimits) -> Int {

@@ -9,7 +9,7 @@ import Testing
 struct PressureTests {
   private static let start: Int64 = 1_700_000_000_000_000_000
 
-  @Test("Memory pressure puts the idle connections away first, and says so.")
+  @Test("Memory pressure evicts the idle connections first, and says so.")
   func eviction() async throws {
     // More connections than the smallest budget holds, all open, and one of them busy to the end.
     let count = 4_000
@@ -99,6 +99,25 @@ struct PressureTests {
     let again = run.connections.filter { $0.client.address == IPAddress(v4: 0x0A02_0000) }
     #expect(again.count == 2)
     #expect(again.first?.end.kind == .evicted)
+    #expect(again.last?.firstPacket.number == UInt64(frames.count))
+  }
+
+  @Test("Where others have closed, what comes again is read again.")
+  func endedCrowd() async throws {
+    var frames = (-1..<1).flatMap { round in
+      (0..<Self.streams).map { Self.said($0, round: round, at: Int64(round * Self.streams + $0) * 10_000) }
+    }
+    for stream in 0..<Self.streams {
+      let client = Endpoint(address: IPAddress(v4: 0x0A02_0000 | UInt32(stream)), port: 40_000)
+      let reset = PacketBuilder(from: client, to: "10.0.0.2:80", flags: .rst, sequence: 1_002)
+      frames.append(CapturedFrame(time: Self.start + 1_000_000_000 + Int64(stream), bytes: reset.frame))
+    }
+    frames.append(Self.said(0, round: 1, at: 2_000_000_000))
+    var options = PipelineOptions()
+    options.memory = 1
+    let run = try await CaptureRun(CapturedFrame.file(frames), options)
+    let again = run.connections.filter { $0.client.address == IPAddress(v4: 0x0A02_0000) }
+    #expect(again.map(\.end.kind) == [.evicted, .open])
     #expect(again.last?.firstPacket.number == UInt64(frames.count))
   }
 

@@ -42,8 +42,10 @@ struct ShortWay: IncrementalParser {
       tokens.append(.body(range: chunk.offset..<end, bodyOffset: place))
     } else if let whole = parser.takeWholeChunk(chunk) {
       wholeChunks += 1
+      let digits = Int(whole.data.lowerBound - chunk.offset) - 2
       tokens += [
-        .chunkSize(whole.line), .body(range: whole.data, bodyOffset: whole.place), .chunkEnd(whole.chunk),
+        .chunkSize(whole.line(chunk.bytes.extracting(first: digits))),
+        .body(range: whole.data, bodyOffset: whole.place), .chunkEnd(whole.chunk),
       ]
     } else {
       parser.consume(chunk, into: &tokens)
@@ -65,9 +67,11 @@ func wire(_ text: String) -> [UInt8] {
 }
 
 extension WholeChunk {
-  fileprivate var line: ChunkSizeLine {
-    ChunkSizeLine(
-      index: chunk.index, size: chunk.size, notes: notes, chunkExtension: nil,
+  /// Of its size line, which begins with these digits.
+  fileprivate func line(_ digits: Span<UInt8>) -> ChunkSizeLine {
+    let isUppercase = digits.indices.contains { UInt8(ascii: "A")...UInt8(ascii: "F") ~= digits[$0] }
+    return ChunkSizeLine(
+      index: chunk.index, size: chunk.size, notes: isUppercase ? .uppercase : .plain, chunkExtension: nil,
       span: ByteSpan(
         chunk.span.range.lowerBound..<data.lowerBound, first: chunk.span.first, last: chunk.span.first),
       released: chunk.released)

@@ -3,8 +3,6 @@ import HTTPSemantics
 
 /// A chunk that came in one piece, from its size line to its line end: what most servers write for an event.
 package struct WholeChunk: Sendable {
-  /// How its size line is written.
-  package let notes: ChunkSizeLine.Notes
   package let data: Range<UInt64>
   /// Where in the body the data stands.
   package let place: UInt64
@@ -18,7 +16,7 @@ extension HTTP1Parser {
   package mutating func takeWholeChunk(_ input: borrowing CitedBytes) -> WholeChunk? {
     guard case .chunkSize = state, sizeLine.length == 0 else { return nil }
     let count = input.bytes.count
-    guard let (size, digits, notes) = Self.plainSize(input.bytes, from: 0), size > 0,
+    guard let (size, digits, _) = Self.plainSize(input.bytes, from: 0), size > 0,
       size == UInt64(truncatingIfNeeded: count &- digits &- 4), input.bytes[count - 2] == .carriageReturn,
       input.bytes[count - 1] == .lineFeed
     else { return nil }
@@ -28,7 +26,7 @@ extension HTTP1Parser {
     let data = start &+ UInt64(truncatingIfNeeded: digits &+ 2)..<end &- 2
     let here = input.packet
     let whole = WholeChunk(
-      notes: notes, data: data, place: message.bodyBytes,
+      data: data, place: message.bodyBytes,
       chunk: Chunk(
         index: message.chunkCount, size: size, span: ByteSpan(start..<end, first: here, last: here), dataFirst: here,
         dataLast: here, released: input.released, ending: .crlf, sizeLineApart: false, endApart: false))
