@@ -25,7 +25,7 @@ package struct DecodedFrame: Sendable {
   /// The last fragment of a datagram came in this frame, and the offsets point into the whole datagram.
   package internal(set) var isReassembled = false
   /// Of this frame only where `content` says so, and so are the other two; left over from an earlier frame elsewhere.
-  package internal(set) var segment: TCPSegment
+  package var segment: TCPSegment
   package internal(set) var datagram: UDPDatagram
   package internal(set) var icmpError: ICMPError
 

@@ -36,7 +36,7 @@ extension FrameDecoder {
     frame.segment.payloadOffset = walk.base &+ payloadStart
     frame.segment.payloadCaptured = walk.end &- payloadStart
     frame.segment.payloadLength = walk.onWire &- header
-    frame.segment.optionsOffset = walk.base &+ optionsStart
+    frame.segment.optionsOffset = UInt32(truncatingIfNeeded: walk.base &+ optionsStart)
     frame.segment.optionsLength = UInt8(truncatingIfNeeded: payloadStart &- optionsStart)
     frame.segment.timeToLive = walk.timeToLive
     frame.segment.identification = walk.identification == 0 ? nil : walk.identification

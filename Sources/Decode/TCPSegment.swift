@@ -3,7 +3,7 @@ import Citation
 /// One TCP segment as the rest of the program needs it: a plain record, no bytes.
 ///
 /// Offsets point into the bytes the decoder was given (plus the base it was given), so a window of packets and its
-/// segments travel together and nothing is copied.
+/// segments travel together and nothing is copied. It takes no more than 128 bytes: what does is copied by a call.
 package struct TCPSegment: Equatable, Sendable {
   package var packet: PacketRef
   package var key: FlowKey
@@ -19,7 +19,7 @@ package struct TCPSegment: Equatable, Sendable {
   package var payloadCaptured: Int
   /// How much payload the packet carried on the wire; more than captured when the snapshot length cut it.
   package var payloadLength: Int
-  package var optionsOffset: Int
+  package var optionsOffset: UInt32
   package var optionsLength: UInt8
   package var timeToLive: UInt8
   /// IPv4 identification; nil for IPv6 and for the zero that many stacks send.
@@ -29,6 +29,9 @@ package struct TCPSegment: Equatable, Sendable {
   /// How far its own time stamp lies before the clock of the capture, which never runs backwards: microseconds, rounded
   /// up.
   package var behind: UInt32
+  /// Captured bytes of all packets up to this one, modulo 2^32: how far apart two packets stand in the capture, however it
+  /// is divided into windows.
+  package var place: UInt32
   package var urgentPointer: UInt16
   package var interface: UInt16
   package var encapsulation: Encapsulation
@@ -50,6 +53,7 @@ package struct TCPSegment: Equatable, Sendable {
     self.identification = nil
     self.linkSource = 0
     self.behind = 0
+    self.place = 0
     self.urgentPointer = 0
     self.interface = 0
     self.encapsulation = []
@@ -59,7 +63,7 @@ package struct TCPSegment: Equatable, Sendable {
   package var stamp: Timestamp { packet.time.advanced(by: -1_000 * Int64(behind)) }
 
   package var payloadRange: Range<Int> { payloadOffset..<(payloadOffset + payloadCaptured) }
-  package var optionsRange: Range<Int> { optionsOffset..<(optionsOffset + Int(optionsLength)) }
+  package var optionsRange: Range<Int> { Int(optionsOffset)..<Int(optionsOffset) + Int(optionsLength) }
 }
 
 /// The flag bits of RFC 9293 §3.1, in their places. Computed, because a stored static is reached through a call.

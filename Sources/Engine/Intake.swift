@@ -42,6 +42,8 @@ private struct IntakeState {
   private(set) var lastPacket = PacketRef.none
   private(set) var firstTime: Timestamp?
   private var snaplenCut: UInt64 = 0
+  /// Captured bytes so far, modulo 2^32.
+  private var place: UInt32 = 0
   /// With the secrets that the capture brought.
   private var keyLog: KeyLog
   private var secretBlocks = 0
@@ -140,6 +142,7 @@ private struct IntakeState {
     _ record: PacketRecord, _ bytes: Span<UInt8>, _ batches: inout [LaneBatch], _ reassembled: inout [UInt8]
   ) {
     packets &+= 1
+    place &+= UInt32(truncatingIfNeeded: record.capturedLength)
     if firstTime == nil { firstTime = clock.time }
     if record.wireLength > record.capturedLength { snaplenCut &+= 1 }
     lastPacket = PacketRef(number: record.number, time: clock.time)
@@ -151,13 +154,14 @@ private struct IntakeState {
     switch frame.content {
     case .segment:
       if copies != nil, isCopy(frame.segment) { return }
+      frame.segment.place = place
       let lane = Lane.index(of: frame.segment.key)
       batches[lane].segments.append(frame.segment)
       if clock.behind > 0 { batches[lane].segments[batches[lane].segments.count - 1].behind = clock.behind }
       if frame.isReassembled {
         let last = batches[lane].segments.count - 1
         batches[lane].segments[last].payloadOffset += reassembled.count
-        batches[lane].segments[last].optionsOffset += reassembled.count
+        batches[lane].segments[last].optionsOffset &+= UInt32(truncatingIfNeeded: reassembled.count)
         batches[lane].segments[last].encapsulation.insert(.fragments)
         reassembled.append(contentsOf: decoder.reassembled)
       }

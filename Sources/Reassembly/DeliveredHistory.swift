@@ -5,14 +5,17 @@ import Decode
 ///
 /// Nothing is copied: the windows of the capture that were read last are kept, and an entry points into one of them. A
 /// direction owns nothing but the number of its newest entry; its entries are chained from newest to oldest, in falling
-/// offset order, because delivery is in order. What has left the windows can no longer be compared, and the answer
-/// says so.
+/// offset order, because delivery is in order. What is further back than `reach` can no longer be compared, and the
+/// answer says so. Sources fill their windows so far that all within it is in them; then what is compared does not depend
+/// on where windows end.
 package struct DeliveredHistory: Sendable {
   /// Number of an entry; zero is none.
   package typealias Entry = UInt64
 
   /// Windows kept, the current one included.
   package static let windowCount = 5
+  /// Captured bytes between a copy and its original, at most.
+  package static let reach: UInt32 = 1_280 << 10
 
   private struct Record {
     var number: Entry = 0
@@ -21,6 +24,7 @@ package struct DeliveredHistory: Sendable {
     var packet = PacketRef.none
     /// The serial number of the window, and the place in it.
     var window: UInt32 = 0
+    var place: UInt32 = 0
     var position: UInt32 = 0
     var count: UInt32 = 0
     var linkSource: UInt32 = 0
@@ -41,6 +45,8 @@ package struct DeliveredHistory: Sendable {
   /// Bytes of the windows, by serial number modulo their count.
   private var windows: [[UInt8]]
   package private(set) var serial: UInt32 = 0
+  /// Of the segment that is taken.
+  private var place: UInt32 = 0
   /// Made with the first: a small capture leaves most lanes empty.
   private var records: [Record] = []
   private let entries: Int
@@ -62,6 +68,10 @@ package struct DeliveredHistory: Sendable {
     windows[Int(serial) % windows.count] = window
   }
 
+  /// What follows is asked for this segment.
+  @inline(__always)
+  package mutating func move(to segment: TCPSegment) { place = segment.place }
+
   /// Remembers a delivery from the window of that serial number and answers its entry.
   @inline(__always)
   package mutating func record(
@@ -75,6 +85,7 @@ package struct DeliveredHistory: Sendable {
     records[at].offset = offset
     records[at].packet = segment.packet
     records[at].window = window
+    records[at].place = segment.place
     records[at].position = UInt32(truncatingIfNeeded: range.lowerBound)
     records[at].count = UInt32(truncatingIfNeeded: range.count)
     records[at].linkSource = segment.linkSource
@@ -149,7 +160,7 @@ package struct DeliveredHistory: Sendable {
   }
 
   private func isKept(_ record: Record) -> Bool {
-    record.window > 0 && serial &- record.window < UInt32(windows.count)
+    record.window > 0 && serial &- record.window < UInt32(windows.count) && place &- record.place <= Self.reach
   }
 
   private func byte(of record: Record, at offset: UInt64) -> UInt8 {

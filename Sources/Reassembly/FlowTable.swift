@@ -66,6 +66,7 @@ package struct FlowTable: Sendable {
   package mutating func receive(
     _ segment: TCPSegment, _ window: Span<UInt8>, _ scene: inout StreamScene, into outputs: inout ReassemblyOutputs
   ) -> Place {
+    scene.history.move(to: segment)
     let hash = index.hash(segment.key)
     if let slot = index.find(segment.key, hash, connections), slot >= 0 {
       guard segment.flags.contains(.syn), !segment.flags.contains(.ack), connections[slot].isReused(by: segment) else {

@@ -221,6 +221,9 @@ struct Carrier: CustomTestStringConvertible, Sendable {
 
 @Suite("FrameDecoder")
 struct FrameDecoderTests {
+  @Test("a segment is small enough to be copied without a call")
+  func size() { #expect(MemoryLayout<TCPSegment>.stride <= 128) }
+
   @Test("every carrier brings the same segment", arguments: Carrier.all, [false, true])
   func carriers(_ carrier: Carrier, isV6: Bool) throws {
     let bytes = carrier.wrap(isV6 ? sampleV6 : sampleV4)

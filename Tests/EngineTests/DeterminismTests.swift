@@ -64,6 +64,24 @@ struct DeterminismTests {
     #expect(Golden.diff(whole.transcript, pieces.transcript) == "")
   }
 
+  /// Between each request and its copy stand 200 kB more than the time before: the last two are out of reach.
+  @Test("also where copies come late, as long as four windows hold what is in reach", arguments: [335_000, 400_000])
+  func lateCopies(_ piece: Int) async throws {
+    let between = String(repeating: "< len=20000\n> ACK\n", count: 10)
+    var script = MixedCapture.hello
+    for round in 0..<9 {
+      script += "> len=500\n" + String(repeating: between, count: round) + "> @\(round * 500) len=500\n"
+    }
+    let bytes = ScriptedCapture([Conversation(script)]).bytes
+    let whole = try await CaptureRun(bytes, PipelineOptions())
+    let kinds = whole.connections[0].timeline.map(\.kind)
+    #expect(kinds.count { $0 == .observation(.retransmissionSpurious) } == 8)
+    #expect(kinds.count { $0 == .observation(.notCompared) } == 2)
+    let pieces = try await CaptureRun(bytes, PipelineOptions(), pieceLength: piece)
+    #expect(Golden.diff(whole.transcript, pieces.transcript) == "")
+    #expect(kinds == pieces.connections[0].timeline.map(\.kind))
+  }
+
   private var digesting: PipelineOptions {
     var options = PipelineOptions()
     options.digests = true

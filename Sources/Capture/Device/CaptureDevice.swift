@@ -19,8 +19,8 @@ package final class CaptureDevice: CaptureSource {
   /// After its first packet.
   private static let gathering: Int64 = 80_000_000
   private static let idle: Int64 = 50_000_000
-  /// Of a window: the longest packet, and what comes before it.
-  private static let windowBytes = 448 << 10
+  /// Of a window, before it is left: the four before the newest then hold as much as those of a file.
+  private static let filling = 320 << 10
   /// Of a window, besides the longest packet.
   private static let leastRoom = 128 << 10
   /// Longer than the kernel keeps a block that is not full.
@@ -77,7 +77,8 @@ package final class CaptureDevice: CaptureSource {
   package func fill(_ window: inout PacketWindow) throws(CaptureError) -> Bool {
     window.packets.removeAll(keepingCapacity: true)
     guard phase != .over else { return false }
-    if window.bytes.count < longest + Self.leastRoom { window.bytes = [UInt8](repeating: 0, count: Self.windowBytes) }
+    let size = Self.filling + Self.leastRoom + longest
+    if window.bytes.count < size { window.bytes = [UInt8](repeating: 0, count: size) }
     var filled = goOn(&window)
     var until = SystemClock.monotonic + Self.idle
     while true {

@@ -109,13 +109,12 @@ import Testing
     let port = Datagrams.port()
     var options = DeviceOptions(name: Loopback.name)
     options.filter = "udp dst port \(port)"
-    options.snapLength = 64
     let device = try CaptureDevice(options, DeviceStatus())
     var continues: [Bool] = []
-    for _ in 0..<3 {
-      Datagrams.send(1, to: port)
-      // As much as one packet, and the room that a next window must have.
-      var window = PacketWindow(capacity: (128 << 10) + 64 + 60)
+    // What comes second fills the window behind the first so far that four of them hold what copies are compared over.
+    for count in [1, 6, 1] {
+      Datagrams.send(count, of: 60_000, to: port)
+      var window = PacketWindow()
       repeat { _ = try device.fill(&window) } while window.packets.isEmpty
       continues.append(window.continues)
     }
@@ -173,7 +172,7 @@ private enum Loopback {
 private enum Datagrams {
   static func port() -> UInt16 { UInt16.random(in: 20_000..<30_000) }
 
-  static func send(_ count: Int, to port: UInt16) {
+  static func send(_ count: Int, of length: Int = 5, to port: UInt16) {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
     #else
@@ -184,10 +183,11 @@ private enum Datagrams {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let payload = [UInt8](repeating: 0x61, count: length)
     for _ in 0..<count {
       withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = sendto(descriptor, "hello", 5, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          _ = sendto(descriptor, payload, length, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
     }
