@@ -4,7 +4,7 @@ import Events
 // What is missing, and how it ends.
 extension Dialogue {
   package mutating func skip(_ gap: SequenceGap, _ direction: Direction, into events: inout [Event]) {
-    isSteady = false
+    growth = .some
     if case .silent(let silence) = spoken { spoken = .unknown(prelude(after: silence)) }
     switch spoken {
     case .unknown(var prelude):

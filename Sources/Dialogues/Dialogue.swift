@@ -81,8 +81,16 @@ package struct Dialogue: Sendable {
   private var options: DialogueOptions
   /// A socket keeps frames that are to be told together.
   package internal(set) var keepsPlain = false
-  /// What it holds in memory is what it held before the last bytes.
-  package internal(set) var isSteady = false
+  /// What the last bytes did to what it holds in memory.
+  package internal(set) var growth = Growth.some
+
+  package enum Growth: Sendable {
+    case none
+    case some
+    /// By kilobytes since it was counted.
+    case much
+  }
+
   /// What was said makes the side the server that was taken for the client: `resume` is to be called, and nothing before.
   package internal(set) var wantsTurn = false
 
@@ -140,7 +148,7 @@ package struct Dialogue: Sendable {
   package mutating func consume(
     _ chunk: borrowing CitedBytes, _ direction: Direction, lending rooms: inout TokenRooms, into events: inout [Event]
   ) {
-    isSteady = false
+    growth = .some
     switch spoken {
     case .http1(var dialogue):
       spoken = .opaque
@@ -148,7 +156,7 @@ package struct Dialogue: Sendable {
       let isOver = dialogue.value.consume(chunk, direction, into: &events)
       dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
-      isSteady = dialogue.value.isSteady
+      if dialogue.value.isSteady { growth = .none }
       if isOver {
         passThrough(dialogue, chunk, direction, into: &events)
       } else {
@@ -157,6 +165,7 @@ package struct Dialogue: Sendable {
     case .http2(var dialogue):
       spoken = .opaque
       dialogue.value.consume(chunk, direction, into: &events)
+      if dialogue.value.hasGrown { growth = .much }
       spoken = .http2(dialogue)
     case .webSocket(var dialogue):
       spoken = .opaque
@@ -165,12 +174,13 @@ package struct Dialogue: Sendable {
       dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
       keepsPlain = dialogue.value.keepsPlain
-      isSteady = dialogue.value.isSteady
+      if dialogue.value.isSteady { growth = .none }
       spoken = .webSocket(dialogue)
     case .tls(var dialogue):
       spoken = .opaque
       dialogue.value.consume(chunk, direction, into: &events)
       keepsPlain = dialogue.value.keepsPlain
+      if dialogue.value.hasGrown { growth = .much }
       spoken = .tls(dialogue)
     case .unknown(var prelude):
       spoken = .opaque

@@ -5,6 +5,7 @@ import TLSSemantics
 // The dialogue inside: what reaches it, and what it is told of that does not.
 extension TLSDialogue {
   var keepsPlain: Bool { !inner.isEmpty && inner.value.keepsPlain }
+  var hasGrown: Bool { !inner.isEmpty && inner.value.growth == .much }
 
   mutating func tellPlain(into events: inout [Event]) {
     if !inner.isEmpty { inner.value.tellPlain(into: &events) }

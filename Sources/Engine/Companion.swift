@@ -16,8 +16,8 @@ struct Companion: Sendable {
   private(set) var isTelling = false
   private(set) var isSecure = false
   private(set) var isUnread = false
-  /// What was said last changed nothing in what is held.
-  private(set) var isSteady = false
+  /// What was said last did this to what is held.
+  private(set) var growth = Dialogue.Growth.some
   /// Frames came that are not told yet.
   private(set) var keepsPlain = false
   /// What it may hold has changed since that was counted.
@@ -50,6 +50,7 @@ struct Companion: Sendable {
 
   /// What it holds in memory, beside itself. Mutating, because to ask the whole is copied.
   mutating func countHeld() -> Int {
+    if growth == .much { growth = .some }
     // Rules keep as much again as they are large, as a rule.
     var sum = dialogue.countHeld() + 2 * rules.heldBytes + silences.heldBytes + tls.heldBytes + http2.heldBytes
     sum += findings.count * 1_024 + timeline.count * MemoryLayout<TimelineEntry>.stride
@@ -95,7 +96,7 @@ struct Companion: Sendable {
     }
     isTelling = tells
     keepsPlain = dialogue.keepsPlain
-    isSteady = dialogue.isSteady
+    growth = dialogue.growth
   }
 
   /// What is said speaks against who is called the client. Only while nothing is told.
@@ -219,7 +220,7 @@ struct Companion: Sendable {
     noteSilence { $0.tracker.note(gap, direction) }
     dialogue.skip(gap, direction, into: &events)
     listens = !dialogue.isOpaque
-    isSteady = false
+    growth = .some
   }
 
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {

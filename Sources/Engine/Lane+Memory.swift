@@ -8,10 +8,12 @@ extension Lane {
   /// What is to be reported takes in memory, about.
   var pendingBytes: Int { itemBytes + items.count * 1_024 }
 
-  /// What is to be reported has been taken.
-  mutating func clearItems() {
+  /// What is to be reported has been taken, and what is held was added up.
+  mutating func settle() {
     items.removeAll(keepingCapacity: true)
     itemBytes = 0
+    settledBytes = usedBytes
+    growth = 0
   }
 
   /// A lane may hold a few times its share, and one connection of it more, while all lanes together hold no more than
@@ -31,9 +33,16 @@ extension Lane {
   @inline(__always)
   mutating func noteUncounted(_ slot: Int) {
     uncountedPackets += 1
-    if !companions[slot].isUncounted, !companions[slot].isSteady {
-      companions[slot].isUncounted = true
-      uncounted.append(slot)
+    switch companions[slot].growth {
+    case .none: break
+    case .some:
+      if !companions[slot].isUncounted {
+        companions[slot].isUncounted = true
+        uncounted.append(slot)
+      }
+    case .much:
+      count(slot)
+      makeRoom()
     }
     if uncounted.count >= uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
   }
@@ -42,19 +51,28 @@ extension Lane {
   mutating func count() {
     for slot in uncounted where table.isLive(slot) {
       companions[slot].isUncounted = false
-      var bytes = companions[slot].countHeld()
-      if bytes > connectionBytes {
-        let before = bytes
-        note?.read(table.connections[slot].lastPacket.number)
-        companions[slot].shed(to: connectionBytes / 2, into: &events)
-        hear(slot)
-        bytes = companions[slot].countHeld()
-        if bytes < before { droppedContent += 1 }
-      }
-      table.count(slot, bytes)
+      count(slot)
     }
     uncounted.clear()
     uncountedPackets = 0
+    makeRoom()
+  }
+
+  private mutating func count(_ slot: Int) {
+    var bytes = companions[slot].countHeld()
+    if bytes > connectionBytes {
+      let before = bytes
+      note?.read(table.connections[slot].lastPacket.number)
+      companions[slot].shed(to: connectionBytes / 2, into: &events)
+      hear(slot)
+      bytes = companions[slot].countHeld()
+      if bytes < before { droppedContent += 1 }
+    }
+    table.count(slot, bytes)
+  }
+
+  private mutating func makeRoom() {
     table.makeRoom(scene.limits)
+    growth = max(0, usedBytes - settledBytes)
   }
 }

@@ -61,9 +61,13 @@ package struct Lane: Sendable {
   private var nextSweep = Timestamp(nanoseconds: .min)
   /// How far the window is processed.
   private var next = (segment: 0, error: 0)
-  /// The time of the packet behind which it stopped in a slice, because what it has to report is much already.
+  /// The time of the packet behind which it stopped in a slice, because it has much to report, or its connections have
+  /// grown much: many that begin at once would hold more than all lanes may before it is added up.
   private(set) var stoppedAt: Timestamp?
   private static let pendingLimit = 512 << 10
+  /// What connections held when that was added up last, and by how much more it is since.
+  var settledBytes = 0
+  var growth = 0
   /// Where whoever works in the lane notes what it reads.
   var note: ReadingNote?
   let faults: ReadingFaults
@@ -104,7 +108,7 @@ package struct Lane: Sendable {
 
   // MARK: Packets
 
-  /// Takes this lane's packets of a slice of a window, up to one after which there is much to report: then it has
+  /// Takes this lane's packets of a slice of a window, up to one after which there is much to report or to hold: then it has
   /// stopped, and goes on by `resume`.
   package mutating func process(_ window: Window, _ slice: WindowSlice) {
     if slice.isFirst {
@@ -127,7 +131,7 @@ package struct Lane: Sendable {
     let reassembled = window.reassembled.span
     while next.segment < batch.segments.count, batch.segments[next.segment].packet.number <= slice.through {
       let at = next.segment
-      if at > 0, pendingBytes > Self.pendingLimit {
+      if at > 0, pendingBytes + growth > Self.pendingLimit {
         stoppedAt = batch.segments[at - 1].packet.time
         return
       }

@@ -278,7 +278,7 @@ package struct Pipeline: Sendable {
         merger.take(lane.items)
         pending += lane.pendingBytes
         used += lane.usedBytes
-        lane.clearItems()
+        lane.settle()
       }
     }
     let grown = pending + max(0, used - heldBytes)

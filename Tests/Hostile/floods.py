@@ -1,5 +1,6 @@
 """Much of one kind, most of which begins and does not end: what limits on memory, and on the growth of time, are tried with."""
 import os
+import struct
 import zlib
 
 from traffic import SYN, Connection
@@ -74,6 +75,26 @@ def open_multipart(capture, count):
             one.say(b"x" * 1_400)
 
 
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">IBI", len(payload) << 8 | kind, flags, stream) + payload
+
+
+def open_http2(capture, count):
+    """Connections of HTTP/2 that begin together, each with twenty event streams, and go on in turn."""
+    connections = [Connection(capture, number) for number in range(count)]
+    streams = range(1, 41, 2)
+    for one in connections:
+        one.open()
+    for one in connections:
+        one.say(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0) + b"".join(
+            frame(1, 5, stream, b"\x82\x86\x84\x01\x09a.example") for stream in streams))
+        one.hear(frame(4, 0, 0) + b"".join(
+            frame(1, 4, stream, b"\x88\x0f\x10\x11text/event-stream") for stream in streams))
+    for number in range(5):
+        for one in connections:
+            one.hear(b"".join(frame(0, 0, stream, b"id: %d\ndata: hello\n\n" % number) for stream in streams))
+
+
 def out_of_order(capture, count):
     for number in range(count):
         one = Connection(capture, number).open()
@@ -98,7 +119,7 @@ def endpoints(capture, count):
 
 KINDS = {
     "interims": (interims, 1_000_000), "open-heads": (open_heads, 10_000), "open-exchanges": (open_exchanges, 50_000),
-    "open-sockets": (open_sockets, 20_000), "lone-syns": (lone_syns, 1_000_000), "one-sided": (one_sided, 200_000),
-    "open-gzip": (open_gzip, 5_000), "open-multipart": (open_multipart, 5_000), "out-of-order": (out_of_order, 3_000),
-    "pipelined": (pipelined, 100_000), "endpoints": (endpoints, 100_000),
+    "open-sockets": (open_sockets, 20_000), "open-http2": (open_http2, 3_000), "lone-syns": (lone_syns, 1_000_000),
+    "one-sided": (one_sided, 200_000), "open-gzip": (open_gzip, 5_000), "open-multipart": (open_multipart, 5_000),
+    "out-of-order": (out_of_order, 3_000), "pipelined": (pipelined, 100_000), "endpoints": (endpoints, 100_000),
 }

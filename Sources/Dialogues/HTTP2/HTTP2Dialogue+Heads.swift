@@ -71,6 +71,7 @@ extension HTTP2Dialogue {
     let hadHead = block.promised == nil && table.streams[at].hasHead(isRequest: isRequest)
     if !isRequest || block.promised == nil, block.endsStream { table.streams[at].noteEnd(direction) }
     table.hold(fields, at: at)
+    sections += 1
     let wasInterim = table.streams[at].takeBlock(
       fields, block, isKnown: isKnown, direction, isRequest: isRequest, isWhole: isWhole, options)
     if !isRequest, !wasInterim { openSocket(at, block, direction, into: &events) }

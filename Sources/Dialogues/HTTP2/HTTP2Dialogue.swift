@@ -68,8 +68,14 @@ struct HTTP2Dialogue: Sendable {
     if options.drawsWindows { for each in Direction.allCases { sides[each].credit.draw() } }
   }
 
+  /// Field sections that it took since it was counted. Each begins something that is kept: an exchange, a message, the
+  /// reader of its items.
+  var sections = 0
+  var hasGrown: Bool { sections >= 4 }
+
   mutating func countHeld() -> Int {
-    table.countHeld() + sides.toServer.countHeld() + sides.toClient.countHeld()
+    sections = 0
+    return table.countHeld() + sides.toServer.countHeld() + sides.toClient.countHeld()
       + tokens.capacity * MemoryLayout<HTTP2Token>.stride
   }
 
