@@ -1,4 +1,6 @@
+import Citation
 import Foundation
+import Support
 import Testing
 
 @testable import App
@@ -103,6 +105,27 @@ struct CheckTests {
     let scratch = try Scratch()
     let run = await ProgramRun(["check"] + options + [try scratch.capture(script)])
     #expect(run.code.rawValue == code, "\(run.output)")
+  }
+
+  @Test(
+    "A run that left packets unread is incomplete; with room for all of them it is not.",
+    arguments: [("64M", 1), ("256M", 0)] as [(String, Int32)])
+  func unread(_ memory: String, _ code: Int32) async throws {
+    let scratch = try Scratch()
+    var frames: [CapturedFrame] = []
+    for round in 0..<3 {
+      for stream in 0..<6_000 {
+        let client = Endpoint(address: IPAddress(v4: 0x0A02_0000 | UInt32(stream)), port: 40_000)
+        let packet = PacketBuilder(
+          from: client, to: "10.0.0.2:80", flags: round == 0 ? .syn : [.ack, .psh],
+          sequence: round == 0 ? 1_000 : 1_000 + UInt32(round), payload: round == 0 ? "" : "x")
+        frames.append(CapturedFrame(time: Int64(1 + frames.count) * 10_000, bytes: packet.frame))
+      }
+    }
+    let file = try scratch.write(CapturedFrame.file(frames), "many.pcap")
+    let run = await ProgramRun("check", "--fail-on", "incomplete", "--ignore", "capture/", "--memory", memory, file)
+    #expect(run.code.rawValue == code, "\(run.output)")
+    #expect(run.output.contains("packets not read after that") == (code == 1), "\(run.output)")
   }
 
   @Test("Lint fails where its rule is selected, and is not reported elsewhere.")
