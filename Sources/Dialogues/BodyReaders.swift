@@ -85,6 +85,7 @@ struct BodyReaders: Sendable {
   /// What is kept does not depend on how much is read.
   @inline(__always)
   var isSteady: Bool { content.isEmpty && multipart.isEmpty && trail.isEmpty }
+  var isCoded: Bool { !content.isEmpty }
 
   /// Whether anybody wants the next bytes.
   @inline(__always)

@@ -87,6 +87,8 @@ package struct Dialogue: Sendable {
   package enum Growth: Sendable {
     case none
     case some
+    /// Perhaps by what undoes a coding: tens of kilobytes.
+    case coded
     /// By kilobytes since it was counted.
     case much
   }
@@ -156,7 +158,7 @@ package struct Dialogue: Sendable {
       let isOver = dialogue.value.consume(chunk, direction, into: &events)
       dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
-      if dialogue.value.isSteady { growth = .none }
+      if dialogue.value.isSteady { growth = .none } else if dialogue.value.isCoded { growth = .coded }
       if isOver {
         passThrough(dialogue, chunk, direction, into: &events)
       } else {
@@ -174,7 +176,7 @@ package struct Dialogue: Sendable {
       dialogue.value.giveBackRoom(to: &rooms)
       rooms.trim()
       keepsPlain = dialogue.value.keepsPlain
-      if dialogue.value.isSteady { growth = .none }
+      growth = dialogue.value.isSteady ? .none : .coded
       spoken = .webSocket(dialogue)
     case .tls(var dialogue):
       spoken = .opaque

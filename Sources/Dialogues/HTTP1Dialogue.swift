@@ -16,6 +16,8 @@ package struct HTTP1Dialogue: Sendable {
   var tellsMoments: Bool
   /// The last bytes were of a body, and changed nothing in what is held.
   private(set) var isSteady = false
+  /// What is read undoes a coding.
+  var isCoded: Bool { request.isCoded || response.isCoded }
   /// What answered an offer of HTTP/2 is in a hole: what follows may be either.
   private(set) var mayHaveUpgraded = false
   /// The 101 that hands over agrees on HTTP/2.

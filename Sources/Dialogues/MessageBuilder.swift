@@ -68,6 +68,7 @@ struct MessageBuilder: Sendable {
   /// Its body is read, and it holds no more for it.
   @inline(__always)
   var isSteady: Bool { isOpen && readers.isSteady }
+  var isCoded: Bool { isOpen && readers.isCoded }
 
   /// The message, if there is one, as far as it is.
   mutating func taken() -> Message? {

@@ -8,24 +8,33 @@ extension Lane {
   /// What is to be reported takes in memory, about.
   var pendingBytes: Int { itemBytes + items.count * 1_024 }
 
-  /// What is to be reported has been taken, and what is held was added up.
-  mutating func settle() {
+  /// What is to be reported has been taken.
+  mutating func clearItems() {
     items.removeAll(keepingCapacity: true)
     itemBytes = 0
-    settledBytes = usedBytes
-    growth = 0
   }
 
-  /// A lane may hold a few times its share, and one connection of it more, while all lanes together hold no more than
-  /// they may: their connections are dealt by chance.
-  mutating func tighten(_ isTight: Bool) {
-    scene.limits.laneBytes = isTight ? share : Self.looseShares * share
-    scene.limits.slackBytes = isTight ? 0 : connectionBytes
-    uncountedLimit = isTight ? Self.tightUncounted : Self.usualUncounted
+  /// What lanes hold was added up, and each may hold so much more; where they hold too much, none more than its share.
+  /// Connections are dealt by chance: a lane may hold a few times its share, and one connection of it more, while all
+  /// lanes together hold no more than they may.
+  mutating func allow(_ room: Int) {
+    let used = usedBytes
+    scene.limits.laneBytes = room > 0 ? max(share, min(Self.looseShares * share, used + room)) : share
+    scene.limits.slackBytes = max(0, min(connectionBytes, 2 * room))
+    uncountedLimit = room > 0 ? Self.usualUncounted : Self.tightUncounted
+    stopBytes = used + Self.growthLimit
+    hasGrown = false
   }
 
-  /// Counted is now and then: every few connections that something came of, and every few packets. A connection may
-  /// open a window of a codec meanwhile, in every lane.
+  /// What it may hold may be less than it holds. Asked before a packet is taken: what waits behind a hole is not
+  /// counted with what came of packets.
+  mutating func makeRoom(at packet: PacketRef) {
+    table.makeRoom(scene.limits)
+    if table.hasLeftovers { retireOverdue(at: packet) }
+  }
+
+  /// Counted is now and then: every few connections that something came of, and every few packets. One that may have
+  /// opened a window of a codec meanwhile counts for four: there may be such in every lane.
   static let usualUncounted = 16
   static let tightUncounted = 4
   static let uncountedPacketLimit = 512
@@ -35,16 +44,22 @@ extension Lane {
     uncountedPackets += 1
     switch companions[slot].growth {
     case .none: break
-    case .some:
-      if !companions[slot].isUncounted {
-        companions[slot].isUncounted = true
-        uncounted.append(slot)
-      }
+    case .some: add(uncounted: slot, 1)
+    case .coded: add(uncounted: slot, 4)
     case .much:
       count(slot)
-      makeRoom()
+      hasGrown = usedBytes > stopBytes
+      table.makeRoom(scene.limits)
     }
-    if uncounted.count >= uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
+    if uncountedWeight >= uncountedLimit || uncountedPackets >= Self.uncountedPacketLimit { count() }
+  }
+
+  @inline(__always)
+  private mutating func add(uncounted slot: Int, _ weight: Int) {
+    guard !companions[slot].isUncounted else { return }
+    companions[slot].isUncounted = true
+    uncounted.append(slot)
+    uncountedWeight += weight
   }
 
   @inline(never)
@@ -54,8 +69,10 @@ extension Lane {
       count(slot)
     }
     uncounted.clear()
+    uncountedWeight = 0
     uncountedPackets = 0
-    makeRoom()
+    hasGrown = usedBytes > stopBytes
+    table.makeRoom(scene.limits)
   }
 
   private mutating func count(_ slot: Int) {
@@ -69,10 +86,5 @@ extension Lane {
       if bytes < before { droppedContent += 1 }
     }
     table.count(slot, bytes)
-  }
-
-  private mutating func makeRoom() {
-    table.makeRoom(scene.limits)
-    growth = max(0, usedBytes - settledBytes)
   }
 }

@@ -51,8 +51,10 @@ package struct Lane: Sendable {
   let share: Int
   let connectionBytes: Int
   static let looseShares = 4
-  /// Slots whose connections may hold more than was counted last, how many of them may be, and the packets since.
+  /// Slots whose connections may hold more than was counted last, what they weigh, how much that may be, and the
+  /// packets since.
   var uncounted: [Int] = []
+  var uncountedWeight = 0
   var uncountedLimit = Lane.usualUncounted
   var uncountedPackets = 0
   /// Exchanges that were told before they were over, and connections whose content is read no more, for lack of memory.
@@ -64,10 +66,12 @@ package struct Lane: Sendable {
   /// The time of the packet behind which it stopped in a slice, because it has much to report, or its connections have
   /// grown much: many that begin at once would hold more than all lanes may before it is added up.
   private(set) var stoppedAt: Timestamp?
-  private static let pendingLimit = 512 << 10
-  /// What connections held when that was added up last, and by how much more it is since.
-  var settledBytes = 0
-  var growth = 0
+  private static let pendingLimit = 128 << 10
+  /// Where it stops: what its connections held when that of all lanes was added up, and what they may grow by
+  /// meanwhile. Asked whenever connections were counted, and every few packets: a sum of many is not free.
+  var stopBytes = Lane.growthLimit
+  var hasGrown = false
+  static let growthLimit = 128 << 10
   /// Where whoever works in the lane notes what it reads.
   var note: ReadingNote?
   let faults: ReadingFaults
@@ -108,8 +112,8 @@ package struct Lane: Sendable {
 
   // MARK: Packets
 
-  /// Takes this lane's packets of a slice of a window, up to one after which there is much to report or to hold: then it has
-  /// stopped, and goes on by `resume`.
+  /// Takes this lane's packets of a slice of a window, up to one after which there is much to report or to hold: then
+  /// it has stopped, and goes on by `resume`.
   package mutating func process(_ window: Window, _ slice: WindowSlice) {
     if slice.isFirst {
       if let more = window.keyLog { dialogues.keyLog = more }
@@ -129,9 +133,12 @@ package struct Lane: Sendable {
     let batch = window.batches[index]
     let raw = window.raw.bytes.span
     let reassembled = window.reassembled.span
+    if next.segment < batch.segments.count, batch.segments[next.segment].packet.number <= slice.through {
+      makeRoom(at: batch.segments[next.segment].packet)
+    }
     while next.segment < batch.segments.count, batch.segments[next.segment].packet.number <= slice.through {
       let at = next.segment
-      if at > 0, pendingBytes + growth > Self.pendingLimit {
+      if at > 0, pendingBytes > Self.pendingLimit || hasGrown || at % 4 == 0 && usedBytes > stopBytes {
         stoppedAt = batch.segments[at - 1].packet.time
         return
       }
@@ -205,6 +212,8 @@ package struct Lane: Sendable {
 
   /// Prepares the companion of a connection. One that was half open has been announced before.
   mutating func open(_ slot: Int, at packet: PacketRef) {
+    // By a quarter, as their connections.
+    if companions.count == companions.capacity { companions.reserveCapacity(slot + max(16, slot / 4)) }
     while companions.count <= slot { companions.append(Companion()) }
     let (id, client, server, isMidstream, roles) = table.ask(slot) {
       ($0.id, $0.client, $0.server, $0.isMidstream, $0.roles)

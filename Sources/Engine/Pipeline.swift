@@ -91,9 +91,8 @@ package struct Pipeline: Sendable {
   private var slicePackets = 32
   private static let sliceBytes = 1 << 20
   private static let leastSlice = 1
-  /// What the lanes hold, and whether that is more than they may.
+  /// What the lanes hold.
   private var heldBytes = 0
-  private var isTight = false
   /// Off once there are more connections than anybody will print the story of.
   private var keepsTimelines = true
   /// When streams were looked at last, and figures told.
@@ -278,14 +277,13 @@ package struct Pipeline: Sendable {
         merger.take(lane.items)
         pending += lane.pendingBytes
         used += lane.usedBytes
-        lane.settle()
+        lane.clearItems()
       }
     }
     let grown = pending + max(0, used - heldBytes)
     heldBytes = used
-    guard (used > options.memory) != isTight else { return grown }
-    isTight.toggle()
-    for box in lanes { box.lane.withLock { $0.tighten(isTight) } }
+    let room = (options.memory - used) / Lane.count
+    for box in lanes { box.lane.withLock { $0.allow(room) } }
     return grown
   }
 

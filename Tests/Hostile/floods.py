@@ -79,20 +79,44 @@ def frame(kind, flags, stream, payload=b""):
     return struct.pack(">IBI", len(payload) << 8 | kind, flags, stream) + payload
 
 
-def open_http2(capture, count):
-    """Connections of HTTP/2 that begin together, each with twenty event streams, and go on in turn."""
-    connections = [Connection(capture, number) for number in range(count)]
+def open_http2(capture, count, fields=b"", content=lambda number: b"id: %d\ndata: hello\n\n" % number):
+    """Connections of HTTP/2, each with twenty event streams."""
     streams = range(1, 41, 2)
-    for one in connections:
-        one.open()
-    for one in connections:
+    for number in range(count):
+        one = Connection(capture, number).open()
         one.say(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0) + b"".join(
             frame(1, 5, stream, b"\x82\x86\x84\x01\x09a.example") for stream in streams))
         one.hear(frame(4, 0, 0) + b"".join(
-            frame(1, 4, stream, b"\x88\x0f\x10\x11text/event-stream") for stream in streams))
-    for number in range(5):
-        for one in connections:
-            one.hear(b"".join(frame(0, 0, stream, b"id: %d\ndata: hello\n\n" % number) for stream in streams))
+            frame(1, 4, stream, b"\x88\x0f\x10\x11text/event-stream" + fields) for stream in streams))
+        for event in range(5):
+            one.hear(b"".join(frame(0, 0, stream, content(event)) for stream in streams))
+
+
+def http2_gzip(capture, count):
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
+    events = [squeeze.compress(b"id: %d\ndata: hello\n\n" % number) + squeeze.flush(zlib.Z_SYNC_FLUSH) for number in range(5)]
+    open_http2(capture, count, b"\x0f\x0b\x04gzip", lambda number: events[number])
+
+
+def open_streams(capture, count):
+    for number in range(count):
+        one = Connection(capture, number).open()
+        one.say(REQUEST)
+        one.hear(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for event in range(10):
+            text = b"id: %d\nevent: tick\ndata: {}\n\n" % event
+            one.hear(b"%x\r\n%s\r\n" % (len(text), text))
+
+
+def whole_messages(capture, count):
+    """Connections that say a lot at once: eight requests, and eight answers."""
+    for number in range(count):
+        one = Connection(capture, number).open()
+        for _ in range(8):
+            one.say(REQUEST)
+        for _ in range(8):
+            one.hear(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                     b"2\r\n{}\r\n0\r\n\r\n")
 
 
 def out_of_order(capture, count):
@@ -119,7 +143,8 @@ def endpoints(capture, count):
 
 KINDS = {
     "interims": (interims, 1_000_000), "open-heads": (open_heads, 10_000), "open-exchanges": (open_exchanges, 50_000),
-    "open-sockets": (open_sockets, 20_000), "open-http2": (open_http2, 3_000), "lone-syns": (lone_syns, 1_000_000),
+    "open-sockets": (open_sockets, 20_000), "open-streams": (open_streams, 10_000), "open-http2": (open_http2, 3_000),
+    "http2-gzip": (http2_gzip, 1_000), "whole-messages": (whole_messages, 10_000), "lone-syns": (lone_syns, 1_000_000),
     "one-sided": (one_sided, 200_000), "open-gzip": (open_gzip, 5_000), "open-multipart": (open_multipart, 5_000),
     "out-of-order": (out_of_order, 3_000), "pipelined": (pipelined, 100_000), "endpoints": (endpoints, 100_000),
 }

@@ -1,4 +1,5 @@
 """Captures written packet by packet: what a hostile or a busy side could send. IPv4 without checksums on raw links."""
+import collections
 import struct
 
 SECOND = 10**9
@@ -13,10 +14,40 @@ class Capture:
 
     def packet(self, source, target, sequence, acknowledged, flags, payload=b"", after=50_000):
         self.time += after
+        self.write(source, target, self.record(source, target, sequence, acknowledged, flags, payload))
+
+    def record(self, source, target, sequence, acknowledged, flags, payload):
         length = 40 + len(payload)
         ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, length, 0, 0, 64, 6, 0, source[0], target[0])
         tcp = struct.pack(">HHIIBBHHH", source[1], target[1], sequence % 2**32, acknowledged % 2**32, 0x50, flags, 65_000, 0, 0)
-        self.file.write(struct.pack("<IIII", self.time // SECOND, self.time % SECOND, length, length) + ip + tcp + payload)
+        return struct.pack("<IIII", self.time // SECOND, self.time % SECOND, length, length) + ip + tcp + payload
+
+    def write(self, _source, _target, record):
+        self.file.write(record)
+
+    def close(self):
+        self.file.close()
+
+
+class Together(Capture):
+    """The same packets, of all connections in turn: they begin together."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.connections = {}
+
+    def write(self, source, target, record):
+        self.connections.setdefault(frozenset((source, target)), collections.deque()).append(record)
+
+    def close(self):
+        waiting = list(self.connections.values())
+        time = 1_700_000_000 * SECOND
+        while waiting:
+            for records in waiting:
+                time += 20_000
+                self.file.write(struct.pack("<II", time // SECOND, time % SECOND) + records.popleft()[8:])
+            waiting = [records for records in waiting if records]
+        self.file.close()
 
 
 class Connection:
