@@ -77,13 +77,7 @@ package struct Dialogue: Sendable {
     let roles: RoleGuess
   }
 
-  var spoken: Spoken
-  private var options: DialogueOptions
-  /// A socket keeps frames that are to be told together.
-  package internal(set) var keepsPlain = false
-  /// What the last bytes did to what it holds in memory.
-  package internal(set) var growth = Growth.some
-
+  /// What became of what is held in memory.
   package enum Growth: Sendable {
     case none
     case some
@@ -93,6 +87,12 @@ package struct Dialogue: Sendable {
     case much
   }
 
+  var spoken: Spoken
+  private var options: DialogueOptions
+  /// A socket keeps frames that are to be told together.
+  package internal(set) var keepsPlain = false
+  /// What the last bytes did to what it holds in memory.
+  package internal(set) var growth = Growth.some
   /// What was said makes the side the server that was taken for the client: `resume` is to be called, and nothing before.
   package internal(set) var wantsTurn = false
 

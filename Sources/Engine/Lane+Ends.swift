@@ -12,6 +12,14 @@ extension Lane {
     }
   }
 
+  /// A walk over all connections: a few times in what they may be idle for is often enough.
+  mutating func drop(idleFor limit: Int64, at clock: Timestamp) {
+    guard clock >= nextSweep, clock.nanoseconds > .min else { return }
+    nextSweep = clock.advanced(by: limit / 4)
+    table.drop(idleSince: clock.advanced(by: -limit))
+    if table.hasLeftovers { retireOverdue(at: PacketRef(number: 0, time: clock)) }
+  }
+
   mutating func retireOverdue(at packet: PacketRef) {
     while let slot = table.overdue.first {
       let end: DirectionEnd = table.connections[slot].wasEvicted ? .evicted : .captureEnded

@@ -60,7 +60,7 @@ package struct Lane: Sendable {
   /// Exchanges that were told before they were over, and connections whose content is read no more, for lack of memory.
   package private(set) var toldEarly: UInt64 = 0
   package internal(set) var droppedContent: UInt64 = 0
-  private var nextSweep = Timestamp(nanoseconds: .min)
+  var nextSweep = Timestamp(nanoseconds: .min)
   /// How far the window is processed.
   private var next = (segment: 0, error: 0)
   /// The time of the packet behind which it stopped in a slice, because it has much to report, or its connections have
@@ -156,14 +156,6 @@ package struct Lane: Sendable {
       process(errors[next.error])
       next.error += 1
     }
-  }
-
-  /// A walk over all connections: a few times in what they may be idle for is often enough.
-  private mutating func drop(idleFor limit: Int64, at clock: Timestamp) {
-    guard clock >= nextSweep, clock.nanoseconds > .min else { return }
-    nextSweep = clock.advanced(by: limit / 4)
-    table.drop(idleSince: clock.advanced(by: -limit))
-    if table.hasLeftovers { retireOverdue(at: PacketRef(number: 0, time: clock)) }
   }
 
   private mutating func enter(_ window: PacketWindow) {
