@@ -4,6 +4,8 @@ import Events
 extension Dialogue {
   /// What it holds in memory.
   package mutating func countHeld() -> Int {
+    // Inside of another dialogue it is asked again before anything more is said.
+    if growth == .much { growth = .some }
     let bytes: Int
     switch spoken {
     case .unknown(var prelude):

@@ -182,7 +182,7 @@ package struct Dialogue: Sendable {
       spoken = .opaque
       dialogue.value.consume(chunk, direction, into: &events)
       keepsPlain = dialogue.value.keepsPlain
-      if dialogue.value.hasGrown { growth = .much }
+      growth = dialogue.value.growth
       spoken = .tls(dialogue)
     case .unknown(var prelude):
       spoken = .opaque
@@ -209,12 +209,14 @@ package struct Dialogue: Sendable {
       if dialogue.value.isOver { return passThrough(dialogue, chunk, direction, into: &events) }
       return speak(dialogue, into: &events)
     case .http2(let dialogue):
+      if dialogue.hasGrown { growth = .much }
       spoken = .http2(Rare(dialogue))
       return
     case .socket(let dialogue):
       spoken = .webSocket(Rare(dialogue))
       return
     case .tls(let dialogue):
+      growth = dialogue.growth
       spoken = .tls(Rare(dialogue))
       return
     case .unknown: prelude.value.probe = nil

@@ -5,7 +5,11 @@ import TLSSemantics
 // The dialogue inside: what reaches it, and what it is told of that does not.
 extension TLSDialogue {
   var keepsPlain: Bool { !inner.isEmpty && inner.value.keepsPlain }
-  var hasGrown: Bool { !inner.isEmpty && inner.value.growth == .much }
+  /// The records are kept as well: that is never none.
+  var growth: Dialogue.Growth {
+    guard !inner.isEmpty else { return .some }
+    return inner.value.growth == .none ? .some : inner.value.growth
+  }
 
   mutating func tellPlain(into events: inout [Event]) {
     if !inner.isEmpty { inner.value.tellPlain(into: &events) }

@@ -31,6 +31,13 @@ extension Lane {
   mutating func makeRoom(at packet: PacketRef) {
     table.makeRoom(scene.limits)
     if table.hasLeftovers { retireOverdue(at: packet) }
+    if let places = table.compact() { move(to: places) }
+  }
+
+  /// Connections have new slots: see FlowTable.compact.
+  private mutating func move(to places: [Int]) {
+    companions = companions.indices.filter { places[$0] >= 0 }.map { companions[$0] }
+    uncounted = uncounted.map { places[$0] }.filter { $0 >= 0 }
   }
 
   /// Counted is now and then: every few connections that something came of, and every few packets. One that may have

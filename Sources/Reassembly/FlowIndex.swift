@@ -84,6 +84,11 @@ struct FlowIndex: Sendable {
     entries[hole] = FlowIndex.empty
   }
 
+  /// Connections moved: `places` has the new slot of each old one.
+  mutating func move(to places: [Int]) {
+    for at in entries.indices where entries[at].slot >= 0 { entries[at].slot = places[entries[at].slot] }
+  }
+
   private mutating func place(_ entry: Entry) {
     let mask = entries.count - 1
     var at = Int(truncatingIfNeeded: entry.hash) & mask

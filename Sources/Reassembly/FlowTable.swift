@@ -20,35 +20,35 @@ package struct FlowTable: Sendable {
     case nowhere
   }
 
-  package private(set) var connections: [Connection] = []
+  package internal(set) var connections: [Connection] = []
   /// Slots that closed and wait for late packets, oldest first.
-  package private(set) var lingering: [Lingering] = [] {
+  package internal(set) var lingering: [Lingering] = [] {
     didSet { nextExpiry = lingering.first?.until ?? .distantFuture }
   }
   private var nextExpiry = Timestamp(nanoseconds: .max)
   /// Slots that must be finished and released before the next segment.
-  package private(set) var overdue: [Int] = []
-  package private(set) var evicted: UInt64 = 0
+  package internal(set) var overdue: [Int] = []
+  package internal(set) var evicted: UInt64 = 0
   /// Dropped because it was idle for long.
-  package private(set) var idled: UInt64 = 0
+  package internal(set) var idled: UInt64 = 0
   /// Segments that went nowhere.
   package private(set) var unread: UInt64 = 0
   /// Since connections were evicted.
-  private var crowd: Crowd?
-  private var isLive: [Bool] = []
-  private var isLingering: [Bool] = []
-  private var freeSlots: [Int] = []
-  private var halfOpen = HalfOpenPlaces()
-  private var index: FlowIndex
+  var crowd: Crowd?
+  var isLive: [Bool] = []
+  var isLingering: [Bool] = []
+  var freeSlots: [Int] = []
+  var halfOpen = HalfOpenPlaces()
+  var index: FlowIndex
   /// Bytes that wait for their turn.
-  private var heldBytes = 0
+  var heldBytes = 0
   /// What the lane keeps of each connection, by slot, as it was counted last, and the sum.
-  private var costs: [Int] = []
-  private var costSum = 0
+  var costs: [Int] = []
+  var costSum = 0
   /// The slot that costs most, as far as is known.
-  private var costliest: Int?
+  var costliest: Int?
   /// Half-open flows that lost their place before anything answered them.
-  private var abandoned: [HalfOpen] = []
+  var abandoned: [HalfOpen] = []
 
   package struct Lingering: Sendable {
     package let slot: Int
@@ -252,114 +252,6 @@ package struct FlowTable: Sendable {
   package func expired(at clock: Timestamp) -> Lingering? {
     guard let first = lingering.first, first.until <= clock else { return nil }
     return first
-  }
-
-  // MARK: Bounds
-
-  /// With its place in the index, and the number that the connection is known by.
-  private static let connectionBytes = MemoryLayout<Connection>.stride * 5 / 4 + 96
-  private static let halfOpenBytes = MemoryLayout<HalfOpen?>.stride * 3 / 2 + 96
-
-  package func isLive(_ slot: Int) -> Bool { isLive[slot] }
-
-  /// The lane has counted what it keeps of a connection.
-  package mutating func count(_ slot: Int, _ bytes: Int) {
-    costSum += bytes - costs[slot]
-    costs[slot] = bytes
-    if costliest == slot {
-      if bytes == 0 { costliest = nil }
-    } else if bytes > 0, bytes > costliest.map({ costs[$0] }) ?? 0 {
-      costliest = slot
-    }
-  }
-
-  private var liveConnections: Int { connections.count - freeSlots.count }
-
-  /// What all of it takes.
-  package func usedBytes(_ limits: ReassemblyLimits) -> Int {
-    liveConnections * (Self.connectionBytes + limits.besideBytes) + halfOpen.liveCount * Self.halfOpenBytes + heldBytes
-      + costSum
-  }
-
-  package mutating func makeRoom(_ limits: ReassemblyLimits) {
-    let spared = min(costliest.map { costs[$0] } ?? 0, limits.slackBytes)
-    let used = usedBytes(limits) - spared
-    guard used > limits.laneBytes else { return }
-    // A sixteenth at a time: the search for the idle ones is paid by many segments, and what is reported of them is not
-    // much at a time.
-    var excess = used - limits.laneBytes * 15 / 16
-    let waiting = Set(overdue)
-    for closed in lingering where excess > 0 && !waiting.contains(closed.slot) {
-      overdue.append(closed.slot)
-      excess -= bytes(of: closed.slot, limits)
-    }
-    guard excess > 0 else { return }
-    if halfOpen.liveCount * Self.halfOpenBytes > limits.laneBytes / 2 {
-      evictHalfOpen(max(1, halfOpen.liveCount / 16))
-    } else {
-      evictIdle(excess, limits)
-    }
-  }
-
-  /// Whether a connection that is joined in its middle would evict another that is in use.
-  private mutating func isCrowded(_ limits: ReassemblyLimits, at clock: Timestamp) -> Bool {
-    // Those that have closed give up their room first.
-    let closed = lingering.count * (Self.connectionBytes + limits.besideBytes)
-    if let crowd, crowd.isOver(holding: usedBytes(limits) - closed) { self.crowd = nil }
-    return crowd?.isInUse(at: clock) ?? false
-  }
-
-  private func bytes(of slot: Int, _ limits: ReassemblyLimits) -> Int {
-    Self.connectionBytes + limits.besideBytes + connections[slot].heldBytes + costs[slot]
-  }
-
-  private mutating func evictIdle(_ excess: Int, _ limits: ReassemblyLimits) {
-    var excess = excess
-    let waiting = Set(overdue)
-    let candidates = connections.indices.filter {
-      isLive[$0] && !waiting.contains($0) && !(limits.slackBytes > 0 && $0 == costliest)
-    }
-    for slot in candidates.sorted(by: { connections[$0].lastPacket.number < connections[$1].lastPacket.number }) {
-      guard excess > 0 else {
-        crowd = Crowd(limit: limits.laneBytes, idleSince: connections[slot].lastPacket.time)
-        break
-      }
-      evicted += 1
-      connections[slot].wasEvicted = true
-      overdue.append(slot)
-      excess -= bytes(of: slot, limits)
-    }
-  }
-
-  /// Drops connections idle since a time; in a capture that goes on for days, its end may never be seen.
-  package mutating func drop(idleSince time: Timestamp) {
-    let waiting = Set(overdue)
-    for slot in connections.indices
-    where isLive[slot] && !isLingering[slot] && !waiting.contains(slot) && connections[slot].lastPacket.time < time {
-      connections[slot].wasEvicted = true
-      overdue.append(slot)
-      idled += 1
-    }
-    for at in halfOpen.live {
-      guard let flow = halfOpen[at], flow.last.time < time else { continue }
-      abandon(at, flow)
-      idled += 1
-    }
-  }
-
-  private mutating func abandon(_ at: Int, _ flow: HalfOpen) {
-    index.remove(flow.first.key, index.hash(flow.first.key), connections, halfOpen)
-    halfOpen.release(at)
-    abandoned.append(flow)
-  }
-
-  private mutating func evictHalfOpen(_ count: Int) {
-    let idle = halfOpen.live.compactMap { at in halfOpen[at].map { (at, $0.last.number) } }.sorted { $0.1 < $1.1 }
-    for (at, _) in idle.prefix(count) {
-      guard let flow = halfOpen[at] else { continue }
-      abandon(at, flow)
-      evicted += 1
-    }
   }
 
   /// Whether anything is overdue or abandoned.

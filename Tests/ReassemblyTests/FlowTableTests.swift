@@ -106,6 +106,64 @@ struct FlowTableTests {
     #expect(run.table.connections.allSatisfy { $0.half.toServer.counters.bytes == 3 })
   }
 
+  @Test("where most connections are gone the others move together, and each is found again", arguments: [2, 10])
+  func compaction(each: UInt16) throws {
+    var limits = ReassemblyLimits()
+    limits.laneBytes = 16 << 20
+    var run = ReassemblyRun(limits: limits)
+    let ports: ClosedRange<UInt16> = 1...1_000
+    for port in ports { run.receive(Self.data(port, 0), [UInt8(ascii: "a")]) }
+    run.receive(Self.syn(from: 7, number: 9_000), [])
+    var reset = Self.data(ports.upperBound, 0)
+    reset.flags = [.rst, .ack]
+    run.receive(reset, [UInt8(ascii: "a")])
+    let places = run.release { $0.key.lower.port % each != 0 }
+    guard each > 2 else {
+      #expect(places == nil)
+      return
+    }
+    let moved = try #require(places)
+    #expect(moved.count == ports.count)
+    #expect(moved.filter { $0 >= 0 } == Array(0..<100))
+    #expect(run.table.lingering.map(\.slot) == [99])
+    for port in ports where port % each == 0 { run.receive(Self.data(port, 1), [UInt8(ascii: "b")]) }
+    #expect(run.table.connections.count == 100)
+    // All but the one that was reset.
+    #expect(run.table.connections.dropLast().allSatisfy { $0.half.toServer.counters.bytes == 2 })
+    #expect(run.table.halfOpenFlows.count == 1)
+    // Numbers that are free are used again.
+    run.receive(Self.data(1, 2), [UInt8(ascii: "c")])
+    #expect(run.table.openCount == 102)
+  }
+
+  @Test("the room of half-open flows is given back behind a flood")
+  func pieces() {
+    var places = HalfOpenPlaces()
+    let syns = (1...1_000).map { HalfOpen(Self.syn(from: UInt32($0), number: UInt64($0)), Span()) }
+    let taken = syns.map { places.insert($0) }
+    for (syn, place) in zip(syns, taken).dropLast() {
+      #expect(places[place]?.first.key == syn.first.key)
+      places.release(place)
+    }
+    #expect(places.liveCount == 1)
+    #expect(places.count <= 256)
+    #expect(places[taken[999]]?.first.key == syns[999].first.key)
+    let again = syns.dropLast().map { places.insert($0) }
+    #expect(Set(again + [taken[999]]).count == 1_000)
+    #expect(zip(syns, again).allSatisfy { syn, place in places[place]?.first.key == syn.first.key })
+    #expect(places.live.count == 1_000)
+  }
+
+  private static func syn(from client: UInt32, number: UInt64) -> TCPSegment {
+    let (key, isLower) = FlowKey.of(
+      source: Endpoint(address: IPAddress(v4: client), port: 1_000),
+      destination: Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 443))
+    var syn = TCPSegment(
+      packet: PacketRef(number: number, time: Timestamp(nanoseconds: Int64(number))), key: key, sentByLower: isLower)
+    syn.flags = .syn
+    return syn
+  }
+
   private static func data(_ port: UInt16, _ round: Int) -> TCPSegment {
     let (key, isLower) = FlowKey.of(
       source: Endpoint(address: IPAddress(v4: 0x0A00_0001), port: port),
@@ -125,16 +183,7 @@ struct FlowTableTests {
     var limits = ReassemblyLimits()
     limits.laneBytes = 64 << 10
     var run = ReassemblyRun(limits: limits)
-    for number in 1...5_000 {
-      let (key, isLower) = FlowKey.of(
-        source: Endpoint(address: IPAddress(v4: UInt32(number)), port: 1_000),
-        destination: Endpoint(address: IPAddress(v4: 0x0A00_0002), port: 443))
-      var syn = TCPSegment(
-        packet: PacketRef(number: UInt64(number), time: Timestamp(nanoseconds: Int64(number))), key: key,
-        sentByLower: isLower)
-      syn.flags = .syn
-      run.receive(syn, [])
-    }
+    for number in 1...5_000 { run.receive(Self.syn(from: UInt32(number), number: UInt64(number)), []) }
     #expect(run.table.evicted > 4_000)
     #expect(run.table.halfOpenFlows.count < 600)
     #expect(run.table.halfOpenFlows.last?.key.lower.address == IPAddress(v4: 5_000))

@@ -62,6 +62,12 @@ struct ReassemblyRun {
     take(window)
   }
 
+  /// Forgets connections, and moves the others together where that is worth it.
+  mutating func release(where isGone: (Connection) -> Bool) -> [Int]? {
+    for slot in table.liveSlots where isGone(table.connections[slot]) { table.release(slot) }
+    return table.compact()
+  }
+
   /// Makes a connection of the first flow that never got past its SYN.
   mutating func promoteHalfOpen() {
     guard let key = table.halfOpenFlows.first?.key else { return }
