@@ -72,8 +72,10 @@ extension ExchangeRecord {
   /// How a call of gRPC ended, wherever that stands: in trailers, in a frame of the body, in a head without a body.
   package var grpcStatus: UInt32? {
     guard let response else { return nil }
-    if let text = response.trailers?.value("grpc-status") { return UInt32(text) }
+    if let trailers = response.trailers, let field = trailers.first("grpc-status") {
+      return trailers.number(field).flatMap { UInt32(exactly: $0) }
+    }
     if let told = grpc?.sides[response.direction].status { return told.code }
-    return response.head?.block.value("grpc-status").flatMap { UInt32($0) }
+    return response.head?.block.number("grpc-status").flatMap { UInt32(exactly: $0) }
   }
 }

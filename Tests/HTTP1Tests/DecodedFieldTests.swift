@@ -58,4 +58,36 @@ struct DecodedFieldTests {
     #expect(head(.http11, host).authority.map { host.value($0) } == "old")
     #expect(head(.http11, Self.block).authority == nil)
   }
+
+  @Test(
+    "A value is the number that its text is, by its bytes or otherwise.",
+    arguments: [
+      "0", "007", "4294967295", "999999999999999999", "18446744073709551615", "18446744073709551616", "+5", "-0", "-1",
+      "", " 5", "5 ", "5a", "0x10", "5,5",
+    ])
+  func number(text: String) {
+    let block = HeaderBlock(decoded: [Self.field("content-length", text, at: 0, in: 1)])
+    #expect(block.number("content-length") == UInt64(text))
+    #expect(block.number("age") == nil)
+  }
+
+  @Test("An element is found in any field of the name, and no comma inside of quotes divides.")
+  func element() {
+    let block = HeaderBlock(decoded: [
+      Self.field("cache-control", "private=\"a, no-store\"", at: 0, in: 1),
+      Self.field("accept", "no-store", at: 1, in: 1),
+      Self.field("Cache-Control", "max-age=1 , NO-CACHE", at: 2, in: 1),
+    ])
+    func holds(_ word: StaticString) -> Bool { block.hasElement("cache-control") { block.reads(word, at: $0) } }
+    #expect(holds("no-cache"))
+    #expect(holds("max-age=1"))
+    #expect(!holds("no-store"))
+    var seen = 0
+    #expect(
+      !block.hasElement("cache-control") { _ in
+        seen += 1
+        return false
+      })
+    #expect(seen == 3)
+  }
 }

@@ -9,6 +9,29 @@ package enum FieldList {
   /// A value cut at a separator that is not inside a quoted string.
   package static func split(_ bytes: Span<UInt8>, _ value: Range<Int>, at separator: UInt8) -> [Range<Int>] {
     var parts: [Range<Int>] = []
+    walk(bytes, value, at: separator) { part in
+      parts.append(part)
+      return true
+    }
+    return parts
+  }
+
+  /// Whether one of the elements is such: until one is, in their order.
+  package static func hasElement(_ bytes: Span<UInt8>, _ value: Range<Int>, where isSuch: (Range<Int>) -> Bool) -> Bool
+  {
+    var isFound = false
+    walk(bytes, value, at: UInt8(ascii: ",")) { element in
+      isFound = isSuch(element)
+      return !isFound
+    }
+    return isFound
+  }
+
+  /// Takes one part after the other, while `take` goes on.
+  @inline(__always)
+  private static func walk(
+    _ bytes: Span<UInt8>, _ value: Range<Int>, at separator: UInt8, _ take: (Range<Int>) -> Bool
+  ) {
     var start = value.lowerBound
     var quoted = false
     var index = value.lowerBound
@@ -19,13 +42,12 @@ package enum FieldList {
       } else if byte == UInt8(ascii: "\"") {
         quoted.toggle()
       } else if byte == separator, !quoted {
-        parts.append(trim(bytes, start..<index))
+        guard take(trim(bytes, start..<index)) else { return }
         start = index + 1
       }
       index += 1
     }
-    parts.append(trim(bytes, min(start, value.upperBound)..<value.upperBound))
-    return parts
+    _ = take(trim(bytes, min(start, value.upperBound)..<value.upperBound))
   }
 
   /// A range without the blanks and line ends at its ends.

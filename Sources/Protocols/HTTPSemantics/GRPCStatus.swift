@@ -17,13 +17,21 @@ package enum GRPCStatus {
 package enum GRPCTimeout {
   /// In nanoseconds; nil where the value of the field is none: up to eight digits and a unit.
   package static func nanoseconds(_ text: ArraySlice<UInt8>) -> Int64? {
-    let units: [UInt8: Int64] = [
-      UInt8(ascii: "H"): 3_600_000_000_000, UInt8(ascii: "M"): 60_000_000_000, UInt8(ascii: "S"): 1_000_000_000,
-      UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "u"): 1_000, UInt8(ascii: "n"): 1,
-    ]
-    guard let last = text.last, let unit = units[last] else { return nil }
+    guard let last = text.last, let unit = unit(last) else { return nil }
     let digits = text.dropLast()
     guard 1...8 ~= digits.count, digits.allSatisfy(\.isDigit) else { return nil }
     return digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } * unit
+  }
+
+  private static func unit(_ letter: UInt8) -> Int64? {
+    switch letter {
+    case UInt8(ascii: "H"): 3_600_000_000_000
+    case UInt8(ascii: "M"): 60_000_000_000
+    case UInt8(ascii: "S"): 1_000_000_000
+    case UInt8(ascii: "m"): 1_000_000
+    case UInt8(ascii: "u"): 1_000
+    case UInt8(ascii: "n"): 1
+    default: nil
+    }
   }
 }

@@ -16,6 +16,8 @@ package struct HeaderField: Hashable, Sendable {
 
   /// Without blanks around.
   package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+  /// By which most names differ.
+  fileprivate var nameLength: UInt32 { nameEnd &- nameStart }
   /// Without blanks around; the line ends of folded lines stay in it.
   package var value: Range<Int> {
     get { Int(valueStart)..<Int(valueEnd) }
@@ -211,8 +213,11 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   private func search(_ lowercaseName: StaticString) -> HeaderField? {
-    let bytes = bytes
-    for field in fields where matches(bytes.span, field.name, lowercaseName) { return field }
+    let (bytes, fields) = (bytes, fields)
+    let length = UInt32(truncatingIfNeeded: lowercaseName.utf8CodeUnitCount)
+    for field in fields where field.nameLength == length {
+      if matches(bytes.span, field.name, lowercaseName) { return field }
+    }
     return nil
   }
 
@@ -270,6 +275,25 @@ package final class HeaderBlock: Hashable, Sendable {
     first(lowercaseName).map { value($0) }
   }
 
+  /// The number that a value is; nil where it is none. By its bytes: lengths and codes are asked for again and again.
+  package func number(_ field: HeaderField) -> UInt64? {
+    let (held, place) = (bytes, field.value)
+    let bytes = held.span
+    guard 1...18 ~= place.count, place.upperBound <= bytes.count else { return UInt64(value(field)) }
+    var number: UInt64 = 0
+    for index in place {
+      guard bytes[index].isDigit else { return UInt64(value(field)) }
+      number = number &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
+    }
+    return number
+  }
+
+  /// The same of the first field of a name, given in lower case.
+  @inline(__always)
+  package func number(_ lowercaseName: StaticString) -> UInt64? {
+    first(lowercaseName).flatMap { number($0) }
+  }
+
   /// The elements of all list values of a name, given in lower case; see FieldList.
   package func elements(_ lowercaseName: StaticString) -> [Range<Int>] {
     let bytes = bytes
@@ -279,11 +303,20 @@ package final class HeaderBlock: Hashable, Sendable {
   /// Whether a list value of a name holds a token, without case; both are given in lower case.
   @inline(__always)
   package func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
-    mayHave(lowercaseName) && lists(token, in: lowercaseName)
+    hasElement(lowercaseName) { reads(token, at: $0) }
   }
 
-  private func lists(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
-    let bytes = bytes
-    return elements(lowercaseName).contains { matches(bytes.span, $0, token) }
+  /// Whether one of the elements of all list values of a name, given in lower case, is such. Without a list of them.
+  @inline(__always)
+  package func hasElement(_ lowercaseName: StaticString, where isSuch: (Range<Int>) -> Bool) -> Bool {
+    mayHave(lowercaseName) && searchElements(lowercaseName, isSuch)
+  }
+
+  private func searchElements(_ lowercaseName: StaticString, _ isSuch: (Range<Int>) -> Bool) -> Bool {
+    let held = bytes
+    for field in fields where matches(held.span, field.name, lowercaseName) {
+      if FieldList.hasElement(held.span, field.value, where: isSuch) { return true }
+    }
+    return false
   }
 }

@@ -32,6 +32,8 @@ struct FieldNameMixed: ConnectionRule {
   private var memories = BothDirections(repeating: SpellingMemory())
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    // In HTTP/2 names are lower case by rule: see Versions.
+    guard exchange.key.stream == nil else { return }
     for message in exchange.messages { judge(message, exchange, in: context, report: report) }
   }
 

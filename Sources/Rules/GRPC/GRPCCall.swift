@@ -27,7 +27,7 @@ struct GRPCCall {
 
     var code: UInt32? {
       switch self {
-      case .field(let field, let block): UInt32(block.value(field))
+      case .field(let field, let block): block.number(field).flatMap { UInt32(exactly: $0) }
       case .frame(let told): told.code
       }
     }
@@ -55,7 +55,12 @@ struct GRPCCall {
   static func name(_ code: UInt32) -> String { GRPCStatus.name(UInt64(code)) ?? "status \(code)" }
 
   /// Codes that say that something did not work; the others are answers of the application.
-  static func isFailure(_ code: UInt32) -> Bool { [2, 4, 7, 8, 12, 13, 14, 15, 16].contains(code) || code > 16 }
+  static func isFailure(_ code: UInt32) -> Bool {
+    switch code {
+    case 2, 4, 7, 8, 12...: true
+    default: false
+    }
+  }
 
   /// What clients make of a status of HTTP.
   static func code(ofHTTP status: UInt16) -> UInt32 {

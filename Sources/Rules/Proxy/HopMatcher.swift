@@ -6,10 +6,15 @@ import HTTPSemantics
 final class Hop: Sendable {
   let exchange: ExchangeRecord
   let context: FlowContext
+  /// The first packets of its request and of its response; nil where one of them is not there.
+  let packets: (asked: UInt64, answered: UInt64)?
 
   init(_ exchange: ExchangeRecord, _ context: FlowContext) {
     self.exchange = exchange
     self.context = context
+    packets = exchange.request.flatMap { request in
+      exchange.response.map { (request.first.number, $0.first.number) }
+    }
   }
 
   var leg: ExchangeKey { exchange.key }
@@ -118,14 +123,15 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private static func isPair(outer: Hop, inner: Hop) -> Bool {
+    // Most of those that are compared lie behind one another.
+    guard let own = outer.packets, let other = inner.packets, own.asked < other.asked, other.asked < own.answered,
+      other.answered < own.answered
+    else { return false }
     guard outer.context.id != inner.context.id, outer.context.server != inner.context.server,
       outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer),
-      let asked = outer.exchange.request, let passed = inner.exchange.request,
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }
-    return passed.first.number > asked.first.number && passed.first.number < answered.first.number
-      && came.first.number < answered.first.number && inner.exchange.status == outer.exchange.status
-      && isSameBody(answered, came)
+    return inner.exchange.status == outer.exchange.status && isSameBody(answered, came)
   }
 
   /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.

@@ -19,15 +19,19 @@ enum BadCharset: ExchangeRule {
 
   static var needs: ExchangeFacts { .events }
 
+  private static func otherCharset(_ block: HeaderBlock) -> String? {
+    // Nearly always there is no parameter.
+    guard let field = block.first("content-type"), block.bytes[field.value].contains(UInt8(ascii: ";")),
+      let named = block.contentType?["charset"], !named.isEmpty, !["utf-8", "utf8"].contains(named.lowercased())
+    else { return nil }
+    return named
+  }
+
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, stream) = exchange.eventResponse else { return }
-    let anomaly = response.isWhollyCaptured ? stream.anomaly(.invalidUTF8) : nil
-    var charset: String?
-    if let head = response.head, let named = head.block.contentType?["charset"], !named.isEmpty,
-      !["utf-8", "utf8"].contains(named.lowercased())
-    {
-      charset = named
-    }
+    guard let events = exchange.eventResponse else { return }
+    let response = events.message
+    let anomaly = response.isWhollyCaptured ? events.stream.anomaly(.invalidUTF8) : nil
+    let charset = response.head.flatMap { otherCharset($0.block) }
     guard anomaly != nil || charset != nil else { return }
     var evidence: [Evidence] = []
     if charset != nil, let field = Evidence.field("content-type", of: response, "clients decode UTF-8 all the same") {

@@ -22,9 +22,10 @@ enum ErrorEvent: ExchangeRule {
   static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, stream) = exchange.eventResponse, let event = stream.errorEvent,
-      stream.answer?.failure == nil
+    guard let events = exchange.eventResponse, let event = events.stream.errorEvent,
+      events.stream.answer?.failure == nil
     else { return }
+    let response = events.message
     let asked = exchange.request?.headReleased
     let after = asked.map { ", \(Wording.duration(event.time.since($0.time))) after the request" } ?? ""
     report(

@@ -23,7 +23,8 @@ extension EventLineRule {
   static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, stream) = exchange.eventResponse, let anomaly = stream.anomaly(row.kind) else { return }
+    guard let events = exchange.eventResponse, let anomaly = events.stream.anomaly(row.kind) else { return }
+    let response = events.message
     var finding = Finding(
       info, confidence: response.isWhollyCaptured ? .high : .low, subject: .connection(context.id),
       exchange: exchange.number, direction: response.direction,

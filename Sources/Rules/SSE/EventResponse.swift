@@ -18,9 +18,7 @@ extension MessageHead {
   /// A request as EventSource sends it: GET, and events are accepted.
   var asksForEvents: Bool {
     guard method == .get, let accept = block.first("accept"), accept.value.count >= 17 else { return false }
-    return block.elements("accept").contains { range in
-      block.reads("text/event-stream", at: range.prefix(17))
-    }
+    return block.hasElement("accept") { block.reads("text/event-stream", at: $0.prefix(17)) }
   }
 
   /// Sent by something that calls itself a browser.
@@ -40,10 +38,16 @@ extension ExchangeRecord {
   }
 
   /// The response, where it is a stream of events by its type and answers 200.
-  var eventResponse: (message: Message, stream: ItemRecord)? {
-    guard let response, response.itemKind == .sse, let stream = response.stream, stream.isDeclared,
-      response.status.code == 200
-    else { return nil }
-    return (response, stream)
+  var eventResponse: EventResponse? {
+    guard let response, response.itemKind == .sse, response.status.code == 200 else { return nil }
+    let events = EventResponse(message: response)
+    return events.stream.isDeclared ? events : nil
   }
+}
+
+/// A response that is read as a stream of events. What is known of these is looked at in its place: a copy of it is large.
+struct EventResponse {
+  let message: Message
+
+  var stream: ItemRecord { _read { yield message.record.$stream.value } }
 }

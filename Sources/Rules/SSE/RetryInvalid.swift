@@ -19,14 +19,15 @@ enum RetryInvalid: ExchangeRule {
   static var needs: ExchangeFacts { .remarkableEvents }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, stream) = exchange.eventResponse else { return }
-    if let anomaly = stream.anomaly(.retryInvalid) {
+    guard let events = exchange.eventResponse else { return }
+    let response = events.message
+    if let anomaly = events.stream.anomaly(.retryInvalid) {
       report(
         finding(
           exchange, response, context, "\(exchange.title): a retry is not digits alone, and clients ignore it.",
           Evidence(.packet(anomaly.packet, response.direction), excerpt: anomaly.excerpt, "not digits alone"),
           severity: .warning))
-    } else if let milliseconds = stream.retryMilliseconds, let packet = stream.retryPacket,
+    } else if let milliseconds = events.stream.retryMilliseconds, let packet = events.stream.retryPacket,
       milliseconds < UInt64(max(0, context.thresholds[.shortRetry] / 1_000_000))
     {
       report(

@@ -24,9 +24,10 @@ enum SSENoBlankLine: ExchangeRule {
   static var needs: ExchangeFacts { .events }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (response, stream) = exchange.eventResponse, response.isWhollyCaptured else { return }
-    if let tail = stream.tail, tail.carriesData {
-      if response.isComplete { return report(lost(tail, exchange, response, stream, context)) }
+    guard let events = exchange.eventResponse, events.message.isWhollyCaptured else { return }
+    let response = events.message
+    if let tail = events.stream.tail, tail.carriesData {
+      if response.isComplete { return report(lost(tail, exchange, response, events.stream, context)) }
       let closing = context.closing(of: exchange)
       if !tail.isMidLine, let end = closing.lastEnd ?? closing.at,
         end.time.since(tail.last.time) >= context.thresholds[.eventEnd]
@@ -34,7 +35,7 @@ enum SSENoBlankLine: ExchangeRule {
         return report(awaited(tail, end, exchange, response, context))
       }
     }
-    if let hold = stream.longestHold, hold.nanoseconds >= context.thresholds[.eventEnd] {
+    if let hold = events.stream.longestHold, hold.nanoseconds >= context.thresholds[.eventEnd] {
       report(late(hold, exchange, response, context))
     }
   }

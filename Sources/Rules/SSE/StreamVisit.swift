@@ -45,9 +45,9 @@ struct StreamVisit: Visit, Sendable {
       end = nil
       wasEndedByOthers = false
     }
-    let stream = exchange.eventResponse?.stream
-    isStream = stream != nil
-    identified = stream?.lastID.isEmpty == false ? stream?.lastItem : nil
+    let events = exchange.eventResponse
+    isStream = events != nil
+    identified = events.flatMap { $0.stream.lastID.isEmpty ? nil : $0.stream.lastItem }
     namesLastID = asked.head.block.first("last-event-id") != nil
     isBrowsers = asked.head.isBrowsers
   }

@@ -21,14 +21,15 @@ enum UnknownContentType: ExchangeRule {
 
   /// What nearly every type is spared to be taken apart by.
   private static func mayBeUnknown(_ value: ArraySlice<UInt8>) -> Bool {
-    guard let first = value.first, first != UInt8(ascii: "*") else { return true }
+    let bytes = value.span
+    guard !bytes.isEmpty, bytes[0] != UInt8(ascii: "*") else { return true }
     var slash = false
-    for (index, byte) in zip(value.indices, value) {
+    for index in bytes.indices {
+      let byte = bytes[index]
       if byte == UInt8(ascii: "/") { slash = true }
       // The first word of an unknown type, or its second.
-      if byte.lowercased == UInt8(ascii: "u"), value.endIndex - index >= 7 {
-        let bytes = value.span
-        if matches(bytes, index - value.startIndex..<index - value.startIndex + 7, "unknown") { return true }
+      if byte | 0x20 == UInt8(ascii: "u"), bytes.count - index >= 7, matches(bytes, index..<index + 7, "unknown") {
+        return true
       }
     }
     return !slash

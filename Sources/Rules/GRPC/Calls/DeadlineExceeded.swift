@@ -18,7 +18,7 @@ enum DeadlineExceeded: GRPCCallRule {
   static var takesWeb: Bool { true }
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard let timeout = call.timeout, let start = call.request.headReleased else { return }
+    guard let start = call.request.headReleased else { return }
     let end: (packet: PacketRef, by: Direction)
     if call.code == 4, let last = call.response?.last {
       end = (last, .toClient)
@@ -29,6 +29,7 @@ enum DeadlineExceeded: GRPCCallRule {
     } else {
       return
     }
+    guard let timeout = call.timeout else { return }
     let lasted = end.packet.time.since(start.time)
     let tolerance = max(50_000_000, (context.roundTrip.total ?? 0) &+ 20_000_000, timeout / 20)
     guard abs(lasted &- timeout) <= tolerance else { return }

@@ -16,7 +16,7 @@ enum StatusOutcome: GRPCCallRule {
   static var takesWeb: Bool { true }
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard let status = call.status, let code = call.code, code != 0 && !GRPCCall.isFailure(code) else { return }
+    guard let status = call.status, let code = status.code, code != 0 && !GRPCCall.isFailure(code) else { return }
     report(
       finding(
         call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .none,

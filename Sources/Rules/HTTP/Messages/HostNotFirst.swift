@@ -23,7 +23,8 @@ enum HostNotFirst: PeerHabitRule {
     since: "0.1")
 
   static func observe(_ exchange: ExchangeRecord, in context: FlowContext, tally: inout LintTally) {
-    guard let request = exchange.request, let head = request.head, head.version >= .http11,
+    // In HTTP/2 there is a field of its own for it, which comes first.
+    guard exchange.key.stream == nil, let request = exchange.request, let head = request.head, head.version >= .http11,
       let first = head.block.fields.first, !head.block.isNamed("host", first), let host = head.block.first("host"),
       // A line without a colon is no field: another rule is about it, and it may be anything, a secret too.
       first.name.allSatisfy({ head.block.bytes[$0].isTokenCharacter })

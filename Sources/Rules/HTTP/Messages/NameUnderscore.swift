@@ -47,6 +47,7 @@ enum NameUnderscore: PeerHabitRule {
   private static func first(in block: HeaderBlock) -> HeaderField? {
     let held = block.bytes
     let bytes = held.span
+    guard holds(UInt8(ascii: "_"), bytes) else { return nil }
     for field in block.fields where holds(UInt8(ascii: "_"), bytes.extracting(field.name.clamped(to: bytes.indices))) {
       return field
     }

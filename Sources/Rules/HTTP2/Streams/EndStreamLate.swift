@@ -20,25 +20,30 @@ enum EndStreamLate: ExchangeRule {
 
   static var needs: ExchangeFacts { .http2 }
 
+  private static let lateWithoutLength: Int64 = 1_000_000_000
+
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, let last = response.lastBody,
       let end = response.end, !exchange.isCall, response.trailers == nil, !exchange.isSocketStream,
       exchange.request?.head?.method != .head, exchange.request?.head?.method != .connect,
       response.incomplete?.cause != .gap
     else { return }
-    let length = head.block.value("content-length").flatMap { UInt64($0) }
     let wait = end.released.time.since(last.time)
+    guard wait >= min(context.thresholds[.endLate], Self.lateWithoutLength) else { return }
+    let length = head.block.number("content-length")
     let trip = context.roundTrip.total ?? 0
     var confidence = Confidence.high
     var cost = Cost.delay(nanoseconds: wait)
     if let length {
       guard response.bodyBytes == length else { return }
-      let least = response.isComplete ? context.thresholds[.endLate] : 1_000_000_000
+      let least = response.isComplete ? context.thresholds[.endLate] : Self.lateWithoutLength
       guard wait >= least, wait > 2 &* trip else { return }
       if !response.isComplete, response.incomplete?.cause == .captureEnded { return }
     } else {
       // A stream of events or lines has no length, and is over when its application says so.
-      guard response.isComplete, response.pauses == 0, response.stream == nil, wait >= 1_000_000_000 else { return }
+      guard response.isComplete, response.pauses == 0, !response.isReadByItem, wait >= Self.lateWithoutLength else {
+        return
+      }
       confidence = .low
       cost = .none
     }

@@ -19,7 +19,7 @@ enum TruncatedNoError: StreamEndRule {
     guard end.by == .toClient, end.code == .noError, !end.isLate, let response = end.exchange.response,
       let head = response.head
     else { return }
-    let announced = head.block.value("content-length").flatMap { UInt64($0) }
+    let announced = head.block.number("content-length")
     let missing = announced.map { $0 - min($0, response.bodyBytes) }
     report(
       finding(

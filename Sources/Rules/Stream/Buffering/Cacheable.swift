@@ -26,9 +26,9 @@ enum Cacheable: ExchangeRule {
       exchange.request?.head?.method == .get
     else { return }
     let block = head.block
-    let forbids = block.elements("cache-control").contains { element in
-      let directive = block.text(of: element).lowercased()
-      return directive == "no-store" || directive.hasPrefix("no-cache") || directive == "max-age=0"
+    let forbids = block.hasElement("cache-control") { directive in
+      block.reads("no-store", at: directive) || block.reads("no-cache", at: directive.prefix(8))
+        || block.reads("max-age=0", at: directive)
     }
     guard !forbids else { return }
     let shown =
