@@ -19,10 +19,14 @@ package struct ExponentialHistogram: Sendable {
   package private(set) var count: UInt64 = 0
   /// Not more than fits.
   package private(set) var sum: Int64 = 0
-  package private(set) var minimum: Int64?
-  package private(set) var maximum: Int64?
+  /// Of no value at all, more than any and less than any.
+  private var least = Int64.max
+  private var most: Int64 = -1
 
   package init() {}
+
+  package var minimum: Int64? { count > 0 ? least : nil }
+  package var maximum: Int64? { count > 0 ? most : nil }
 
   /// A negative value, of clocks that ran backwards, counts as zero.
   package mutating func add(_ value: Int64) {
@@ -30,16 +34,16 @@ package struct ExponentialHistogram: Sendable {
     count += 1
     let (more, overflow) = sum.addingReportingOverflow(value)
     sum = overflow ? .max : more
-    if value < minimum ?? .max { minimum = value }
-    if value > maximum ?? -1 { maximum = value }
+    if value < least { least = value }
+    if value > most { most = value }
     guard value > 0 else { return }
     let bucket = Self.bucket(of: UInt64(value))
-    if bucket < base || bucket - base >= places.count { reach(bucket) }
-    places[bucket - base] &+= 1
+    if bucket < base || bucket &- base >= places.count { reach(bucket) }
+    places[bucket &- base] &+= 1
   }
 
   package mutating func add(_ other: ExponentialHistogram) {
-    guard let least = other.minimum, let most = other.maximum else { return }
+    guard other.count > 0 else { return }
     for (place, samples) in other.places.enumerated() where samples > 0 {
       reach(other.base + place)
       places[other.base + place - base] &+= samples
@@ -47,8 +51,8 @@ package struct ExponentialHistogram: Sendable {
     count += other.count
     let (more, overflow) = sum.addingReportingOverflow(other.sum)
     sum = overflow ? .max : more
-    minimum = min(minimum ?? .max, least)
-    maximum = max(maximum ?? 0, most)
+    least = min(least, other.least)
+    most = max(most, other.most)
   }
 
   /// The bucket of the first of `counts`; 0 where there is none.
@@ -64,11 +68,13 @@ package struct ExponentialHistogram: Sendable {
 
   package var zeroCount: UInt64 { count &- places.reduce(0) { $0 &+ UInt64($1) } }
 
-  /// Makes room for a bucket, and for an octave beyond it: those beside it tend to follow. The first one has an octave on
-  /// either side, at once.
+  /// Makes room for a bucket, and for two octaves beyond it: those beside it tend to follow. The first one has an octave
+  /// on either side, at once.
+  @inline(never)
   private mutating func reach(_ bucket: Int) {
-    let start = max(Self.buckets.lowerBound, bucket - Self.octave)
-    let end = min(Self.buckets.upperBound, bucket + 1 + Self.octave)
+    let beyond = places.isEmpty ? Self.octave : 2 * Self.octave
+    let start = max(Self.buckets.lowerBound, bucket - beyond)
+    let end = min(Self.buckets.upperBound, bucket + 1 + beyond)
     if places.isEmpty {
       base = start
       places = [UInt32](repeating: 0, count: end - start)

@@ -107,9 +107,37 @@ enum AnswerField: UInt8, CaseIterable {
     ("tokens_evaluated", .tokensEvaluated),
   ]
 
-  /// By the hash of their paths. A path that is made to have the hash of another one misleads about its own item only.
-  static let byPath = Dictionary(
-    paths.map { (PathHash(of: $0.0).value, $0.1) }, uniquingKeysWith: { first, _ in first })
+  /// Found by the hash of its path. A path that is made to have the hash of another one misleads about its own item only.
+  static func named(by path: PathHash) -> AnswerField? { table.field(path.value) }
+
+  private static let table = PathTable(paths)
+}
+
+/// Fields by the hashes of their paths, each in the first free place from its own on: it is asked for every name of every
+/// item, and a dictionary hashes what is a hash already.
+private struct PathTable: Sendable {
+  private static let count = 256
+  private var places = [(hash: UInt64, field: AnswerField)?](repeating: nil, count: count)
+
+  init(_ paths: [(String, AnswerField)]) {
+    for (path, field) in paths {
+      let hash = PathHash(of: path).value
+      var place = Self.place(hash)
+      while places[place] != nil { place = (place + 1) % Self.count }
+      places[place] = (hash, field)
+    }
+  }
+
+  private static func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (count - 1) }
+
+  func field(_ hash: UInt64) -> AnswerField? {
+    var place = Self.place(hash)
+    while let there = places[place] {
+      if there.hash == hash { return there.field }
+      place = (place + 1) % Self.count
+    }
+    return nil
+  }
 }
 
 /// FNV-1a of a path's bytes, with a point before each name.

@@ -80,9 +80,7 @@ package struct AnswerReader: IncrementalParser, Sendable {
   }
 
   private static func lineEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    var end = start
-    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-    return end
+    firstIndex(of: 0x0A, or: 0x0D, in: bytes, from: start, to: bytes.count)
   }
 
   /// Whether a byte at the beginning belongs to the mark.

@@ -1,3 +1,5 @@
+import Citation
+
 /// Walks one JSON text as its bytes come, and notes the values of the members that are asked for.
 ///
 /// It judges nothing: what is not JSON ends the walk, and what was found until then stays. Linear, and bounded: of names
@@ -50,7 +52,12 @@ struct JSONSkim: Sendable {
     while index < range.upperBound, state != .over {
       if state == .inString, !isEscaped, field == nil {
         // Most of an answer is inside of strings that nobody asked for.
+        index = firstIndex(
+          of: UInt8(ascii: "\""), or: UInt8(ascii: "\\"), in: bytes, from: index, to: range.upperBound)
+        if index >= range.upperBound { return }
+      } else if state == .inName, !isEscaped {
         while index < range.upperBound, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") {
+          path.add(bytes[index])
           index += 1
         }
         if index == range.upperBound { return }
@@ -89,7 +96,7 @@ struct JSONSkim: Sendable {
   private mutating func takeInside(_ byte: UInt8) {
     if !isEscaped, byte == UInt8(ascii: "\"") {
       if state == .inName {
-        field = AnswerField.byPath[path.value]
+        field = AnswerField.named(by: path)
         state = .afterName
       } else {
         endString()
