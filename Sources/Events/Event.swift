@@ -107,6 +107,12 @@ package struct EventKinds: OptionSet, Sendable {
   @inline(__always)
   package func isDisjoint(with other: EventKinds) -> Bool { rawValue & other.rawValue == 0 }
 
+  /// Instead of the literal of an array, which is made while the program runs: what a rule wants is asked for every event.
+  @inline(__always)
+  package static func | (left: EventKinds, right: EventKinds) -> EventKinds {
+    EventKinds(rawValue: left.rawValue | right.rawValue)
+  }
+
   package static var connectionOpened: EventKinds { EventKinds(rawValue: 1 << 0) }
   package static var segment: EventKinds { EventKinds(rawValue: 1 << 1) }
   package static var gap: EventKinds { EventKinds(rawValue: 1 << 2) }

@@ -24,7 +24,7 @@ struct MissingBytes: ConnectionRule {
       """,
     specifications: [],
     since: "0.1")
-  static let interests: EventKinds = [.gap, .connectionClosed]
+  static var interests: EventKinds { .gap | .connectionClosed }
 
   private struct Holes: Sendable {
     var bytes: UInt64 = 0

@@ -3,9 +3,7 @@ import Events
 
 /// The state of all rules of one connection, made at the first event that any of them is interested in.
 package struct ConnectionRules: Sendable {
-  package static let interests: EventKinds = [
-    .exchange, ConnectionWatchers.interests,
-  ]
+  package static var interests: EventKinds { .exchange | ConnectionWatchers.interests }
 
   private var watchers = ConnectionWatchers()
   /// Frames of HTTP/2 were told.

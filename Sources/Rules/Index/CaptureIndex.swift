@@ -11,7 +11,9 @@ enum CaptureIndex {
 }
 
 struct CaptureConnectionWatchers: Sendable {
-  static let interests: EventKinds = MissingBytes.interests
+  static var interests: EventKinds {
+    MissingBytes.interests
+  }
 
   private var missingBytes = MissingBytes()
 

@@ -20,7 +20,9 @@ enum CaseIndex {
 }
 
 struct CaseConnectionWatchers: Sendable {
-  static let interests: EventKinds = FieldNameMixed.interests
+  static var interests: EventKinds {
+    FieldNameMixed.interests
+  }
 
   private var fieldNameMixed = FieldNameMixed()
 

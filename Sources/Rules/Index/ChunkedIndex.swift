@@ -94,11 +94,11 @@ enum ChunkedIndex {
 }
 
 struct ChunkedConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    BytesAfterTerminator.interests,
-    EmptyUploadEarlyEnd.interests,
-    NagleStall.interests,
-  ]
+  static var interests: EventKinds {
+    BytesAfterTerminator.interests
+      | EmptyUploadEarlyEnd.interests
+      | NagleStall.interests
+  }
 
   private var bytesAfterTerminator = BytesAfterTerminator()
   private var emptyUploadEarlyEnd = EmptyUploadEarlyEnd()

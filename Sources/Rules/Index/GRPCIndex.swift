@@ -54,7 +54,9 @@ enum GRPCIndex {
 }
 
 struct GRPCConnectionWatchers: Sendable {
-  static let interests: EventKinds = GRPCCallMessages.interests
+  static var interests: EventKinds {
+    GRPCCallMessages.interests
+  }
 
   private var grpcCallMessages = GRPCCallMessages()
 

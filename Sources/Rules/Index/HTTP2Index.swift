@@ -152,13 +152,13 @@ enum HTTP2Index {
 }
 
 struct HTTP2ConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    ControlWatch.interests,
-    HTTP1ToH2Port.interests,
-    HeaderListExceeded.interests,
-    InadequateSecurity.interests,
-    WireFaults.interests,
-  ]
+  static var interests: EventKinds {
+    ControlWatch.interests
+      | HTTP1ToH2Port.interests
+      | HeaderListExceeded.interests
+      | InadequateSecurity.interests
+      | WireFaults.interests
+  }
 
   private var controlWatch = ControlWatch()
   private var hTTP1ToH2Port = HTTP1ToH2Port()

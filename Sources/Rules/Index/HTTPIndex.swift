@@ -149,14 +149,14 @@ enum HTTPIndex {
 }
 
 struct HTTPConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    CloseNotHonoured.interests,
-    HTTP10Keepalive.interests,
-    HTTPWatch.interests,
-    PeerHabits.interests,
-    Pipelined.interests,
-    SurplusBytes.interests,
-  ]
+  static var interests: EventKinds {
+    CloseNotHonoured.interests
+      | HTTP10Keepalive.interests
+      | HTTPWatch.interests
+      | PeerHabits.interests
+      | Pipelined.interests
+      | SurplusBytes.interests
+  }
 
   private var closeNotHonoured = CloseNotHonoured()
   private var hTTP10Keepalive = HTTP10Keepalive()

@@ -54,10 +54,10 @@ enum MultipartIndex {
 }
 
 struct MultipartConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    CLMismatch.interests,
-    MultipartBodies.interests,
-  ]
+  static var interests: EventKinds {
+    CLMismatch.interests
+      | MultipartBodies.interests
+  }
 
   private var clMismatch = CLMismatch()
   private var multipartBodies = MultipartBodies()

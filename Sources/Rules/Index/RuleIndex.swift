@@ -150,20 +150,20 @@ enum RuleIndex {
 
 /// All watchers of one connection.
 struct ConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    CaptureConnectionWatchers.interests,
-    CaseConnectionWatchers.interests,
-    ChunkedConnectionWatchers.interests,
-    GRPCConnectionWatchers.interests,
-    HTTPConnectionWatchers.interests,
-    HTTP2ConnectionWatchers.interests,
-    MultipartConnectionWatchers.interests,
-    SniffConnectionWatchers.interests,
-    StreamConnectionWatchers.interests,
-    TCPConnectionWatchers.interests,
-    TLSConnectionWatchers.interests,
-    WebSocketConnectionWatchers.interests,
-  ]
+  static var interests: EventKinds {
+    CaptureConnectionWatchers.interests
+      | CaseConnectionWatchers.interests
+      | ChunkedConnectionWatchers.interests
+      | GRPCConnectionWatchers.interests
+      | HTTPConnectionWatchers.interests
+      | HTTP2ConnectionWatchers.interests
+      | MultipartConnectionWatchers.interests
+      | SniffConnectionWatchers.interests
+      | StreamConnectionWatchers.interests
+      | TCPConnectionWatchers.interests
+      | TLSConnectionWatchers.interests
+      | WebSocketConnectionWatchers.interests
+  }
 
   private var captureWatchers = CaptureConnectionWatchers()
   private var caseWatchers = CaseConnectionWatchers()

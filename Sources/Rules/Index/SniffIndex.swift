@@ -29,7 +29,9 @@ enum SniffIndex {
 }
 
 struct SniffConnectionWatchers: Sendable {
-  static let interests: EventKinds = HeldBodies.interests
+  static var interests: EventKinds {
+    HeldBodies.interests
+  }
 
   private var heldBodies = HeldBodies()
 

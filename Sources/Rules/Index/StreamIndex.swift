@@ -37,13 +37,13 @@ enum StreamIndex {
 }
 
 struct StreamConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    CutAtKnownTimeout.interests,
-    CutByMiddlebox.interests,
-    HeldStreams.interests,
-    PeerGone.interests,
-    SilentBlackhole.interests,
-  ]
+  static var interests: EventKinds {
+    CutAtKnownTimeout.interests
+      | CutByMiddlebox.interests
+      | HeldStreams.interests
+      | PeerGone.interests
+      | SilentBlackhole.interests
+  }
 
   private var cutAtKnownTimeout = CutAtKnownTimeout()
   private var cutByMiddlebox = CutByMiddlebox()

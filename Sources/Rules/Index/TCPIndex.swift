@@ -58,20 +58,20 @@ enum TCPIndex {
 }
 
 struct TCPConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    ConnectRefused.interests,
-    DelayedACKStall.interests,
-    Endings.interests,
-    KeepAlives.interests,
-    MSSBlackhole.interests,
-    OverlapConflict.interests,
-    PathMTU.interests,
-    RSTOutOfWindow.interests,
-    RetransmissionGap.interests,
-    SmallSegments.interests,
-    TCPWindowLimited.interests,
-    ZeroWindow.interests,
-  ]
+  static var interests: EventKinds {
+    ConnectRefused.interests
+      | DelayedACKStall.interests
+      | Endings.interests
+      | KeepAlives.interests
+      | MSSBlackhole.interests
+      | OverlapConflict.interests
+      | PathMTU.interests
+      | RSTOutOfWindow.interests
+      | RetransmissionGap.interests
+      | SmallSegments.interests
+      | TCPWindowLimited.interests
+      | ZeroWindow.interests
+  }
 
   private var connectRefused = ConnectRefused()
   private var delayedACKStall = DelayedACKStall()

@@ -53,7 +53,9 @@ enum TLSIndex {
 }
 
 struct TLSConnectionWatchers: Sendable {
-  static let interests: EventKinds = TLSSessionWatch.interests
+  static var interests: EventKinds {
+    TLSSessionWatch.interests
+  }
 
   private var tlsSessionWatch = TLSSessionWatch()
 

@@ -338,10 +338,10 @@ enum WebSocketIndex {
 }
 
 struct WebSocketConnectionWatchers: Sendable {
-  static let interests: EventKinds = [
-    ConnectSettings.interests,
-    WebSocketWatch.interests,
-  ]
+  static var interests: EventKinds {
+    ConnectSettings.interests
+      | WebSocketWatch.interests
+  }
 
   private var connectSettings = ConnectSettings()
   private var webSocketWatch = WebSocketWatch()

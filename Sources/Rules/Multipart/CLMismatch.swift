@@ -22,7 +22,7 @@ struct CLMismatch: ConnectionRule {
     ],
     thresholds: [.multipartWait], since: "0.1")
 
-  static let interests: EventKinds = [.stray, .connectionClosed]
+  static var interests: EventKinds { .stray | .connectionClosed }
 
   /// A message whose length cuts its closing delimiter: what follows it is reported later, once enough of it is there.
   private struct Pending: Sendable {

@@ -29,7 +29,7 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
     ],
     thresholds: [.cutIdle], since: "0.1")
 
-  static let interests: EventKinds = .connectionClosed
+  static var interests: EventKinds { .connectionClosed }
 
   private var isTold = false
 

@@ -32,7 +32,7 @@ struct PeerGone: ConnectionRule {
     ],
     since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private struct Ladder: Sendable {
     var range: Range<UInt64>

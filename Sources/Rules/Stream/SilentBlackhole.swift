@@ -28,7 +28,7 @@ struct SilentBlackhole: ConnectionRule {
     ],
     thresholds: [.blackholeIdle, .blackholeSure, .blackholeCopies], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   /// Copies that are cited.
   private static let cited = 3

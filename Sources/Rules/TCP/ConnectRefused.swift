@@ -27,7 +27,7 @@ struct ConnectRefused: ConnectionRule {
       Specification("RFC 9293 §3.5.2", "https://www.rfc-editor.org/rfc/rfc9293#section-3.5.2")
     ],
     since: "0.1")
-  static let interests: EventKinds = [.segment, .handshake, .connectionClosed]
+  static var interests: EventKinds { .segment | .handshake | .connectionClosed }
 
   private var refusal: TCPObservation?
 

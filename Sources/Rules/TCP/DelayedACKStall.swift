@@ -28,7 +28,7 @@ struct DelayedACKStall: ConnectionRule {
     ],
     thresholds: [.delayedAckStalls], causedBy: ["chunked/nagle-stall"], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private struct Stalls: Sendable {
     var acknowledgement: TCPObservation?

@@ -7,7 +7,7 @@ protocol EndingRule: StoryRule where Story == EndingStory {}
 
 /// Follows each connection to its end, and asks the rules about it.
 struct Endings: ConnectionWatcher {
-  static let interests: EventKinds = [.segment, .fin, .connectionClosed]
+  static var interests: EventKinds { .segment | .fin | .connectionClosed }
 
   private var story = EndingStory()
 

@@ -6,7 +6,7 @@ protocol KeepAliveRule: StoryRule where Story == KeepAliveStory {}
 
 /// Follows keep-alive probes, and asks the rules about them.
 struct KeepAlives: ConnectionWatcher {
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private var story = Rare<KeepAliveStory>()
 

@@ -26,7 +26,7 @@ struct MSSBlackhole: ConnectionRule {
     ],
     thresholds: [.fullSegment, .fullSegmentCopies], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .fin, .connectionClosed]
+  static var interests: EventKinds { .segment | .fin | .connectionClosed }
 
   private struct Vanished: Sendable {
     var range: Range<UInt64>

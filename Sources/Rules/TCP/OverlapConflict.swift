@@ -27,7 +27,7 @@ struct OverlapConflict: ConnectionRule {
       Specification("RFC 5961 §5", "https://www.rfc-editor.org/rfc/rfc5961#section-5"),
     ],
     since: "0.1")
-  static let interests: EventKinds = [.overlapConflict]
+  static var interests: EventKinds { .overlapConflict }
 
   /// The maximum segment lifetime of RFC 9293.
   private static let longestLife: Int64 = 120_000_000_000

@@ -25,7 +25,7 @@ struct PathMTU: ConnectionRule {
     ],
     thresholds: [.pathWait], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private struct TooLarge: Sendable {
     /// The newest message that no copy has followed.

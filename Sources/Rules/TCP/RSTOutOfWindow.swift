@@ -26,7 +26,7 @@ struct RSTOutOfWindow: ConnectionRule {
       Specification("RFC 5961 §3", "https://www.rfc-editor.org/rfc/rfc5961#section-3"),
     ],
     causedBy: ["tcp/rst-after-fin"], since: "0.1")
-  static let interests: EventKinds = [.segment]
+  static var interests: EventKinds { .segment }
 
   func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     guard case .segment(let seen) = event, seen.kind == .resetOutOfWindow else { return }

@@ -30,7 +30,7 @@ struct RetransmissionGap: ConnectionRule {
     ],
     thresholds: [.lossGap], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .overlapConflict, .connectionClosed]
+  static var interests: EventKinds { .segment | .overlapConflict | .connectionClosed }
 
   /// Bytes that were sent more than once, in whatever segments.
   private struct Loss: Sendable {

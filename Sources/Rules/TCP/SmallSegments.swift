@@ -27,7 +27,7 @@ struct SmallSegments: ConnectionRule {
     ],
     causedBy: ["chunked/write-splitting", "chunked/tiny-chunks"], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .connectionClosed]
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   /// The longest run of each direction, and how many there were: none or one of each, few connections have any.
   private var runs: [(longest: TCPObservation, count: UInt64)] = []

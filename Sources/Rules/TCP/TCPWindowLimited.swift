@@ -28,7 +28,7 @@ struct TCPWindowLimited: ConnectionRule {
     ],
     thresholds: [.limitedTime, .limitedRoundTrip], since: "0.1")
 
-  static let interests: EventKinds = .segment
+  static var interests: EventKinds { .segment }
 
   func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     guard case .segment(let seen) = event, seen.kind == .windowLimited, let first = seen.earlier,

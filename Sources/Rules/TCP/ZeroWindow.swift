@@ -26,7 +26,7 @@ struct ZeroWindow: ConnectionRule {
     ],
     thresholds: [.closedWindow, .longClosedWindow], since: "0.1")
 
-  static let interests: EventKinds = [.segment, .fin, .connectionClosed]
+  static var interests: EventKinds { .segment | .fin | .connectionClosed }
 
   private struct ClosedWindow: Sendable {
     var closed: TCPObservation?

@@ -5,7 +5,7 @@ import Events
 ///
 /// Made at the first record: what is not TLS costs nothing but the look at whether it is.
 struct TLSSessionWatch: ConnectionWatcher {
-  static let interests: EventKinds = [.tls, .segment, .fin]
+  static var interests: EventKinds { .tls | .segment | .fin }
 
   private var watch = Rare<TLSWatch>()
 

@@ -7,9 +7,9 @@ import HTTPSemantics
 /// Made at the first request for WebSocket or the first frame: most connections never need it, and it costs them a look
 /// at the heads of their requests.
 struct WebSocketWatch: ConnectionWatcher {
-  static let interests: EventKinds = [
-    .socket, .frame, .socketMessage, .segment, .fin, .directionEnded, .connectionClosed,
-  ]
+  static var interests: EventKinds {
+    .socket | .frame | .socketMessage | .segment | .fin | .directionEnded | .connectionClosed
+  }
 
   fileprivate struct State: Sendable {
     var handshakes = Handshakes()

@@ -7,7 +7,7 @@ import HTTPSemantics
 /// They are kept until the connection is over, because only then it is known whether the receiver failed on them. One
 /// of each direction: after a second search the parser reads no further.
 struct BytesAfterTerminator: ConnectionWatcher {
-  static let interests: EventKinds = [.stray, .directionEnded, .connectionClosed]
+  static var interests: EventKinds { .stray | .directionEnded | .connectionClosed }
 
   private struct Found: Sendable {
     var error: FramingError

@@ -28,7 +28,7 @@ struct NagleStall: ConnectionRule {
     ],
     thresholds: [.nagleStalls], causedBy: ["chunked/write-splitting"], since: "0.1")
 
-  static let interests: EventKinds = .connectionClosed
+  static var interests: EventKinds { .connectionClosed }
 
   private static let quoted = 3
 

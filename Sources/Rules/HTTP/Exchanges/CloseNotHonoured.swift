@@ -25,7 +25,7 @@ struct CloseNotHonoured: ConnectionRule {
     ],
     thresholds: [.closeDelay], since: "0.1")
 
-  static let interests: EventKinds = .connectionClosed
+  static var interests: EventKinds { .connectionClosed }
 
   private var closing: (message: Message, exchange: ExchangeRecord)?
 

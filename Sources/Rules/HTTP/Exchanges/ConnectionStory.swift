@@ -4,7 +4,7 @@ import HTTPSemantics
 
 /// What rules about the exchanges of a connection need to know of its segments. Bounded.
 struct ConnectionStory: Sendable {
-  static let interests: EventKinds = [.segment, .fin, .gap, .stray]
+  static var interests: EventKinds { .segment | .fin | .gap | .stray }
   private static let limit = 32
 
   private(set) var fins = BothDirections<PacketRef?>(repeating: nil)

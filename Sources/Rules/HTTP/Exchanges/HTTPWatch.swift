@@ -4,7 +4,7 @@ import HTTPSemantics
 
 /// Watches the exchanges of a connection beside its segments, for rules that need both. Bounded.
 struct HTTPWatch: ConnectionWatcher {
-  static let interests: EventKinds = [ConnectionStory.interests, .connectionClosed]
+  static var interests: EventKinds { ConnectionStory.interests | .connectionClosed }
 
   private var story = ConnectionStory()
   /// The last exchange, where it was answered.

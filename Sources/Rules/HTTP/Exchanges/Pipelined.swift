@@ -18,7 +18,7 @@ struct Pipelined: ConnectionRule {
     ],
     since: "0.1")
 
-  static let interests: EventKinds = [.connectionClosed, .stray]
+  static var interests: EventKinds { .connectionClosed | .stray }
 
   private var last: PacketRef?
   private var count: UInt64 = 0

@@ -3,7 +3,7 @@ import Events
 
 /// Habits of a peer, that nearly every message of a connection shows.
 struct PeerHabits: ConnectionWatcher {
-  static let interests: EventKinds = .connectionClosed
+  static var interests: EventKinds { .connectionClosed }
 
   private var tally = LintTally()
 

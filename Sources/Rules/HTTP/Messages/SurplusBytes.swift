@@ -8,7 +8,7 @@ import HTTPSemantics
 /// the last messages of both directions are kept, and the judgement waits for the end of the connection, when it is
 /// known whether the next exchange came through.
 struct SurplusBytes: ConnectionWatcher {
-  static let interests: EventKinds = [.stray, .gap, .connectionClosed]
+  static var interests: EventKinds { .stray | .gap | .connectionClosed }
 
   /// Surpluses, and requests that frame no body, kept of one connection.
   private static let limit = 8

@@ -15,7 +15,7 @@ struct HTTP1ToH2Port: ConnectionRule {
     fix: "Client: speak HTTP/2 by prior knowledge, or use a health check for gRPC.",
     specifications: [.preface], since: "0.1")
 
-  static let interests: EventKinds = [.stray]
+  static var interests: EventKinds { .stray }
 
   private var frame: FramingError?
 

@@ -16,7 +16,7 @@ struct InadequateSecurity: ConnectionRule {
     fix: "Server: TLS 1.3, or ECDHE suites with AES-GCM or ChaCha20.",
     specifications: [.tlsFeatures], since: "0.1")
 
-  static let interests: EventKinds = [.tls, .http2]
+  static var interests: EventKinds { .tls | .http2 }
 
   private var refusal: (frame: HTTP2Frame, by: Direction)?
 

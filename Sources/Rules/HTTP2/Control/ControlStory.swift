@@ -123,7 +123,7 @@ protocol ControlStoryRule: StoryRule where Story == ControlStory {}
 
 /// Follows the frames of the connection itself.
 struct ControlWatch: ConnectionWatcher {
-  static let interests: EventKinds = [.http2, .gap, .connectionClosed]
+  static var interests: EventKinds { .http2 | .gap | .connectionClosed }
 
   /// None on a connection of another protocol.
   private var story: [ControlStory] = []

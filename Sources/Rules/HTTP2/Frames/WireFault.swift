@@ -105,7 +105,7 @@ extension HTTP2Frame {
 
 /// Gathers the faults of a connection until it is over.
 struct WireFaults: ConnectionWatcher {
-  static let interests: EventKinds = [.http2]
+  static var interests: EventKinds { .http2 }
   private static let limit = 64
 
   private var faults: [WireFault] = []

@@ -16,7 +16,7 @@ struct HeaderListExceeded: ConnectionRule {
     fix: "Sender: smaller cookies and tokens. Receiver: a higher limit where its clients need it.",
     specifications: [.settings], since: "0.1")
 
-  static let interests: EventKinds = [.http2]
+  static var interests: EventKinds { .http2 }
 
   private struct Limit: Sendable {
     var bytes: UInt32

@@ -4,7 +4,7 @@ import HTTP2Semantics
 
 /// What the server said about extended CONNECT, and the exchanges that asked for it.
 struct ConnectSettings: ConnectionWatcher {
-  static let interests: EventKinds = [.http2]
+  static var interests: EventKinds { .http2 }
 
   /// When it was allowed, and when that was taken back.
   private var allowed: HTTP2Frame?
