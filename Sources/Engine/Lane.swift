@@ -66,7 +66,7 @@ package struct Lane: Sendable {
   /// The time of the packet behind which it stopped in a slice, because it has much to report, or its connections have
   /// grown much: many that begin at once would hold more than all lanes may before it is added up.
   private(set) var stoppedAt: Timestamp?
-  private static let pendingLimit = 64 << 10
+  private static let pendingLimit = 96 << 10
   /// Where it stops: what its connections held when that of all lanes was added up, and what they may grow by
   /// meanwhile. Asked whenever connections were counted, and every few packets: a sum of many is not free.
   var stopBytes = Lane.growthLimit
