@@ -58,7 +58,10 @@ class Capture:
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            ["tcpdump", "-i", self.device, "-U", "--immediate-mode", "-B", "16384", "-s", "0", "-w", str(self.path), self.filter],
+            # Each place of the kernel's buffer has the size of the longest packet: of loopback that is 64 KiB and a head,
+            # and of what "-s 0" stands for there were 32 places.
+            ["tcpdump", "-i", self.device, "-U", "--immediate-mode", "-B", "65536", "-s", "66000", "-w", str(self.path),
+             self.filter],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         # Of all devices it names the link type first.
         while b"listening on" not in (line := self.process.stderr.readline()):
