@@ -110,7 +110,7 @@ extension FlowTable {
     connections = kept.map { connections[$0] }
     costs = kept.map { costs[$0] }
     isLingering = kept.map { isLingering[$0] }
-    isLive = kept.map { _ in true }
+    isLive = [Bool](repeating: true, count: kept.count)
     freeSlots = []
     costliest = costliest.map { places[$0] }
     overdue = overdue.map { places[$0] }

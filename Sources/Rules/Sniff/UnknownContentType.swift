@@ -28,7 +28,7 @@ enum UnknownContentType: ExchangeRule {
       let byte = bytes[index]
       if byte == UInt8(ascii: "/") { slash = true }
       // The first word of an unknown type, or its second.
-      if byte | 0x20 == UInt8(ascii: "u"), bytes.count - index >= 7, matches(bytes, index..<index + 7, "unknown") {
+      if byte.lowercased == UInt8(ascii: "u"), bytes.count - index >= 7, matches(bytes, index..<index + 7, "unknown") {
         return true
       }
     }

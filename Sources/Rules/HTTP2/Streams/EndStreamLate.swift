@@ -29,7 +29,6 @@ enum EndStreamLate: ExchangeRule {
       response.incomplete?.cause != .gap
     else { return }
     let wait = end.released.time.since(last.time)
-    guard wait >= min(context.thresholds[.endLate], Self.lateWithoutLength) else { return }
     let length = head.block.number("content-length")
     let trip = context.roundTrip.total ?? 0
     var confidence = Confidence.high
