@@ -37,7 +37,7 @@ struct AnalyzeOptions: CommandOptions {
   /// Where more names of captures are listed.
   var filesFrom: [String] = []
   var isDigested = false
-  var itemLimit = JSONReporter.standardItemLimit
+  var itemLimit = DocumentBounds.standardItems
   var isLintShown = false
   var timeline = TextStyle.Timeline.short
   var clock = TextStyle.Clock.rel
@@ -49,7 +49,6 @@ struct AnalyzeOptions: CommandOptions {
   var live = LiveOptions()
   var jobs: Int?
   var usedJobs: Int { jobs ?? min(4, Program.cores) }
-  /// For captures of any size.
   /// nil where it was not said.
   var memory: Int?
   var isRedacted = true
@@ -60,6 +59,16 @@ struct AnalyzeOptions: CommandOptions {
   static let assertionLimit = 1_000
 
   enum ColorChoice: String, CaseIterable { case auto, always, never }
+
+  /// What a document and its run may hold together.
+  var documentMemory: Int { memory ?? DocumentBounds.standardMemory }
+
+  func documentBounds(_ format: OutputRequest.Format) -> DocumentBounds {
+    var bounds = DocumentBounds(memory: documentMemory)
+    bounds.parts = format.parts
+    bounds.items = itemLimit
+    return bounds
+  }
 }
 
 /// Options of check, and the configuration, of which other commands use the thresholds.

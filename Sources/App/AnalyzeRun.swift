@@ -204,15 +204,14 @@ struct AnalyzeRun {
     do throws(ReportError) { try body() } catch { throw .report(error) }
   }
 
-  /// What open connections may hold. Text and lines are to take no more than 64 MiB; a document holds what it prints
-  /// besides. The rest is for the program itself, and for what was read and is not reported yet.
+  /// What open connections may hold. Text and lines are to take no more than 64 MiB, of which the rest is for the program
+  /// itself, and for what was read and is not reported yet; a document holds what it prints besides (DocumentBounds).
   private var connectionMemory: Int {
     guard options.outputs.contains(where: { $0.format.isDocument }) else {
       let memory = options.memory ?? 64 << 20
       return memory > 64 << 20 ? memory - 49 << 20 : memory * 15 / 64
     }
-    let memory = options.memory ?? 256 << 20
-    return memory > 120 << 20 ? memory - 80 << 20 : memory / 3
+    return options.documentMemory / 16 * 7
   }
 
   var pipelineOptions: PipelineOptions {
@@ -225,7 +224,7 @@ struct AnalyzeRun {
     let assertionRun = AssertionRun(assertions)
     pipeline.timelineLimit = timelineLimit
     pipeline.pieces = pieces
-    pipeline.drawsWindows = options.outputs.contains { $0.format.isDocument }
+    pipeline.drawsWindows = parts.contains(.windows)
     if assertionRun.needsPieces { pipeline.pieces.isTold = true }
     let isTextAlone = options.outputs.allSatisfy { $0.format == .text }
     if isTextAlone, options.connection == nil {
@@ -247,9 +246,14 @@ struct AnalyzeRun {
     pipeline.notes = Faults.notes
     pipeline.faults = Faults.known(console, turn: turn)
     // A document may hold more than text, within --memory.
-    if options.outputs.contains(where: { $0.format.isDocument }) { pipeline.selection.heldBytes = 32 << 20 }
+    if options.outputs.contains(where: { $0.format.isDocument }) {
+      pipeline.selection.heldBytes = options.documentMemory / 8
+    }
     return pipeline
   }
+
+  /// What the documents are read for.
+  private var parts: DocumentParts { options.outputs.reduce(into: []) { $0.formUnion($1.format.parts) } }
 
   /// Which pieces of streams the formats need, and how much of each: hidden ones only need a hash.
   private var pieces: PieceOptions {
@@ -265,7 +269,7 @@ struct AnalyzeRun {
 
   private var formatPieces: PieceOptions {
     if options.view == .messages { return PieceOptions(isTold: true, previewLimit: 256) }
-    let hasDocument = options.outputs.contains { $0.format.isDocument } && options.itemLimit > 0
+    let hasDocument = parts.contains(.items) && options.itemLimit > 0
     guard hasDocument || options.outputs.contains(where: { $0.format.tellsPieces }) else { return PieceOptions() }
     return PieceOptions(isTold: true, previewLimit: options.isRedacted ? (hasDocument ? Excerpt.limit : 0) : 16 << 10)
   }
@@ -279,8 +283,10 @@ struct AnalyzeRun {
     // Lines report each piece of a stream separately, and memory has to stay small as well.
     case .short
     where !options.isVerbose && options.outputs.allSatisfy({ $0.format.isOneByOne }) && !options.outputs.isEmpty: 0
+    // Lists of findings show none.
+    case _ where !options.outputs.isEmpty && options.outputs.allSatisfy({ $0.format.isDocument }) && parts.isEmpty: 0
     // Text needs little memory however many connections are open; a document may need more.
-    case .short: options.isVerbose ? 10_000 : options.outputs.contains { $0.format.isDocument } ? 200 : 64
+    case .short: options.isVerbose ? 10_000 : parts.contains(.landmarks) ? 200 : 64
     case .full: 10_000
     }
   }

@@ -64,13 +64,13 @@ struct Destination {
         }
     case .json:
       let jobs = options.usedJobs
-      reporter = JSONReporter(redaction, itemLimit: options.itemLimit) { SideBySide.map($0, jobs: jobs, $1) }
+      reporter = JSONReporter(redaction, options.documentBounds(request.format)) { SideBySide.map($0, jobs: jobs, $1) }
     case .ndjson:
       reporter = NDJSONReporter(redaction, tellsPiecesAlone: options.view == .messages)
     case .otlp:
       reporter = OTLPReporter(redaction)
     case .converted:
-      document = JSONReporter(redaction, itemLimit: options.itemLimit)
+      document = JSONReporter(redaction, options.documentBounds(request.format))
       document?.begin(run)
       return
     case .parquet:

@@ -42,6 +42,15 @@ extension OutputRequest.Format {
     }
   }
 
+  /// What is read of it for this format.
+  var parts: DocumentParts {
+    switch self {
+    case .text, .ndjson, .otlp, .parquet: []
+    case .json: .all
+    case .converted(let format): format.parts
+    }
+  }
+
   /// Whether items are written one by one as they are known, and none is held for a document.
   var isOneByOne: Bool { tellsPieces || self == .otlp }
 

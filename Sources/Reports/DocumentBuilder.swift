@@ -25,7 +25,7 @@ struct DocumentBuilder {
 
   mutating func end() {
     switch open.popLast() {
-    case .object(let fields): add(.object(fields))
+    case .object(let fields): add(.object(fields.fitted))
     case .array(let elements): add(.column(of: elements))
     case nil: break
     }
@@ -45,11 +45,18 @@ struct DocumentBuilder {
   }
 }
 
+extension Array {
+  /// The same without room for more: of a tree that was put together one by one, that would be a third.
+  fileprivate var fitted: Self {
+    capacity > count + count / 8 ? withUnsafeBufferPointer { Self($0) } : self
+  }
+}
+
 extension DocumentNode {
   /// An array as it reads: a column, where there are nothing but integers.
   fileprivate static func column(of elements: [DocumentNode]) -> DocumentNode {
     let integers = elements.compactMap(\.integer)
-    return elements.isEmpty || integers.count < elements.count ? .array(elements) : .integers(integers)
+    return elements.isEmpty || integers.count < elements.count ? .array(elements.fitted) : .integers(integers.fitted)
   }
 
   /// A number as it reads.

@@ -21,10 +21,11 @@ package struct JSONReporter: Reporter {
   /// By the connection's number: they come before its record.
   private var exchanges: [Int: [ExchangeRecord]] = [:]
   private var exchangesKept = 0
+  private var exchangeBytes = 0
   private var exchangesCut: UInt64 = 0
-  /// By the connection's number, until `itemLimit` is reached.
+  /// By the connection's number, until there are as many as may be.
   private var items: [Int: ItemColumns] = [:]
-  private let itemLimit: Int
+  private var bounds: DocumentBounds
   private var itemsKept = 0
   private var previewBytes = 0
   private var measurements = Measurements()
@@ -32,14 +33,11 @@ package struct JSONReporter: Reporter {
   private var findingsOfRule: [RuleID: Int] = [:]
   private var findingsCut: UInt64 = 0
 
-  /// Chunks, events and messages that a document holds, unless set otherwise.
-  package static let standardItemLimit = 200_000
-
   package typealias Writing = @Sendable (_ count: Int, _ text: @Sendable (Int) -> [UInt8]) -> [[UInt8]]
 
-  package init(_ redaction: Redaction, itemLimit: Int = standardItemLimit, sideBySide: Writing? = nil) {
+  package init(_ redaction: Redaction, _ bounds: DocumentBounds = DocumentBounds(), sideBySide: Writing? = nil) {
     self.redaction = redaction
-    self.itemLimit = itemLimit
+    self.bounds = bounds
     self.sideBySide = sideBySide
   }
 
@@ -54,18 +52,20 @@ package struct JSONReporter: Reporter {
     case .exchange(let exchange):
       let connection = exchange.key.connection
       measurements.add(exchange)
-      guard exchangesKept < Self.exchangeLimit, hasRoom(for: connection) else {
+      guard exchangesKept < Self.exchangeLimit, exchangeBytes < bounds.exchangeBytes, hasRoom(for: connection) else {
         exchangesCut += 1
         return
       }
       exchangesKept += 1
+      exchangeBytes += exchange.heldBytes
       exchanges[connection, default: []].append(exchange)
     case .piece(let piece): take(piece)
     case .loss, .stall: break
-    case .connection(let record):
+    case .connection(var record):
       measurements.add(record)
       // By number, not by order of arrival: which ones are kept is what a reader would expect.
       if hasRoom(for: record.number), connections.count < Self.connectionLimit {
+        bounds.fit(&record)
         connections.append(record)
       } else {
         connectionsCut += 1
@@ -80,9 +80,10 @@ package struct JSONReporter: Reporter {
   }
 
   private mutating func take(_ piece: Item) {
+    guard bounds.parts.contains(.items) else { return }
     let connection = piece.key.connection
     guard run?.isSelected == true || connection <= Self.connectionLimit else { return }
-    guard itemsKept < itemLimit else { return items[connection, default: ItemColumns()].leaveOut() }
+    guard itemsKept < bounds.items else { return items[connection, default: ItemColumns()].leaveOut() }
     itemsKept += 1
     previewBytes += items[connection, default: ItemColumns()].add(
       piece, origin: run?.origin ?? .zero, redaction, keepsPreview: previewBytes < ItemColumns.previewBudget)
@@ -104,9 +105,9 @@ package struct JSONReporter: Reporter {
     try output.write(json.bytes)
   }
 
-  /// The same as a tree, for what is made from documents.
+  /// The same as a tree, for what is made from documents. What is in the tree is held no longer.
   package mutating func document(_ summary: Summary) -> DocumentNode {
-    JSONWriter.tree { json in write(summary, to: &json) { _ in } }
+    JSONWriter.tree { json in write(summary, releases: true, to: &json) { _ in } }
   }
 
   /// The same for a page, without a tree of all of it.
@@ -123,7 +124,8 @@ package struct JSONReporter: Reporter {
 
   /// `part` is called between parts, so that not all of a document has to be held at once.
   private mutating func write<Failure>(
-    _ summary: Summary, to json: inout JSONWriter, part: (inout JSONWriter) throws(Failure) -> Void
+    _ summary: Summary, releases: Bool = false, to json: inout JSONWriter,
+    part: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     let context = context(summary)
     connections.sort { $0.number < $1.number }
@@ -156,6 +158,7 @@ package struct JSONReporter: Reporter {
           })
       } else {
         connection(connections[next], context, to: &json)
+        if releases { release(connections[next].number) }
       }
       try part(&json)
       next = group.upperBound
@@ -190,6 +193,11 @@ package struct JSONReporter: Reporter {
       end += 1
     }
     return start..<end
+  }
+
+  private mutating func release(_ number: Int) {
+    exchanges[number] = nil
+    items[number] = nil
   }
 
   /// About as much as its text takes.

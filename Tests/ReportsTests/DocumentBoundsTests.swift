@@ -1,0 +1,93 @@
+import Engine
+import Events
+import RunSupport
+import Support
+import Testing
+
+@testable import Reports
+
+@Suite("Bounds of documents")
+struct DocumentBoundsTests {
+  private static let stream = """
+    > SYN\n+20ms\n< SYN ACK\n> ACK\n
+    > "GET /events HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n"
+    < "HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+    +1s\n< "8\\r\\ndata: 1\\n\\r\\n"\n< "1\\r\\n\\n\\r\\n"
+    +9s\n< "9\\r\\ndata: 2\\n\\n\\r\\n"\n< ACK\n< RST\n
+    """
+
+  private static func runs() async throws -> [CaptureRun] {
+    var options = PipelineOptions()
+    options.timelineLimit = 200
+    options.drawsWindows = true
+    options.pieces = PieceOptions(isTold: true, previewLimit: 64)
+    var runs = [try await CaptureRun(stream, options)]
+    for name in ["troubled", "several", "large"] { runs.append(try await SampleRuns.run(name, options)) }
+    return runs
+  }
+
+  private static func document(_ run: CaptureRun, _ bounds: DocumentBounds, for format: DocumentFormat?) -> DocumentNode
+  {
+    var reporter = JSONReporter(Redaction(isOn: true, salt: [1]), bounds)
+    var info = RunInfo(version: "0.0.0", features: [], file: "a.pcap")
+    info.origin = run.origin
+    reporter.begin(info)
+    for item in run.items { reporter.keep(item) }
+    return format == .html ? reporter.page(run.summary) : reporter.document(run.summary)
+  }
+
+  @Test("What a format does not read of a document is not missed.", arguments: DocumentFormat.allCases)
+  func parts(_ format: DocumentFormat) async throws {
+    var bounds = DocumentBounds()
+    bounds.parts = format.parts
+    for run in try await Self.runs() {
+      let whole = Self.document(run, DocumentBounds(), for: format)
+      let part = Self.document(run, bounds, for: format)
+      #expect((part == whole) == (format.parts == .all))
+      #expect(try DocumentFixture.text(format, [part]) == DocumentFixture.text(format, [whole]))
+    }
+  }
+
+  @Test("Timelines that are too much together are short, then missing, and say by how much.")
+  func timelines() async throws {
+    let run = try await SampleRuns.run("large", PipelineOptions(timelineLimit: 200))
+    let lengths = run.connections.map { Int64($0.timeline.count) }
+    func left(_ memory: Int) -> [(kept: Int64, cut: Int64)] {
+      Self.document(run, DocumentBounds(memory: memory), for: nil).elements("connections").map {
+        (Int64($0.elements("timeline").count), $0.integer("timelineCut") ?? 0)
+      }
+    }
+    #expect(left(1 << 20).map(\.kept) == lengths)
+    let some = left(64 << 10)
+    #expect(zip(some, lengths).allSatisfy { $0.kept + $0.cut == $1 })
+    #expect(some.contains { $0.cut > 0 } && some[0].cut == 0)
+    #expect(some.reduce(0) { $0 + $1.kept } * 200 < 12 << 10)
+    #expect(left(0).allSatisfy { $0.kept == 0 })
+  }
+
+  @Test("A short timeline keeps its beginning and its end.")
+  func ends() async throws {
+    var record = try #require(
+      try await SampleRuns.run("troubled", PipelineOptions(timelineLimit: 200)).connections.first)
+    let whole = record.timeline
+    record.shortenTimeline(to: 8)
+    #expect(record.timeline == Array(whole.prefix(6) + whole.suffix(2)))
+    #expect(record.timelineCut == UInt64(whole.count - 8))
+    #expect(record.timelineCuts.last?.packet == whole[whole.count - 2].first.number)
+  }
+
+  @Test("Exchanges that are too much together are counted.")
+  func exchanges() async throws {
+    let run = try #require(try await Self.runs().first)
+    let none = Self.document(run, DocumentBounds(memory: 0), for: nil)
+    #expect(none.integer("exchangesCut") == 1)
+    #expect(none.elements("connections").allSatisfy { $0.elements("exchanges").isEmpty })
+  }
+}
+
+extension PipelineOptions {
+  fileprivate init(timelineLimit: Int) {
+    self.init()
+    self.timelineLimit = timelineLimit
+  }
+}
