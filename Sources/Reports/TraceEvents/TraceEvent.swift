@@ -17,11 +17,6 @@ struct TraceEvent {
   var track: TraceTrack
   var arguments: [(key: String, value: DocumentNode)]
 
-  /// Those of one moment stay as they were made, outer slices before what is inside them: viewers nest by that.
-  static func isOrdered(_ one: (index: Int, event: TraceEvent), _ other: (index: Int, event: TraceEvent)) -> Bool {
-    (one.event.start, one.index) < (other.event.start, other.index)
-  }
-
   func write(to json: inout JSONWriter) {
     json.row { json in
       json.field("name", name)
