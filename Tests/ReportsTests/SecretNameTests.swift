@@ -55,4 +55,29 @@ struct SecretNameTests {
   func fields(_ name: String, _ isSecret: Bool) {
     #expect(SecretNames.isField(name) == isSecret)
   }
+
+  @Test(
+    "Each word makes a secret of a field, wherever it stands in the name.",
+    arguments: [
+      "token", "secret", "password", "passwd", "apikey", "api-key", "access-key", "authoriz", "authoris", "session",
+      "credential", "signature", "jwt", "csrf", "xsrf", "private", "cookie", "otp", "hmac", "authentication-info",
+      "assertion", "saml",
+    ])
+  func fieldWords(_ word: String) {
+    for name in [word, "x-\(word)", "\(word)x", word.uppercased(), "x-\(word.uppercased())-y"] {
+      #expect(SecretNames.isField(name), "\(name)")
+    }
+  }
+
+  @Test(
+    "Each word makes a secret of a parameter.",
+    arguments: [
+      "token", "key", "secret", "pass", "pwd", "auth", "session", "sid", "sig", "jwt", "code", "credential", "nonce",
+      "assertion", "ticket", "saml", "otp", "hmac", "csrf", "xsrf", "cookie",
+    ])
+  func parameterWords(_ word: String) {
+    for name in [word, "x\(word)", "\(word)x", "x-\(word.uppercased())"] {
+      #expect(hidden("/a?\(name)=b&q=1") == "/a?\(name)=…&q=1")
+    }
+  }
 }

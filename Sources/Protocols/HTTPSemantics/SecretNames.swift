@@ -23,12 +23,15 @@ package enum SecretNames {
   /// Parameters whose names are too short to be looked for within others.
   private static let shortParameters: [StaticString] = ["pin", "pw", "mac", "tan", "sas"]
 
-  /// The first letters of all words above, a bit each: most places in a name begin none.
-  private static let fieldLetters = letters(of: fieldWords)
-  private static let parameterLetters = letters(of: parameterWords)
+  /// For each letter those that follow it at the beginning of a word above, a bit each: nearly all places in a name begin
+  /// none. By their first letters alone, every other place was compared with all words.
+  private static let fieldBeginnings = beginnings(of: fieldWords)
+  private static let parameterBeginnings = beginnings(of: parameterWords)
 
-  private static func letters(of words: [StaticString]) -> UInt32 {
-    words.reduce(0) { $0 | 1 << UInt32($1.utf8Start[0] &- 0x61) }
+  private static func beginnings(of words: [StaticString]) -> [26 of UInt32] {
+    var followers = [26 of UInt32](repeating: 0)
+    for word in words { followers[Int(word.utf8Start[0] &- 0x61)] |= 1 << UInt32(word.utf8Start[1] &- 0x61) }
+    return followers
   }
 
   // MARK: Fields
@@ -51,7 +54,7 @@ package enum SecretNames {
 
   private static func isPlainField(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     if isPublic(bytes, range) { return false }
-    if holds(fieldWords, fieldLetters, bytes, range) || ends(bytes, range, "-key") || ends(bytes, range, "-otp") {
+    if holds(fieldWords, fieldBeginnings, bytes, range) || ends(bytes, range, "-key") || ends(bytes, range, "-otp") {
       return true
     }
     // "author" begins with it, too; and a challenge is not a secret.
@@ -78,7 +81,7 @@ package enum SecretNames {
   private static func isPlainParameter(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return false }
     if harmlessParameters.contains(where: { matches(bytes, range, $0) }) { return false }
-    return holds(parameterWords, parameterLetters, bytes, range)
+    return holds(parameterWords, parameterBeginnings, bytes, range)
       || shortParameters.contains { hasPart($0, bytes, range) }
   }
 
@@ -112,12 +115,14 @@ package enum SecretNames {
   // MARK: Words in names
 
   private static func holds(
-    _ words: [StaticString], _ letters: UInt32, _ bytes: Span<UInt8>, _ range: Range<Int>
+    _ words: [StaticString], _ beginnings: [26 of UInt32], _ bytes: Span<UInt8>, _ range: Range<Int>
   ) -> Bool {
-    for index in range {
-      let letter = bytes[index].lowercased &- 0x61
-      guard letter < 26, letters & 1 << UInt32(letter) != 0 else { continue }
-      for word in words where begins(bytes, index..<range.upperBound, word) { return true }
+    guard var letter = range.first.map({ bytes[$0].lowercased &- 0x61 }) else { return false }
+    for index in range.dropFirst() {
+      let (before, next) = (letter, bytes[index].lowercased &- 0x61)
+      letter = next
+      guard before < 26, next < 26, beginnings[Int(before)] & 1 << UInt32(next) != 0 else { continue }
+      for word in words where begins(bytes, index - 1..<range.upperBound, word) { return true }
     }
     return false
   }
