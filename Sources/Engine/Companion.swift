@@ -265,7 +265,7 @@ struct Companion: Sendable {
   }
 
   mutating func complete(_ record: inout ConnectionRecord) {
-    record.timeline = timeline.entries
+    if timeline.count > 0 { record.timeline = timeline.entries }
     if !tls.isEmpty {
       record.tls = tls.value
       record.protocols.append("tls")
@@ -287,7 +287,9 @@ struct Companion: Sendable {
         record.sides[direction].silence = silences.value.sums[direction]
       }
     }
-    for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
+    if digests != nil {
+      for direction in Direction.allCases { record.sides[direction].sha256 = digests?[direction].finish() }
+    }
   }
 }
 

@@ -191,7 +191,7 @@ package struct FlowTable: Sendable {
   // MARK: Slots
 
   /// Puts a connection in a free slot; without a hash it is not to be found, only to be reported.
-  private mutating func add(_ connection: Connection, _ hash: UInt64?) -> Int {
+  private mutating func add(_ connection: consuming Connection, _ hash: UInt64?) -> Int {
     let slot: Int
     if let free = freeSlots.popLast() {
       slot = free
