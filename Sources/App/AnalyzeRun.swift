@@ -211,7 +211,7 @@ struct AnalyzeRun {
       let memory = options.memory ?? 64 << 20
       return memory > 64 << 20 ? memory - 49 << 20 : memory * 15 / 64
     }
-    return options.documentMemory / 16 * 7
+    return options.documentMemory / 8 * 3
   }
 
   var pipelineOptions: PipelineOptions {
