@@ -76,6 +76,23 @@ struct DocumentBoundsTests {
     #expect(record.timelineCuts.last?.packet == whole[whole.count - 2].first.number)
   }
 
+  @Test(
+    "Where there is little room left, only a connection with a diagnosis has its whole timeline.",
+    arguments: [false, true])
+  func hurt(isHurt: Bool) async throws {
+    var record = try #require(
+      try await SampleRuns.run("troubled", PipelineOptions(timelineLimit: 200)).connections.first)
+    record.timeline = Array(repeating: record.timeline[0], count: 100)
+    record.pauses = []
+    record.isHurt = isHurt
+    // It fits into all that connections may hold, and not into two thirds of it.
+    let size = 1_024 + 100 * (MemoryLayout<TimelineEntry>.stride + 48)
+    var bounds = DocumentBounds(memory: size * 5 / 4 * 16 / 3)
+    bounds.fit(&record)
+    #expect(record.timeline.count == (isHurt ? 100 : 16))
+    #expect(record.timelineCut == (isHurt ? 0 : 84))
+  }
+
   @Test("Exchanges that are too much together are counted.")
   func exchanges() async throws {
     let run = try #require(try await Self.runs().first)

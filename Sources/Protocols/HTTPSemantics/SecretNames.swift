@@ -24,7 +24,7 @@ package enum SecretNames {
   private static let shortParameters: [StaticString] = ["pin", "pw", "mac", "tan", "sas"]
 
   /// For each letter those that follow it at the beginning of a word above, a bit each: nearly all places in a name begin
-  /// none. By their first letters alone, every other place was compared with all words.
+  /// none. By their first letters alone, every other place was compared with all words. Each word begins with two letters.
   private static let fieldBeginnings = beginnings(of: fieldWords)
   private static let parameterBeginnings = beginnings(of: parameterWords)
 
