@@ -60,11 +60,11 @@ struct AnalyzeOptions: CommandOptions {
 
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 
-  /// What a document and its run may hold together.
-  var documentMemory: Int { memory ?? DocumentBounds.standardMemory }
+  var writesDocument: Bool { outputs.contains { $0.format.isDocument } }
+  var documentMemory: DocumentMemory { memory.map { DocumentMemory($0) } ?? DocumentMemory() }
 
   func documentBounds(_ format: OutputRequest.Format) -> DocumentBounds {
-    var bounds = DocumentBounds(memory: documentMemory)
+    var bounds = DocumentBounds(documentMemory)
     bounds.parts = format.parts
     bounds.items = itemLimit
     return bounds

@@ -205,13 +205,11 @@ struct AnalyzeRun {
   }
 
   /// What open connections may hold. Text and lines are to take no more than 64 MiB, of which the rest is for the program
-  /// itself, and for what was read and is not reported yet; a document holds what it prints besides (DocumentBounds).
+  /// itself, and for what was read and is not reported yet.
   private var connectionMemory: Int {
-    guard options.outputs.contains(where: { $0.format.isDocument }) else {
-      let memory = options.memory ?? 64 << 20
-      return memory > 64 << 20 ? memory - 49 << 20 : memory * 15 / 64
-    }
-    return options.documentMemory / 8 * 3
+    if options.writesDocument { return options.documentMemory.open }
+    let memory = options.memory ?? 64 << 20
+    return memory > 64 << 20 ? memory - 49 << 20 : memory * 15 / 64
   }
 
   var pipelineOptions: PipelineOptions {
@@ -246,9 +244,7 @@ struct AnalyzeRun {
     pipeline.notes = Faults.notes
     pipeline.faults = Faults.known(console, turn: turn)
     // A document may hold more than text, within --memory.
-    if options.outputs.contains(where: { $0.format.isDocument }) {
-      pipeline.selection.heldBytes = options.documentMemory / 8
-    }
+    if options.writesDocument { pipeline.selection.heldBytes = options.documentMemory.selection }
     return pipeline
   }
 

@@ -53,7 +53,7 @@ struct DocumentBoundsTests {
     let run = try await SampleRuns.run("large", PipelineOptions(timelineLimit: 200))
     let lengths = run.connections.map { Int64($0.timeline.count) }
     func left(_ memory: Int) -> [(kept: Int64, cut: Int64)] {
-      Self.document(run, DocumentBounds(memory: memory), for: nil).elements("connections").map {
+      Self.document(run, DocumentBounds(DocumentMemory(memory)), for: nil).elements("connections").map {
         (Int64($0.elements("timeline").count), $0.integer("timelineCut") ?? 0)
       }
     }
@@ -87,7 +87,7 @@ struct DocumentBoundsTests {
     record.isHurt = isHurt
     // It fits into all that connections may hold, and not into two thirds of it.
     let size = 1_024 + 100 * (MemoryLayout<TimelineEntry>.stride + 48)
-    var bounds = DocumentBounds(memory: size * 5 / 4 * 16 / 3)
+    var bounds = DocumentBounds(DocumentMemory(size * 5 / 4 * 16 / 3))
     bounds.fit(&record)
     #expect(record.timeline.count == (isHurt ? 100 : 16))
     #expect(record.timelineCut == (isHurt ? 0 : 84))
@@ -96,7 +96,7 @@ struct DocumentBoundsTests {
   @Test("Exchanges that are too much together are counted.")
   func exchanges() async throws {
     let run = try #require(try await Self.runs().first)
-    let none = Self.document(run, DocumentBounds(memory: 0), for: nil)
+    let none = Self.document(run, DocumentBounds(DocumentMemory(0)), for: nil)
     #expect(none.integer("exchangesCut") == 1)
     #expect(none.elements("connections").allSatisfy { $0.elements("exchanges").isEmpty })
   }

@@ -1,25 +1,41 @@
 import Events
 
+/// How a document and its run divide what they may hold together. One sixteenth stays free.
+package struct DocumentMemory: Sendable {
+  /// Unless set otherwise.
+  package static let standard = 256 << 20
+
+  package let exchanges: Int
+  /// With their timelines.
+  package let connections: Int
+  /// What waits until it is known whether it is selected.
+  package let selection: Int
+  /// Connections that are open.
+  package let open: Int
+
+  package init(_ memory: Int = Self.standard) {
+    exchanges = memory / 16 * 4
+    connections = memory / 16 * 3
+    selection = memory / 16 * 2
+    open = memory / 16 * 6
+  }
+}
+
 /// What a document may hold of each kind. What is beyond is left out and counted.
 package struct DocumentBounds: Sendable {
   package static let standardItems = 200_000
-  /// What a document and its run may hold together, unless set otherwise.
-  package static let standardMemory = 256 << 20
 
   package var parts = DocumentParts.all
   /// Chunks, events and messages.
   package var items = Self.standardItems
-  /// Bytes of exchanges, and of connections with their timelines.
-  package let exchangeBytes: Int
-  private let connectionBytes: Int
+  package let memory: DocumentMemory
   private var connectionsHeld = 0
 
   /// Beyond two thirds of what connections may hold, timelines of those without a diagnosis are as long as this.
   private static let shortTimeline = 16
 
-  package init(memory: Int = Self.standardMemory) {
-    exchangeBytes = memory / 4
-    connectionBytes = memory / 16 * 3
+  package init(_ memory: DocumentMemory = DocumentMemory()) {
+    self.memory = memory
   }
 
   /// Makes the timeline as short as what was kept before it demands.
@@ -28,9 +44,9 @@ package struct DocumentBounds: Sendable {
       if !parts.isSuperset(of: .timelines) {
         record.timeline.removeAll { !parts.contains(.landmarks) || !$0.isLandmark }
       }
-      if !hasRoom(for: record, within: record.isHurt ? connectionBytes : connectionBytes / 3 * 2) {
+      if !hasRoom(for: record, within: record.isHurt ? memory.connections : memory.connections / 3 * 2) {
         record.shortenTimeline(to: Self.shortTimeline)
-        if !hasRoom(for: record, within: connectionBytes) { record.shortenTimeline(to: 0) }
+        if !hasRoom(for: record, within: memory.connections) { record.shortenTimeline(to: 0) }
       }
     }
     connectionsHeld += record.documentBytes

@@ -52,7 +52,7 @@ package struct JSONReporter: Reporter {
     case .exchange(let exchange):
       let connection = exchange.key.connection
       measurements.add(exchange)
-      guard exchangesKept < Self.exchangeLimit, exchangeBytes < bounds.exchangeBytes, hasRoom(for: connection) else {
+      guard exchangesKept < Self.exchangeLimit, exchangeBytes < bounds.memory.exchanges, hasRoom(for: connection) else {
         exchangesCut += 1
         return
       }
