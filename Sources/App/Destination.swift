@@ -13,9 +13,10 @@ struct Destination {
   private var reporter: any Reporter
   /// Of a capture that was begun and is not finished.
   private var tables: TableFiles?
-  /// For a format made from documents: the current one, and those before it.
+  /// For a format made from documents: the current one, and those before it, in the form that the format takes.
   private var document: JSONReporter?
   private var documents: [DocumentNode] = []
+  private var readings: [DocumentReading] = []
   /// No capture was begun yet.
   private var isFirst = true
   /// A capture was begun and is not finished. One that begins again keeps its place.
@@ -103,10 +104,14 @@ struct Destination {
   mutating func finish(_ summary: Summary) throws(ReportError) {
     isOpen = false
     switch request.format {
-    case .converted:
-      let written = request.format == .converted(.html) ? document?.page(summary) : document?.document(summary)
-      if let written { documents.append(written) }
-      document = nil
+    case .converted(let format):
+      guard var written = document.take() else { return }
+      Memory.returnUnused()
+      if format.isConnectionwise {
+        readings.append(written.reading(summary))
+      } else {
+        documents.append(format == .html ? written.page(summary) : written.document(summary))
+      }
     case .parquet:
       try tables?.finish(summary)
       tables = nil
@@ -179,7 +184,12 @@ struct Destination {
     do throws(ReportError) {
       if request.format == .json, isSeveral { try output.write(Array("]\n".utf8)) }
       if case .converted(let format) = request.format {
-        try format.write(documents, App.conversion(options.sarifProfile), to: &output)
+        let context = App.conversion(options.sarifProfile)
+        if format.isConnectionwise {
+          try format.write(&readings, context, to: &output)
+        } else {
+          try format.write(documents, context, to: &output)
+        }
       }
       try output.commit()
       try JobSummary.append(documents, request, console)

@@ -6,6 +6,10 @@
   import Glibc
 #endif
 
+#if os(Linux)
+  import CLinux
+#endif
+
 /// Bytes in memory, by the C library's ways, which look at many at once.
 ///
 /// Public, for the compiler inlines no package function of another module, and these are called for every line.
@@ -20,6 +24,15 @@ public enum Memory {
   @inline(__always)
   public static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
     memcmp(left, right, count) == 0
+  }
+
+  /// Gives back to the system what is not in use: between two stages, of which the second needs other sizes.
+  package static func returnUnused() {
+    #if canImport(Darwin)
+      malloc_zone_pressure_relief(nil, 0)
+    #else
+      clinux_return_memory()
+    #endif
   }
 
   /// Writes zeros in a way that is not optimized away.

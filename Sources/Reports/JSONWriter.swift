@@ -136,6 +136,13 @@ extension JSONWriter {
     self.place = place.isFirst && others == 0 ? .first : .afterValue
   }
 
+  /// Writes one value in the form in which it stands in so many containers; `embedded` puts it there.
+  init(_ form: Form, valueAtDepth depth: Int) {
+    self.init(form)
+    self.depth = depth
+    place = .afterKey
+  }
+
   /// The elements that were written elsewhere, in their order.
   mutating func append(elements texts: [[UInt8]]) {
     for text in texts { bytes.append(contentsOf: text) }
@@ -340,9 +347,9 @@ extension JSONWriter {
   }
 
   /// A value that was written before, in the same form.
-  package mutating func embedded(_ text: [UInt8]) {
+  package mutating func embedded(_ text: some Collection<UInt8>) {
     guard !isTree else {
-      _ = adds(.embedded(text))
+      _ = adds(.embedded(Array(text)))
       return
     }
     beginValue()

@@ -28,12 +28,17 @@ struct DocumentBoundsTests {
 
   private static func document(_ run: CaptureRun, _ bounds: DocumentBounds, for format: DocumentFormat?) -> DocumentNode
   {
+    var reporter = reporter(run, bounds)
+    return format == .html ? reporter.page(run.summary) : reporter.document(run.summary)
+  }
+
+  private static func reporter(_ run: CaptureRun, _ bounds: DocumentBounds) -> JSONReporter {
     var reporter = JSONReporter(Redaction(isOn: true, salt: [1]), bounds)
     var info = RunInfo(version: "0.0.0", features: [], file: "a.pcap")
     info.origin = run.origin
     reporter.begin(info)
     for item in run.items { reporter.keep(item) }
-    return format == .html ? reporter.page(run.summary) : reporter.document(run.summary)
+    return reporter
   }
 
   @Test("What a format does not read of a document is not missed.", arguments: DocumentFormat.allCases)
@@ -46,6 +51,34 @@ struct DocumentBoundsTests {
       #expect((part == whole) == (format.parts == .all))
       #expect(try DocumentFixture.text(format, [part]) == DocumentFixture.text(format, [whole]))
     }
+  }
+
+  @Test(
+    "A document whose connections are made while they are read reads as the whole one.",
+    arguments: [DocumentFormat.har, .trace])
+  func readings(_ format: DocumentFormat) async throws {
+    #expect(format.isConnectionwise)
+    let runs = try await Self.runs()
+    let whole = runs.map { Self.document($0, DocumentBounds(), for: format) }
+    for several in [runs.indices, 0..<1, 1..<2, 2..<3, 3..<4] {
+      var readings = runs[several].map { Self.reporter($0, DocumentBounds()).reading($0.summary) }
+      #expect(readings.allSatisfy { $0.frame["connections"] == .array([]) })
+      var sink = MemorySink()
+      try format.write(&readings, DocumentFixture.context, to: &sink)
+      let text = try DocumentFixture.text(format, Array(whole[several]))
+      #expect(String(decoding: sink.bytes, as: UTF8.self) == text)
+    }
+  }
+
+  @Test("What was read is held no longer.")
+  func readOnce() async throws {
+    let run = try await SampleRuns.run("several", PipelineOptions())
+    var reading = Self.reporter(run, DocumentBounds()).reading(run.summary)
+    var connections = 0
+    reading.connections { _ in connections += 1 }
+    #expect(connections == run.connections.count && connections > 1)
+    reading.connections { _ in connections += 1 }
+    #expect(connections == run.connections.count)
   }
 
   @Test("Timelines that are too much together are short, then missing, and say by how much.")

@@ -107,7 +107,8 @@ struct TraceEventTests {
   @Test("More instants than a viewer draws are counted.")
   func limit() throws {
     var story = TraceStory(instantLimit: 2)
-    story.add(try DocumentFixture.document(DocumentFixture.capture(HARTests.socket)), offset: 0, isOneOfSeveral: false)
+    var reading = DocumentReading(try DocumentFixture.document(DocumentFixture.capture(HARTests.socket)))
+    story.add(&reading, offset: 0, isOneOfSeveral: false)
     #expect(story.instantsCut == 3 && story.itemsCut == 4)
   }
 

@@ -28,6 +28,13 @@ static inline void clinux_limit_arenas(int count) {
 #endif
 }
 
+/* Pages that hold nothing any more go back to the system, wherever they lie. */
+static inline void clinux_return_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 extern char **environ;
 static inline char **clinux_environment(void) { return environ; }
 

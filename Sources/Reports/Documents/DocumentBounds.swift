@@ -28,7 +28,7 @@ package struct DocumentBounds: Sendable {
   package var parts = DocumentParts.all
   /// Chunks, events and messages.
   package var items = Self.standardItems
-  package let memory: DocumentMemory
+  let memory: DocumentMemory
   private var connectionsHeld = 0
 
   /// Beyond two thirds of what connections may hold, timelines of those without a diagnosis are as long as this.
@@ -42,7 +42,9 @@ package struct DocumentBounds: Sendable {
   mutating func fit(_ record: inout ConnectionRecord) {
     if !record.timeline.isEmpty {
       if !parts.isSuperset(of: .timelines) {
-        record.timeline.removeAll { !parts.contains(.landmarks) || !$0.isLandmark }
+        // Made anew: what is removed in its place leaves its room.
+        let kept = parts.contains(.landmarks) ? record.timeline.filter(\.isLandmark) : []
+        record.timeline = kept.withUnsafeBufferPointer { Array($0) }
       }
       if !hasRoom(for: record, within: record.isHurt ? memory.connections : memory.connections / 3 * 2) {
         record.shortenTimeline(to: Self.shortTimeline)

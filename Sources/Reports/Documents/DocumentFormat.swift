@@ -37,6 +37,23 @@ protocol DocumentConverter {
   static func missing(in document: DocumentNode) -> [String]
 }
 
+/// A format that takes the connections of each document one behind the other, and holds no more of them than its text.
+protocol ConnectionwiseConverter: DocumentConverter {
+  /// As the other, and leaves the documents read.
+  static func write(
+    _ readings: inout [DocumentReading], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError)
+}
+
+extension ConnectionwiseConverter {
+  static func write(
+    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError) {
+    var readings = documents.map { DocumentReading($0) }
+    try write(&readings, context, to: &output)
+  }
+}
+
 extension DocumentConverter {
   static func missing(in document: DocumentNode) -> [String] { [] }
 }
@@ -79,6 +96,17 @@ extension DocumentFormat {
       throw ReportError("a comparison cannot be written as \(rawValue)")
     }
     try converter.write(documents, context, to: &output)
+  }
+
+  /// Whether it takes what `JSONReporter.reading` gives.
+  package var isConnectionwise: Bool { converter is any ConnectionwiseConverter.Type }
+
+  /// Documents of a run, none of them a comparison.
+  package func write(
+    _ readings: inout [DocumentReading], _ context: ConversionContext, to output: inout some ByteSink
+  ) throws(ReportError) {
+    guard let converter = converter as? any ConnectionwiseConverter.Type else { return }
+    try converter.write(&readings, context, to: &output)
   }
 
   package func missing(in document: DocumentNode) -> [String] {

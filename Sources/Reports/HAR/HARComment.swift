@@ -44,15 +44,14 @@ enum HARComment {
       cut.append(capture.itemsCut.words("message, event or chunk", "messages, events and chunks"))
     }
     if !cut.isEmpty { sentences.append("Left out: \(cut.joined(separator: ", ")).") }
-    if document.elements("connections").contains(where: DocumentItems.areWanted) {
+    if capture.lacksItems {
       sentences.append("The source document holds no messages, events and chunks.")
     }
-    let encrypted = document.elements("connections").count { $0["tls"] != nil && $0["exchanges"] == nil }
-    if encrypted > 0 {
+    if capture.encrypted > 0 {
       sentences.append(
-        "\(Int64(encrypted).words("TLS connection")) not decrypted and not included.")
+        "\(Int64(capture.encrypted).words("TLS connection")) not decrypted and not included.")
     }
-    if !capture.clock.isKnown, !capture.entries.isEmpty {
+    if !capture.clock.isKnown, capture.entries > 0 {
       sentences.append("The time of day is not known: the first packet is placed at the beginning of 1970.")
     }
     return sentences

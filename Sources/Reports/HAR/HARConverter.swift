@@ -6,15 +6,16 @@ import Events
 /// `_streamscope`; fields that begin so are the writer's own.
 ///
 /// Bodies are never included: no document holds them.
-enum HARConverter: DocumentConverter {
+enum HARConverter: ConnectionwiseConverter {
   static func write(
-    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+    _ readings: inout [DocumentReading], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
-    let captures = documents.enumerated().map { HARCapture($1, number: documents.count > 1 ? $0 + 1 : nil) }
-    var entries = captures.flatMap(\.entries)
     // Those of one moment stay in the order of their connections.
-    let order = entries.indices.sorted { (entries[$0].start, $0) < (entries[$1].start, $1) }
-    entries = order.map { entries[$0] }
+    var entries = TimedValues(depth: 3)
+    var captures: [HARCapture] = []
+    for index in readings.indices {
+      captures.append(HARCapture(&readings[index], number: readings.count > 1 ? index + 1 : nil, into: &entries))
+    }
     var json = JSONWriter(.indented)
     json.beginObject()
     json.key("log")
@@ -27,11 +28,7 @@ enum HARConverter: DocumentConverter {
     json.array("pages") { _ in }
     json.key("entries")
     json.beginArray()
-    for entry in entries {
-      json.object { entry.write(to: &$0) }
-      try output.write(json.bytes)
-      json.bytes.removeAll(keepingCapacity: true)
-    }
+    try entries.write(to: &json, &output)
     json.endArray()
     json.field("comment", HARComment.text(captures))
     json.object("_streamscope") { json in
@@ -51,57 +48,69 @@ enum HARConverter: DocumentConverter {
   }
 }
 
-/// One document on its way into the archive.
+/// One document on its way into the archive: what is told of it beside its entries.
 struct HARCapture {
+  /// Without its connections.
   let document: DocumentNode
   let clock: DocumentClock
   let isRedacted: Bool
-  let entries: [HAREntry]
+  private(set) var entries = 0
   /// Those of no exchange.
-  private let findings: [DocumentNode]
+  private var findings: [DocumentNode] = []
   /// Items without a preview, and items that the document left out.
-  let silentItems: Int
-  let itemsCut: Int64
+  private(set) var silentItems = 0
+  private(set) var itemsCut: Int64 = 0
+  /// It counts items that it does not list.
+  private(set) var lacksItems = false
+  private(set) var encrypted = 0
+
+  private struct Key: Hashable {
+    var connection, exchange: Int64
+
+    init(_ finding: DocumentNode) {
+      connection = finding.integer("connection") ?? 0
+      exchange = finding.integer("exchange") ?? 0
+    }
+
+    init(_ connection: DocumentNode, _ exchange: DocumentNode) {
+      self.connection = connection.integer("id") ?? 0
+      self.exchange = exchange.integer("id") ?? 0
+    }
+  }
 
   /// `number` distinguishes the connections of several captures.
-  init(_ document: DocumentNode, number: Int?) {
+  init(_ reading: inout DocumentReading, number: Int?, into entries: inout TimedValues) {
+    let document = reading.frame
     self.document = document
-    let clock = DocumentClock(document)
-    self.clock = clock
+    clock = DocumentClock(document)
     // Cookies are parsed only if the document states that it is not redacted.
-    let isRedacted = document["redaction"]?.text("mode") != "none"
-    self.isRedacted = isRedacted
-    struct Key: Hashable { var connection, exchange: Int64 }
+    isRedacted = document["redaction"]?.text("mode") != "none"
     var findings: [Key: [DocumentNode]] = [:]
-    for finding in document.elements("findings") {
-      let key = Key(connection: finding.integer("connection") ?? 0, exchange: finding.integer("exchange") ?? 0)
-      findings[key, default: []].append(finding)
-    }
-    var entries: [HAREntry] = []
-    var silentItems = 0
-    var itemsCut: Int64 = 0
-    for node in document.elements("connections") {
-      let connection = HARConnection(node, number: number, isRedacted: isRedacted)
-      itemsCut = itemsCut.addingReportingOverflow(connection.itemsCut).partialValue
-      var exchanges = node.elements("exchanges")
-      // A WebSocket whose handshake was before the capture has no exchange, but has messages.
-      if exchanges.isEmpty, node["websocket"] != nil { exchanges = [.object([])] }
-      let phases = ExchangePhases.all(exchanges, of: node)
-      for (exchange, phases) in zip(exchanges, phases) {
-        let key = Key(connection: node.integer("id") ?? 0, exchange: exchange.integer("id") ?? 0)
-        let entry = HAREntry(
-          connection, exchange, phases, findings: key.exchange == 0 ? [] : findings[key] ?? [], clock)
-        silentItems += entry.silentItems
-        entries.append(entry)
-        if key.exchange != 0 { findings[key] = nil }
-      }
-    }
-    self.entries = entries
-    self.silentItems = silentItems
-    self.itemsCut = itemsCut
-    self.findings = document.elements("findings").filter { finding in
-      let key = Key(connection: finding.integer("connection") ?? 0, exchange: finding.integer("exchange") ?? 0)
-      return findings[key] != nil
+    for finding in document.elements("findings") { findings[Key(finding), default: []].append(finding) }
+    reading.connections { add($0, number, &findings, into: &entries) }
+    self.findings = document.elements("findings").filter { findings[Key($0)] != nil }
+  }
+
+  /// Writes the entries of a connection, and takes their findings out of the others.
+  private mutating func add(
+    _ node: DocumentNode, _ number: Int?, _ findings: inout [Key: [DocumentNode]], into entries: inout TimedValues
+  ) {
+    let connection = HARConnection(node, number: number, isRedacted: isRedacted)
+    itemsCut = itemsCut.addingReportingOverflow(connection.itemsCut).partialValue
+    if DocumentItems.areWanted(by: node) { lacksItems = true }
+    if node["tls"] != nil, node["exchanges"] == nil { encrypted += 1 }
+    var exchanges = node.elements("exchanges")
+    // A WebSocket whose handshake was before the capture has no exchange, but has messages.
+    if exchanges.isEmpty, node["websocket"] != nil { exchanges = [.object([])] }
+    let phases = ExchangePhases.all(exchanges, of: node)
+    for (exchange, phases) in zip(exchanges, phases) {
+      let key = Key(node, exchange)
+      let entry = HAREntry(
+        connection, exchange, phases, findings: key.exchange == 0 ? [] : findings[key] ?? [], clock)
+      silentItems += entry.silentItems
+      self.entries += 1
+      entries.add(at: entry.start.nanoseconds) { json in json.object { entry.write(to: &$0) } }
+      if key.exchange != 0 { findings[key] = nil }
     }
   }
 

@@ -107,7 +107,24 @@ package struct JSONReporter: Reporter {
 
   /// The same as a tree, for what is made from documents. What is in the tree is held no longer.
   package mutating func document(_ summary: Summary) -> DocumentNode {
-    JSONWriter.tree { json in write(summary, releases: true, to: &json) { _ in } }
+    JSONWriter.tree { json in write(summary, .once, to: &json) { _ in } }
+  }
+
+  /// The same for a format that reads it once, without a tree of all of it.
+  package consuming func reading(_ summary: Summary) -> DocumentReading {
+    let frame = JSONWriter.tree { json in write(summary, .frame, to: &json) { _ in } }
+    findings = []
+    return DocumentReading(frame, self, summary)
+  }
+
+  /// Each of them, in order; none is held any longer.
+  mutating func connections(_ summary: Summary, _ take: (DocumentNode) -> Void) {
+    let context = context(summary)
+    connections.reverse()
+    while let record = connections.popLast() {
+      take(JSONWriter.tree { json in connection(record, context, to: &json) })
+      release(record.number)
+    }
   }
 
   /// The same for a page, without a tree of all of it.
@@ -122,9 +139,12 @@ package struct JSONReporter: Reporter {
     }
   }
 
+  /// All of a document; all, and what is written is held no longer; all but its connections.
+  private enum Extent { case whole, once, frame }
+
   /// `part` is called between parts, so that not all of a document has to be held at once.
   private mutating func write<Failure>(
-    _ summary: Summary, releases: Bool = false, to json: inout JSONWriter,
+    _ summary: Summary, _ extent: Extent = .whole, to json: inout JSONWriter,
     part: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     let context = context(summary)
@@ -146,7 +166,7 @@ package struct JSONReporter: Reporter {
     json.key("connections")
     json.beginArray()
     var next = 0
-    while next < connections.count {
+    while extent != .frame, next < connections.count {
       let group = group(from: next, in: json)
       if let sideBySide, group.count > 1 {
         let place = json.nextElement
@@ -158,7 +178,7 @@ package struct JSONReporter: Reporter {
           })
       } else {
         connection(connections[next], context, to: &json)
-        if releases { release(connections[next].number) }
+        if extent == .once { release(connections[next].number) }
       }
       try part(&json)
       next = group.upperBound

@@ -5,21 +5,22 @@ import Events
 /// One process per server, with tracks for each connection: one for its handshakes, one for its exchanges (more where they
 /// overlap, as pipelined ones do), one for each direction's silence and one for each client that holds responses. Chunks,
 /// events, messages and findings are instants.
-enum TraceConverter: DocumentConverter {
+enum TraceConverter: ConnectionwiseConverter {
   /// More instants than that no viewer draws at once; the longest documents have as many items.
   static let instantLimit = 200_000
 
   static func write(
-    _ documents: [DocumentNode], _ context: ConversionContext, to output: inout some ByteSink
+    _ readings: inout [DocumentReading], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
     var story = TraceStory(instantLimit: instantLimit)
-    let clocks = documents.map { DocumentClock($0) }
+    let clocks = readings.map { DocumentClock($0.frame) }
     let first = clocks.map(\.origin).min() ?? .zero
-    for (document, clock) in zip(documents, clocks) {
+    for (index, clock) in clocks.enumerated() {
       // Captures of one run stand beside each other as their clocks do.
       let (offset, overflows) = clock.origin.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
-      story.add(document, offset: overflows ? 0 : offset, isOneOfSeveral: documents.count > 1)
+      story.add(&readings[index], offset: overflows ? 0 : offset, isOneOfSeveral: readings.count > 1)
     }
+    let documents = readings.map(\.frame)
     var json = JSONWriter(.indented)
     json.beginObject()
     json.field("displayTimeUnit", "ms")
@@ -46,22 +47,12 @@ enum TraceConverter: DocumentConverter {
     json.key("traceEvents")
     json.beginArray()
     story.tracks.write(to: &json)
-    for place in order(of: story.events) {
-      story.events[place].write(to: &json)
-      guard json.bytes.count > 1 << 16 else { continue }
-      try output.write(json.bytes)
-      json.bytes.removeAll(keepingCapacity: true)
-    }
+    // Those of one moment stay as they were made, outer slices before what is inside them: viewers nest by that.
+    try story.events.write(to: &json, &output)
     json.endArray()
     json.endObject()
     json.endLine()
     try output.write(json.bytes)
-  }
-
-  /// Those of one moment stay as they were made, outer slices before what is inside them: viewers nest by that. Their
-  /// places are sorted, because they are many and large.
-  private static func order(of events: [TraceEvent]) -> [Int] {
-    events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
   }
 
   static func missing(in document: DocumentNode) -> [String] {

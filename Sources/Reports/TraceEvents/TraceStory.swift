@@ -3,7 +3,7 @@ import Events
 
 /// Documents as slices and instants.
 struct TraceStory {
-  private(set) var events: [TraceEvent] = []
+  private(set) var events = TimedValues(depth: 2)
   var tracks = TraceTracks()
   private(set) var instantsCut = 0
   private(set) var itemsCut: Int64 = 0
@@ -23,14 +23,18 @@ struct TraceStory {
   }
 
   /// `offset` is how much later than the earliest capture this one began.
-  mutating func add(_ document: DocumentNode, offset: Int64, isOneOfSeveral: Bool) {
+  mutating func add(_ reading: inout DocumentReading, offset: Int64, isOneOfSeveral: Bool) {
+    let document = reading.frame
     self.offset = max(0, offset)
     connections = [:]
     exchanges = [:]
     let file = isOneOfSeveral ? document["capture"]?.text("file").map { "\($0): " } ?? "" : ""
-    let nodes = document.elements("connections")
-    for node in nodes { add(node, file) }
-    for node in nodes { join(node) }
+    var hops: [(outer: Int64, inner: Int64)] = []
+    reading.connections { node in
+      add(node, file)
+      if let inner = node.integer("id"), let outer = node.integer("hopOf") { hops.append((outer, inner)) }
+    }
+    for hop in hops { join(hop.outer, hop.inner) }
     add(findings: document.elements("findings"), file)
   }
 
@@ -191,10 +195,8 @@ struct TraceStory {
   // MARK: Hops and findings
 
   /// An arrow from the connection in front of a proxy to the one behind it.
-  private mutating func join(_ node: DocumentNode) {
-    guard let inner = node.integer("id").flatMap({ connections[$0] }),
-      let outer = node.integer("hopOf").flatMap({ connections[$0] }), inner.track != outer.track
-    else { return }
+  private mutating func join(_ outer: Int64, _ inner: Int64) {
+    guard let inner = connections[inner], let outer = connections[outer], inner.track != outer.track else { return }
     let out = outer.range.lowerBound
     let into = max(inner.range.lowerBound, out)
     guard into <= inner.range.upperBound else { return }
@@ -252,9 +254,9 @@ struct TraceStory {
     _ facts: [(String, DocumentNode?)]
   ) {
     let (start, overflows) = time.addingReportingOverflow(offset)
-    events.append(
-      TraceEvent(
-        phase: phase, name: name, category: category, start: overflows ? time : start, track: track,
-        arguments: facts.compactMap { fact in fact.1.map { (fact.0, $0) } }))
+    let event = TraceEvent(
+      phase: phase, name: name, category: category, start: overflows ? time : start, track: track,
+      arguments: facts.compactMap { fact in fact.1.map { (fact.0, $0) } })
+    events.add(at: event.start) { event.write(to: &$0) }
   }
 }
