@@ -50,7 +50,7 @@ enum HARConverter: ConnectionwiseConverter {
 
 /// One document on its way into the archive: what is told of it beside its entries.
 struct HARCapture {
-  /// Without its connections.
+  /// It may be there without its connections: they were read.
   let document: DocumentNode
   let clock: DocumentClock
   let isRedacted: Bool
