@@ -61,7 +61,7 @@ struct AnalyzeOptions: CommandOptions {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 
   var writesDocument: Bool { outputs.contains { $0.format.isDocument } }
-  var documentMemory: DocumentMemory { memory.map { DocumentMemory($0) } ?? DocumentMemory() }
+  var documentMemory: DocumentMemory { DocumentMemory(memory ?? DocumentMemory.standard) }
 
   func documentBounds(_ format: OutputRequest.Format) -> DocumentBounds {
     var bounds = DocumentBounds(documentMemory)

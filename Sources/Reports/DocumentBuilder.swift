@@ -47,7 +47,7 @@ struct DocumentBuilder {
 
 extension Array {
   /// The same without room for more: of a tree that was put together one by one, that would be a third.
-  fileprivate var fitted: Self {
+  var fitted: Self {
     capacity > count + count / 8 ? withUnsafeBufferPointer { Self($0) } : self
   }
 }

@@ -126,6 +126,20 @@ struct DocumentBoundsTests {
     #expect(record.timelineCut == (isHurt ? 0 : 84))
   }
 
+  @Test("Of a timeline of which only heads are kept, there is no room for more.", arguments: [true, false])
+  func landmarks(keepsHeads: Bool) async throws {
+    var record = try #require(
+      try await SampleRuns.run("troubled", PipelineOptions(timelineLimit: 200)).connections.first)
+    let heads = record.timeline.count(where: \.isLandmark)
+    let rest = try #require(record.timeline.first { !$0.isLandmark })
+    record.timeline += Array(repeating: rest, count: 200)
+    var bounds = DocumentBounds()
+    bounds.parts = keepsHeads ? .landmarks : []
+    bounds.fit(&record)
+    #expect(record.timeline.count == (keepsHeads ? heads : 0) && heads > 0)
+    #expect(record.timeline.capacity < 2 * (heads + 4))
+  }
+
   @Test("Exchanges that are too much together are counted.")
   func exchanges() async throws {
     let run = try #require(try await Self.runs().first)

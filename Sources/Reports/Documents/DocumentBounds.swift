@@ -43,8 +43,7 @@ package struct DocumentBounds: Sendable {
     if !record.timeline.isEmpty {
       if !parts.isSuperset(of: .timelines) {
         // Made anew: what is removed in its place leaves its room.
-        let kept = parts.contains(.landmarks) ? record.timeline.filter(\.isLandmark) : []
-        record.timeline = kept.withUnsafeBufferPointer { Array($0) }
+        record.timeline = parts.contains(.landmarks) ? record.timeline.filter(\.isLandmark).fitted : []
       }
       if !hasRoom(for: record, within: record.isHurt ? memory.connections : memory.connections / 3 * 2) {
         record.shortenTimeline(to: Self.shortTimeline)

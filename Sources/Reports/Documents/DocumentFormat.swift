@@ -105,7 +105,9 @@ extension DocumentFormat {
   package func write(
     _ readings: inout [DocumentReading], _ context: ConversionContext, to output: inout some ByteSink
   ) throws(ReportError) {
-    guard let converter = converter as? any ConnectionwiseConverter.Type else { return }
+    guard let converter = converter as? any ConnectionwiseConverter.Type else {
+      throw ReportError("\(rawValue) is made from whole documents")
+    }
     try converter.write(&readings, context, to: &output)
   }
 

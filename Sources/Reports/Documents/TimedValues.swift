@@ -30,7 +30,7 @@ struct TimedValues {
     swap(&json.bytes, &open)
     places.append(Place(time: time, block: blocks.count, range: start..<open.count))
     guard open.count >= Self.blockBytes else { return }
-    blocks.append(open.withUnsafeBufferPointer { Array($0) })
+    blocks.append(open.fitted)
     open.removeAll(keepingCapacity: true)
   }
 
