@@ -7,8 +7,12 @@
 
 // MARK: Reading. What is absent or of another type reads as nothing: documents come from other versions and editors.
 
-const asArray = (value) => (Array.isArray(value) ? value : []);
-const asObject = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {});
+// A large document has a hundred thousand parts that are absent: they are the same nothing.
+
+const NONE = Object.freeze([]);
+const NOTHING = Object.freeze({});
+const asArray = (value) => (Array.isArray(value) ? value : NONE);
+const asObject = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : NOTHING);
 const asText = (value) => (typeof value === 'string' ? value : '');
 const asNumber = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 const asCount = (value) => Math.max(0, asNumber(value) ?? 0);

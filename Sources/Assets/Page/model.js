@@ -64,10 +64,10 @@ class Report {
 
   addRows(connection) {
     connection.rows = [new Row(connection)];
-    const openers = new Map(connection.sockets.map((socket) => [socket.exchange, socket]));
+    const openers = connection.sockets.length > 0 ? new Map(connection.sockets.map((socket) => [socket.exchange, socket])) : undefined;
     for (const exchange of connection.exchanges) {
       // The request that opened a WebSocket is on the WebSocket's own row.
-      const opened = openers.get(exchange);
+      const opened = openers?.get(exchange);
       if (!opened) connection.rows.push(new Row(connection, exchange));
       else if (connection.isShared) connection.rows.push(new Row(connection, undefined, opened));
     }
@@ -107,14 +107,11 @@ class Connection {
     this.server = asObject(raw.server);
     this.start = asCount(raw.startNs);
     this.end = Math.max(this.start, asCount(raw.endNs));
-    this.timeline = asArray(raw.timeline).map(asObject);
     this.exchanges = asArray(raw.exchanges).map((exchange) => new Exchange(asObject(exchange), this));
-    this.exchangesById = new Map(this.exchanges.map((exchange) => [exchange.id, exchange]));
     /** Over HTTP/2 there may be several, beside other exchanges. */
     this.isShared = asArray(raw.websockets).length > 0;
     const sockets = this.isShared ? asArray(raw.websockets) : raw.websocket ? [raw.websocket] : [];
     this.sockets = sockets.map((socket) => new Socket(asObject(socket), this));
-    this.windows = WindowCourse.all(asObject(raw.http2).window, this);
     this.findings = [];
     this.inners = [];
     this.rows = [];
@@ -129,7 +126,13 @@ class Connection {
   get protocols() { return asArray(this.raw.protocols).map(asText).join(', '); }
   get agent() { return asText(this.client.library) || asText(this.client.agent); }
 
-  /** Read when first looked at: a large document has connections that nobody opens. */
+  // Read when first looked at: a large document has connections that nobody opens.
+
+  get exchangesById() { return this.readById ??= new Map(this.exchanges.map((exchange) => [exchange.id, exchange])); }
+  get timeline() { return this.readTimeline ??= asArray(this.raw.timeline).map(asObject); }
+
+  get windows() { return this.readWindows ??= WindowCourse.all(asObject(this.raw.http2).window, this); }
+
   get items() {
     if (this.readItems === undefined) this.readItems = Items.of(this.raw) ?? null;
     return this.readItems ?? undefined;
@@ -193,6 +196,9 @@ class WindowCourse {
   get words() { return `what the ${this.sender} may send: ${bytesText(this.most)} at most, nothing for ${durationText(this.empty)}`; }
 }
 
+/** Of a list, those parts that have a time. */
+const timed = (list) => asArray(list).map(asObject).filter((each) => asNumber(each.ns) !== undefined);
+
 class Exchange {
   constructor(raw, connection) {
     this.raw = raw;
@@ -201,16 +207,27 @@ class Exchange {
     this.request = asObject(raw.request);
     this.response = asObject(raw.response);
     this.stream = asObject(raw.stream);
-    const times = [this.request, this.response].flatMap((message) => [message.startNs, message.headNs, message.endNs])
-      .map(asNumber).filter((time) => time !== undefined);
-    this.start = times.length ? Math.min(...times) : connection.start;
-    this.end = times.length ? Math.max(...times) : connection.end;
+    this.start = Infinity;
+    this.end = -Infinity;
+    for (const { startNs, headNs, endNs } of [this.request, this.response]) {
+      this.spread(startNs);
+      this.spread(headNs);
+      this.spread(endNs);
+    }
+    if (this.start > this.end) [this.start, this.end] = [connection.start, connection.end];
     // A message without an end went on to the connection's.
     if (asNumber((raw.response ? this.response : {}).endNs) === undefined) this.end = Math.max(this.end, connection.end);
-    this.stalls = asArray(this.stream.stalls).map(asObject).filter((stall) => asNumber(stall.ns) !== undefined);
-    this.releases = asArray(raw.releases).map(asObject).filter((release) => asNumber(release.ns) !== undefined);
-    this.windows = WindowCourse.all(raw.window, this);
   }
+
+  spread(time) {
+    if (asNumber(time) === undefined) return;
+    this.start = Math.min(this.start, time);
+    this.end = Math.max(this.end, time);
+  }
+
+  get stalls() { return this.readStalls ??= timed(this.stream.stalls); }
+  get releases() { return this.readReleases ??= timed(this.raw.releases); }
+  get windows() { return this.readWindows ??= WindowCourse.all(this.raw.window, this); }
 
   get status() { return asNumber(this.response.status); }
   /** It was going on when the capture began: neither its request nor the head of its response is known. */

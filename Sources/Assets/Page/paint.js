@@ -19,9 +19,11 @@ const color = (name) => theme.get(name) ?? theme.get('ink');
 const TEXT_FONT = '11px system-ui, "Segoe UI", "Noto Sans", sans-serif';
 const MARK_FONT = '600 10px system-ui, "Segoe UI", "Noto Sans", sans-serif';
 
-/** Fits the canvas to its place and answers a context in CSS pixels; undefined while it has no place. */
-function prepare(canvas, height) {
-  const width = canvas.clientWidth;
+/**
+ * Fits the canvas to its place and answers a context in CSS pixels; undefined while it has no place. Who draws many asks
+ * for all widths before: to ask between two drawings makes the browser lay the page out again.
+ */
+function prepare(canvas, height, width = canvas.clientWidth) {
   if (width < 8) return undefined;
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);
@@ -126,8 +128,10 @@ function drawGrid(context, scale, height) {
   for (const time of scale.ticks(90).ticks) context.fillRect(Math.round(scale.x(time)), 0, 1, height);
 }
 
-function drawAxis(canvas, from, to) {
-  const context = prepare(canvas, 22);
+const AXIS_HEIGHT = 22;
+
+function drawAxis(canvas, from, to, width) {
+  const context = prepare(canvas, AXIS_HEIGHT, width);
   if (!context) return;
   const scale = new Scale(from, to, context.shownWidth);
   const { step, ticks } = scale.ticks(90);
@@ -207,9 +211,9 @@ function rowHeight(row) {
   return bodyHeight(row) + Math.min(LANE_LIMIT, row.findings.length) * FINDING_LANE;
 }
 
-function drawRow(canvas, row, from, to, highlight) {
+function drawRow(canvas, row, from, to, highlight, width) {
   const height = rowHeight(row);
-  const context = prepare(canvas, height);
+  const context = prepare(canvas, height, width);
   if (!context) return;
   const scale = new Scale(from, to, context.shownWidth);
   drawGrid(context, scale, height);

@@ -225,7 +225,7 @@ class Waterfall {
 
   scale(canvas) { return new Scale(this.from, this.to, canvas.clientWidth); }
 
-  redraw(canvas, row) { drawRow(canvas, row, this.from, this.to, this.page.highlight); }
+  redraw(canvas, row, width) { drawRow(canvas, row, this.from, this.to, this.page.highlight, width); }
 
   /** What is under the pointer. */
   read(canvas, row, x, start) {
@@ -258,9 +258,14 @@ class Waterfall {
     }
   }
 
+  /** All heights, then all widths, then the drawing: the page is laid out once. */
   draw() {
-    drawAxis(this.axis, this.from, this.to);
-    for (const { row, canvas } of this.drawn) this.redraw(canvas, row);
+    for (const { row, canvas } of this.drawn) canvas.style.height = `${rowHeight(row)}px`;
+    this.axis.style.height = `${AXIS_HEIGHT}px`;
+    const wide = this.axis.clientWidth;
+    const widths = this.drawn.map(({ canvas }) => canvas.clientWidth);
+    drawAxis(this.axis, this.from, this.to, wide);
+    this.drawn.forEach(({ row, canvas }, at) => this.redraw(canvas, row, widths[at]));
   }
 
   // MARK: Words
@@ -297,10 +302,11 @@ class Waterfall {
   }
 
   drawLegend() {
-    for (const [canvas, draw] of this.swatches) {
-      const pen = prepare(canvas, 17);
+    const widths = this.swatches.map(([canvas]) => canvas.clientWidth);
+    this.swatches.forEach(([canvas, draw], at) => {
+      const pen = prepare(canvas, 17, widths[at]);
       if (pen) draw(pen);
-    }
+    });
   }
 
   table() {
