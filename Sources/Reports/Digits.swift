@@ -24,17 +24,22 @@ enum Digits {
     if at > start { buffer.initializeElement(at: start, to: UInt8(ascii: "0") | UInt8(truncatingIfNeeded: rest % 10)) }
   }
 
+  /// As many as any number has.
+  static let most = 20
+
   /// How many a number has; of zero, one.
   static func count(of value: UInt64) -> Int {
-    var count = 1
-    var limit: UInt64 = 10
-    while value >= limit, count < 20 {
-      count += 1
-      limit &*= 10
-    }
-    return count
+    // 1233 / 4096 is a little less than the logarithm of two: what the bits tell is right, or one too few.
+    let estimate = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) >> 12
+    return value < 10 ? 1 : estimate &+ (value >= powersOfTen[estimate] ? 1 : 0)
   }
 }
+
+private let powersOfTen: [20 of UInt64] = [
+  1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+  100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+  10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+]
 
 extension [UInt8] {
   /// A number, with zeros in front if it has fewer digits than that.

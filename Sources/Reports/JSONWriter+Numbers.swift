@@ -47,13 +47,36 @@ extension JSONWriter {
     }
     beginValue()
     bytes.append(UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      append(bounded(value))
+    for start in stride(from: 0, to: values.count, by: Self.lineBlock) {
+      append(values.span.extracting(start..<min(start + Self.lineBlock, values.count)), isFirst: start == 0)
     }
     bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// So many numbers are written at a time: to make room for each alone took as long as to write it.
+  private static let lineBlock = 64
+
+  private mutating func append(_ values: Span<Int64>, isFirst: Bool) {
+    let isBounded = form.isBounded
+    // With a comma and a sign.
+    bytes.append(addingCapacity: values.count * (Digits.most + 2)) { output in
+      output.withUnsafeMutableBufferPointer { room, count in
+        for index in values.indices {
+          let value = Self.bounded(values[index], isBounded)
+          if index > 0 || !isFirst {
+            room.initializeElement(at: count, to: UInt8(ascii: ","))
+            count += 1
+          }
+          if value < 0 {
+            room.initializeElement(at: count, to: UInt8(ascii: "-"))
+            count += 1
+          }
+          let digits = Digits.count(of: value.magnitude)
+          Digits.initialize(room, at: count, to: value.magnitude, width: digits)
+          count += digits
+        }
+      }
+    }
   }
 
   package mutating func line(_ name: FieldName, _ values: [Int64]) {
@@ -66,7 +89,10 @@ extension JSONWriter {
     bytes.append(digits: value.magnitude)
   }
 
-  private func bounded(_ value: Int64) -> Int64 {
-    form.isBounded ? max(-Self.largestExact, min(value, Self.largestExact)) : value
+  private func bounded(_ value: Int64) -> Int64 { Self.bounded(value, form.isBounded) }
+
+  @inline(__always)
+  private static func bounded(_ value: Int64, _ isBounded: Bool) -> Int64 {
+    isBounded ? max(-largestExact, min(value, largestExact)) : value
   }
 }

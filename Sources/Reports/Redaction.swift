@@ -66,15 +66,12 @@ package struct Redaction: Sendable {
 
   /// The name that a peer gave to something: shown, unless it does not look like one.
   func name(_ name: String) -> String {
-    let isName =
-      name.utf8.count <= 40
-      && name.unicodeScalars.allSatisfy {
-        $0.isASCII
-          && ($0.properties.isAlphabetic || $0.properties.numericType != nil || "_-.:/".unicodeScalars.contains($0))
-      }
-    guard isOn, !isName || SecretTokens.isLikeOne(name.utf8.span, 0..<name.utf8.count) || gate(name, as: .value) != name
-    else { return EscapedText.text(name) }
-    return hidden(name)
+    let isName = name.utf8.count <= 40 && name.utf8.allSatisfy(\.isOfNames)
+    guard isOn else { return isName ? name : EscapedText.text(name) }
+    guard isName, !SecretTokens.isLikeOne(name.utf8.span, 0..<name.utf8.count), gated(name, as: .value) == nil else {
+      return hidden(name)
+    }
+    return name
   }
 
   // MARK: What rules and dialogues say
@@ -192,12 +189,12 @@ package struct Redaction: Sendable {
 
   /// What stands for bytes that are hidden, of which some are known. Not interpolated: there is one for each piece of a stream.
   private func appendPlaceholder(_ count: UInt64, _ known: [UInt8], to text: inout [UInt8]) {
-    var hash = SHA256()
-    hash.update(salt.bytes.span)
+    var hash = salt.hash
     hash.update(known.span)
     text.append(UInt8(ascii: "["))
-    text.append(contentsOf: Wording.bytes(count).utf8)
-    text.append(contentsOf: " sha256:".utf8)
+    // As `Wording.bytes`; a number this short has no separators.
+    if count < 1_000 { text.append(digits: count) } else { text.append(contentsOf: Wording.number(count).utf8) }
+    text.append(contentsOf: " B sha256:".utf8)
     Hex.append(hash.beginning, first: 12, to: &text)
     text.append(UInt8(ascii: "]"))
   }
@@ -207,17 +204,19 @@ package struct Redaction: Sendable {
 /// it would be a fifth of their time.
 private final class RedactionSalt: Sendable {
   private let make: @Sendable () -> [UInt8]
-  private let made = Mutex<[UInt8]?>(nil)
+  private let made = Mutex<SHA256?>(nil)
 
   init(_ make: @escaping @Sendable () -> [UInt8]) {
     self.make = make
   }
 
-  var bytes: [UInt8] {
-    made.withLock { bytes in
-      if let bytes { return bytes }
-      let fresh = make()
-      bytes = fresh
+  /// A hash that begins with it.
+  var hash: SHA256 {
+    made.withLock { hash in
+      if let hash { return hash }
+      var fresh = SHA256()
+      fresh.update(make().span)
+      hash = fresh
       return fresh
     }
   }
@@ -228,5 +227,18 @@ extension Excerpt {
   fileprivate var isBinaryFraming: Bool {
     guard !isPayload, let first = bytes.first else { return false }
     return first >= 0x80 || first < 0x20 && ![0x09, 0x0A, 0x0D].contains(first)
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit or what stands between the parts of a name: nothing of it is escaped.
+  fileprivate var isOfNames: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
   }
 }

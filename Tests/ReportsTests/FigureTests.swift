@@ -52,7 +52,17 @@ struct FigureTests {
     let long = Excerpt([UInt8](repeating: 0x61, count: 100).span, isPayload: true)
     #expect(Redaction(isOn: false, salt: []).text(long, limit: 10) == "\"aaaaaaaaaa\"…")
     #expect(hidden.text(long).hasPrefix("[100 B "))
+    for (count, size) in [
+      (UInt64(0), "0 B"), (999, "999 B"), (1_000, "1,000 B"), (.max, "18,446,744,073,709,551,615 B"),
+    ] {
+      var item = Item(.text, .toServer, first: .none, completed: .none, bytes: count)
+      item.preview = [0x61]
+      // The digest of 01 02 03 61.
+      #expect(hidden.preview(item) == "[\(size) sha256:\(Self.digest)]")
+    }
   }
+
+  private static let digest = "c56daa10e6df"
 
   @Test(
     "A capture's name is shown by its last part and typed as the shell wants it.",

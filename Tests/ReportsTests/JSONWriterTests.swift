@@ -158,6 +158,15 @@ private func everything(_ json: inout JSONWriter) {
     #expect(text { $0.value(UInt64.max) } == "18446744073709551615")
   }
 
+  @Test("a column has every number in its place, however long it is", arguments: [1, 63, 64, 65, 128, 200])
+  func column(count: Int) {
+    let kinds: [Int64] = [.min, .max, 0, -1, 10]
+    let values = (0..<count).map { kinds[$0 % kinds.count] }
+    var json = JSONWriter(.compact)
+    json.line(values)
+    #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(values.map(String.init).joined(separator: ","))]")
+  }
+
   @Test("a document holds no integer that a reader may get wrong")
   func bounded() {
     for form in [JSONWriter.Form.document, .documentLine] {

@@ -57,7 +57,8 @@ extension ExchangeRecord {
   /// of its body. Unverified rows of ClientHold are left out.
   package var releases: [Release] {
     guard let response, let head = response.head, let first = response.firstBody else { return [] }
-    let path = String(target.prefix { $0 != "?" })
+    // Most responses are not held by anybody, and need none.
+    lazy var path = String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     var releases: [Release] = []
     var seen: Set<ClientFamily> = []
     for hold in ClientHold.all {

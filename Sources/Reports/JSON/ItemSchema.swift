@@ -21,6 +21,8 @@ struct ItemColumns {
   private var labels: [Int64] = []
   private var texts = [""]
   private var places = ["": Int64(0)]
+  /// Of the last item, as it was sent: pieces of a stream mostly have one name, and each would be looked at and looked up.
+  private var lastLabel = (sent: "", place: Int64(0))
   /// The texts of the first items one behind the other, and where each ends.
   private var previews: [UInt8] = []
   private var previewEnds: [Int] = []
@@ -41,7 +43,8 @@ struct ItemColumns {
     kinds.append(Int64(usedKinds.firstIndex(of: piece.kind) ?? 0))
     exchanges.append(Int64(piece.key.number))
     bytes.append(Int64(clamping: piece.bytes))
-    labels.append(place(of: piece.shownLabel(redaction)))
+    if piece.label != lastLabel.sent { lastLabel = (piece.label, place(of: piece.shownLabel(redaction))) }
+    labels.append(lastLabel.place)
     guard keepsPreview, previewEnds.count == count - 1 else { return 0 }
     let start = previews.count
     redaction.appendPreview(piece, to: &previews)

@@ -360,9 +360,15 @@ extension TimelineEntry.Kind {
     case .records: "records"
     case .unreadable: "unreadable"
     case .gap(let cause): "gap." + cause.name
-    case .observation(let kind): String(describing: kind)
+    case .observation(let kind): kind.name
     }
   }
+}
+
+extension TCPObservation.Kind {
+  /// Found out once: a document names thousands.
+  private static let names = allCases.map { String(describing: $0) }
+  fileprivate var name: String { Self.names[Int(rawValue)] }
 }
 
 extension SequenceGap.Cause {
