@@ -59,7 +59,7 @@ package struct Recording: Sendable {
       connections[record.number] = record
     case .finding(let finding):
       if findings.count < Self.findingLimit { findings.append(finding) } else { findingsLeftOut += 1 }
-    case .piece(let piece): take(piece)
+    case .piece(let piece): take(piece.value)
     // Only of packets as they come.
     case .loss, .stall: break
     }

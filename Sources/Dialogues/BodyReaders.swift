@@ -195,10 +195,10 @@ struct BodyReaders: Sendable {
     if !trail.isEmpty { trail.value.miss() }
   }
 
-  /// Pieces that are complete since the last time, a chunk behind the events that it ends.
-  mutating func takenPieces() -> [Item] {
-    let events = stream.isEmpty ? [] : stream.value.takenPieces()
-    return chunks.isEmpty ? events : events + chunks.value.taken()
+  /// Tells the pieces that are complete since the last time, a chunk behind the events that it ends.
+  mutating func tellPieces(of exchange: ExchangeKey, into events: inout [Event]) {
+    if !stream.isEmpty { stream.value.tellPieces(of: exchange, into: &events) }
+    if !chunks.isEmpty { chunks.value.tell(of: exchange, into: &events) }
   }
 
   /// The body is over, or the message is.

@@ -23,12 +23,8 @@ extension HTTP1Dialogue {
 
   /// Tells what the bytes just read completed.
   mutating func tellPieces(_ isRequest: Bool, into events: inout [Event]) {
-    let pieces = isRequest ? request.takenPieces() : response.takenPieces()
     let key = ExchangeKey(number: exchange(isRequest))
-    for var piece in pieces {
-      piece.key = key
-      events.append(.piece(piece))
-    }
+    if isRequest { request.tellPieces(of: key, into: &events) } else { response.tellPieces(of: key, into: &events) }
   }
 
   func tellBody(

@@ -108,8 +108,10 @@ struct ItemReader: Sendable {
     }
   }
 
-  /// What is to be told.
-  mutating func takenPieces() -> [Item] { pieces.isEmpty ? [] : pieces.value.taken() }
+  @inline(__always)
+  mutating func tellPieces(of exchange: ExchangeKey, into events: inout [Event]) {
+    if !pieces.isEmpty { pieces.value.tell(of: exchange, into: &events) }
+  }
 
   /// Its type says that it is a stream.
   var isDeclared: Bool { record.isDeclared }

@@ -208,7 +208,9 @@ struct MessageBuilder: Sendable {
     }
   }
 
-  mutating func takenPieces() -> [Item] { readers.takenPieces() }
+  mutating func tellPieces(of exchange: ExchangeKey, into events: inout [Event]) {
+    readers.tellPieces(of: exchange, into: &events)
+  }
 
   mutating func take(trailers: HeaderBlock) {
     guard isOpen else { return }

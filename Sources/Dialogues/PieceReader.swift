@@ -36,10 +36,13 @@ struct PieceReader: Sendable {
 
   mutating func add(_ piece: Item) { pieces.append(piece) }
 
-  /// What is to be reported.
-  mutating func taken() -> [Item] {
-    guard !pieces.isEmpty else { return [] }
-    defer { pieces.removeAll(keepingCapacity: true) }
-    return pieces
+  /// Tells what is to be reported, as of an exchange.
+  mutating func tell(of exchange: ExchangeKey, into events: inout [Event]) {
+    guard !pieces.isEmpty else { return }
+    for at in pieces.indices {
+      pieces[at].key = exchange
+      events.append(.piece(Shared(pieces[at])))
+    }
+    pieces.removeAll(keepingCapacity: true)
   }
 }

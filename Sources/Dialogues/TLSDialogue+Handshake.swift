@@ -137,7 +137,7 @@ extension TLSDialogue {
     if options.pieces.isTold, !isOpened {
       let piece = Item(
         .record, direction, first: record.span.first, completed: record.released, bytes: UInt64(max(0, size)))
-      events.append(.piece(piece))
+      events.append(.piece(Shared(piece)))
     }
   }
 

@@ -30,7 +30,7 @@ extension WebSocketDialogue {
 
   private func tell(_ piece: inout Item, into events: inout [Event]) {
     piece.key = key
-    events.append(.piece(piece))
+    events.append(.piece(Shared(piece)))
   }
 
   private func kind(of opcode: Opcode) -> Item.Kind {

@@ -9,19 +9,28 @@ package struct LaneItem: Sendable {
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
     indirect case named(NameAnswer)
-    indirect case piece(Item)
+    case piece(Shared<Item>)
     indirect case loss(CaptureLoss)
+    /// Of an item that was handed on: what it held is held no longer.
+    case nothing
   }
 
   let clock: Timestamp
   let packet: UInt64
   let flow: FlowID
-  let content: Content
+  private(set) var content: Content
 
   init(clock: Timestamp, packet: UInt64, flow: FlowID, _ content: Content) {
     self.clock = clock
     self.packet = packet
     self.flow = flow
     self.content = content
+  }
+
+  /// Nobody else holds it then.
+  mutating func taken() -> Content {
+    var content = Content.nothing
+    swap(&content, &self.content)
+    return content
   }
 }

@@ -125,7 +125,7 @@ struct Merger {
       try showRefusals(at: place.clock, emit)
       note?.read(place.packet)
       if isWary { heed(place) }
-      try hand(pending[place.ordinal], emit)
+      try hand(pending[place.ordinal].taken(), place, emit)
     }
     if isWhole {
       pending.removeAll(keepingCapacity: true)
@@ -169,11 +169,12 @@ struct Merger {
   }
 
   private mutating func hand(
-    _ item: LaneItem, _ emit: (ReportItem) throws(ReportError) -> Void
+    _ content: consuming LaneItem.Content, _ place: Place, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    let number = numbers[item.flow] ?? 0
-    switch item.content {
-    case .opened(let parties): refusals.begin(parties, at: item.clock)
+    let number = numbers[place.flow] ?? 0
+    switch consume content {
+    case .nothing: break
+    case .opened(let parties): refusals.begin(parties, at: place.clock)
     case .named(let answer):
       names.add(answer)
       try judge(.named(answer), nil, emit)
@@ -199,14 +200,14 @@ struct Merger {
       losses.add(loss)
       try emit(.loss(loss))
     case .piece(var piece):
-      piece.key.connection = number
       guard selection.connection == nil || selection.connection == number else { return }
-      if sieve != nil, sieve?.take(piece) != .keep { return }
+      piece.value.key.connection = number
+      if sieve != nil, sieve?.take(piece.value) != .keep { return }
       try emit(.piece(piece))
     case .connection(var record):
       record.number = number
       names.name(&record)
-      numbers[item.flow] = nil
+      numbers[place.flow] = nil
       let isWanted = selection.connection == nil || selection.connection == number
       if isWanted { try settle(record, emit) }
       endpoints.add(record.sockets, of: number)
@@ -234,7 +235,7 @@ struct Merger {
     let verdict = sieve?.take(exchange, context)
     if verdict != .hold {
       let pieces = sieve?.released(exchange.key) ?? []
-      if verdict == .keep { for piece in pieces { try emit(.piece(piece)) } }
+      if verdict == .keep { for piece in pieces { try emit(.piece(Shared(piece))) } }
     }
     guard verdict != .drop else { return }
     if let endpoint { endpoints.remember(exchange, endpoint) }
@@ -255,7 +256,7 @@ struct Merger {
     _ record: ConnectionRecord, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     guard let settled = sieve?.settle(record) else { return }
-    for piece in settled.pieces { try emit(.piece(piece)) }
+    for piece in settled.pieces { try emit(.piece(Shared(piece))) }
     for exchange in settled.exchanges { try show(exchange, exchange.endpoint, emit) }
     for finding in settled.findings { try show(finding, emit) }
   }

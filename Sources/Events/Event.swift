@@ -21,7 +21,7 @@ package enum Event: Sendable {
   /// A part of a message for the connection's timeline; only reported where one is kept.
   case moment(TimelineEntry)
   /// A piece of a stream is complete; only reported where a consumer wants each of them.
-  indirect case piece(Item)
+  case piece(Shared<Item>)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
   /// A parser's remark between messages; `exchange` is the last one whose request had begun.

@@ -23,7 +23,7 @@ package enum ReportItem: Sendable {
   indirect case connection(ConnectionRecord)
   indirect case finding(Finding)
   /// Only if a reporter asked for them; before the record of their connection.
-  indirect case piece(Item)
+  case piece(Shared<Item>)
   /// Only for live captures.
   indirect case loss(CaptureLoss)
   indirect case stall(StreamStall)

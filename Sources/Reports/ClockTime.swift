@@ -14,32 +14,30 @@ struct ClockTime {
 
   /// "2023-11-14T22:13:20.000000000Z": every time has a year of four digits.
   func append(to bytes: inout [UInt8]) {
+    bytes.append(room: Self.length) { write(to: &$0) }
+  }
+
+  func write(to pen: inout Pen) {
     let second: Int64 = 1_000_000_000
     let seconds = time.nanoseconds.flooredQuotient(by: second)
     let days = seconds.flooredQuotient(by: 86_400)
     let clock = UInt64(truncatingIfNeeded: seconds - days * 86_400)
     let date = CivilDate(daysSince1970: days)
-    bytes.append(addingCapacity: Self.length) { output in
-      output.withUnsafeMutableBufferPointer { buffer, written in
-        var at = 0
-        func put(_ value: UInt64, _ width: Int, _ following: Unicode.Scalar) {
-          Digits.initialize(buffer, at: at, to: value, width: width)
-          buffer.initializeElement(at: at + width, to: UInt8(ascii: following))
-          at += width + 1
-        }
-        put(UInt64(clamping: date.year), 4, "-")
-        put(UInt64(clamping: date.month), 2, "-")
-        put(UInt64(clamping: date.day), 2, "T")
-        put(clock / 3_600, 2, ":")
-        put(clock / 60 % 60, 2, ":")
-        put(clock % 60, 2, ".")
-        put(UInt64(truncatingIfNeeded: time.nanoseconds &- seconds &* second), 9, "Z")
-        written = at
-      }
+    @inline(__always)
+    func put(_ value: UInt64, _ width: Int, _ following: Unicode.Scalar) {
+      pen.append(digits: value, width: width)
+      pen.append(UInt8(ascii: following))
     }
+    put(UInt64(clamping: date.year), 4, "-")
+    put(UInt64(clamping: date.month), 2, "-")
+    put(UInt64(clamping: date.day), 2, "T")
+    put(clock / 3_600, 2, ":")
+    put(clock / 60 % 60, 2, ":")
+    put(clock % 60, 2, ".")
+    put(UInt64(truncatingIfNeeded: time.nanoseconds &- seconds &* second), 9, "Z")
   }
 
-  private static let length = 30
+  static let length = 30
 
   /// Reads a time in the form of `text`, with any number of digits up to nine. Nil for any other
   /// form, for a day that no calendar has, and outside of what `Timestamp` can hold.

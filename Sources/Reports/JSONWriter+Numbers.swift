@@ -92,7 +92,7 @@ extension JSONWriter {
   private func bounded(_ value: Int64) -> Int64 { Self.bounded(value, form.isBounded) }
 
   @inline(__always)
-  private static func bounded(_ value: Int64, _ isBounded: Bool) -> Int64 {
+  static func bounded(_ value: Int64, _ isBounded: Bool) -> Int64 {
     isBounded ? max(-largestExact, min(value, largestExact)) : value
   }
 }

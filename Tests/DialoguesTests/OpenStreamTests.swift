@@ -59,7 +59,7 @@ struct OpenStreamTests {
     for event in events {
       switch event {
       case .exchange(let exchange): told.words.append(words(exchange))
-      case .piece(let piece): told.pieces.append(piece)
+      case .piece(let piece): told.pieces.append(piece.value)
       case .stray(let stray, _, _): told.words.append("stray \(stray)")
       default: break
       }

@@ -16,7 +16,7 @@ struct AssertionLimitTests {
       packet = PacketRef(number: packet.number + 1, time: packet.time.advanced(by: gap * 1_000_000))
       var piece = Item(.event, .toClient, first: packet, completed: packet, bytes: 8)
       piece.key = ExchangeKey(connection: 1, number: 1)
-      run.take(.piece(piece))
+      run.take(.piece(Shared(piece)))
     }
     return run.results(Summary(capture: CaptureRecord(file: "")))
   }

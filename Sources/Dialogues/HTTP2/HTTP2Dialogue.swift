@@ -281,10 +281,7 @@ struct HTTP2Dialogue: Sendable {
   /// Tells what the bytes just read completed.
   private mutating func tellPieces(_ at: Int, isRequest: Bool, into events: inout [Event]) {
     let key = table.streams[at].exchange.key
-    for var piece in table.streams[at].takenPieces(isRequest: isRequest) {
-      piece.key = key
-      events.append(.piece(piece))
-    }
+    table.streams[at].tellPieces(isRequest: isRequest, of: key, into: &events)
   }
 
   mutating func take(_ frame: HTTP2Frame, _ direction: Direction, into events: inout [Event]) {

@@ -53,7 +53,9 @@ struct HTTP2Message: Sendable {
     if !builder.isEmpty { builder.value.takeFrame(bytes, padding: padding, packet) }
   }
 
-  mutating func takenPieces() -> [Item] { builder.isEmpty ? [] : builder.value.takenPieces() }
+  mutating func tellPieces(of exchange: ExchangeKey, into events: inout [Event]) {
+    if !builder.isEmpty { builder.value.tellPieces(of: exchange, into: &events) }
+  }
 
   mutating func miss(_ count: UInt64) {
     if !builder.isEmpty { builder.value.miss(count) }

@@ -220,8 +220,12 @@ struct HTTP2Stream: Sendable {
     }
   }
 
-  mutating func takenPieces(isRequest: Bool) -> [Item] {
-    isRequest ? request.takenPieces() : response.takenPieces()
+  mutating func tellPieces(isRequest: Bool, of exchange: ExchangeKey, into events: inout [Event]) {
+    if isRequest {
+      request.tellPieces(of: exchange, into: &events)
+    } else {
+      response.tellPieces(of: exchange, into: &events)
+    }
   }
 
   /// Bytes are missing: so many, where that is known.

@@ -82,7 +82,7 @@ package struct AssertionRun {
   package mutating func take(_ item: ReportItem) {
     guard !watches.isEmpty else { return }
     switch item {
-    case .piece(let piece): if hasPieces { take(piece) }
+    case .piece(let piece): if hasPieces { take(piece.value) }
     case .exchange(let exchange): take(exchange)
     case .connection(let record): take(record)
     case .finding(let finding): take(finding)

@@ -9,20 +9,25 @@ struct ItemColumns {
   /// Bytes of previews that a document holds; those of later items are left out.
   static let previewBudget = 16 << 20
 
-  private(set) var count = 0
+  private struct Row {
+    var nanoseconds: Int64
+    var span: Int64
+    var packet: Int64
+    var exchange: Int64
+    var bytes: Int64
+    var label: UInt16
+    /// Places in lists of names.
+    var direction: UInt8
+    var kind: UInt8
+  }
+
   private(set) var cut: UInt64 = 0
-  private var nanoseconds: [Int64] = []
-  private var spans: [Int64] = []
-  private var packets: [Int64] = []
-  private var directions: [Int64] = []
-  private var kinds: [Int64] = []
-  private var exchanges: [Int64] = []
-  private var bytes: [Int64] = []
-  private var labels: [Int64] = []
+  /// In the order in which they were complete: what is added together lies together.
+  private var rows: [Row] = []
   private var texts = [""]
-  private var places = ["": Int64(0)]
+  private var places = ["": UInt16(0)]
   /// Of the last item, as it was sent: pieces of a stream mostly have one name, and each would be looked at and looked up.
-  private var lastLabel = (sent: "", place: Int64(0))
+  private var lastLabel = (sent: "", place: UInt16(0))
   /// The texts of the first items one behind the other, and where each ends.
   private var previews: [UInt8] = []
   private var previewEnds: [Int] = []
@@ -30,49 +35,54 @@ struct ItemColumns {
   /// Names of events that are kept of one connection; a sender may invent a new one each time.
   private static let textLimit = 1_000
 
+  var count: Int { rows.count }
+
   mutating func leaveOut() { cut += 1 }
 
   /// Answers the bytes that the preview takes.
   mutating func add(_ piece: Item, origin: Timestamp, _ redaction: Redaction, keepsPreview: Bool) -> Int {
-    count += 1
-    nanoseconds.append(piece.completed.time.since(origin))
-    spans.append(piece.span)
-    packets.append(Int64(clamping: piece.completed.number))
-    directions.append(piece.direction == .toServer ? 0 : 1)
-    if !usedKinds.contains(piece.kind) { usedKinds.append(piece.kind) }
-    kinds.append(Int64(usedKinds.firstIndex(of: piece.kind) ?? 0))
-    exchanges.append(Int64(piece.key.number))
-    bytes.append(Int64(clamping: piece.bytes))
     if piece.label != lastLabel.sent { lastLabel = (piece.label, place(of: piece.shownLabel(redaction))) }
-    labels.append(lastLabel.place)
-    guard keepsPreview, previewEnds.count == count - 1 else { return 0 }
+    rows.append(
+      Row(
+        nanoseconds: piece.completed.time.since(origin), span: piece.span,
+        packet: Int64(clamping: piece.completed.number), exchange: Int64(piece.key.number),
+        bytes: Int64(clamping: piece.bytes), label: lastLabel.place, direction: piece.direction == .toServer ? 0 : 1,
+        kind: place(of: piece.kind)))
+    guard keepsPreview, previewEnds.count == rows.count - 1 else { return 0 }
     let start = previews.count
     redaction.appendPreview(piece, to: &previews)
     previewEnds.append(previews.count)
     return previews.count - start
   }
 
-  private mutating func place(of text: String) -> Int64 {
+  private mutating func place(of text: String) -> UInt16 {
     if let known = places[text] { return known }
     guard texts.count < Self.textLimit else { return 0 }
-    places[text] = Int64(texts.count)
+    let place = UInt16(truncatingIfNeeded: texts.count)
+    places[text] = place
     texts.append(text)
-    return Int64(texts.count - 1)
+    return place
+  }
+
+  private mutating func place(of kind: Item.Kind) -> UInt8 {
+    let known = usedKinds.firstIndex(of: kind)
+    if known == nil { usedKinds.append(kind) }
+    return UInt8(truncatingIfNeeded: known ?? usedKinds.count - 1)
   }
 
   func write(to json: inout JSONWriter) {
-    guard count > 0 else { return }
+    guard !rows.isEmpty else { return }
     json.object("items") { json in
       json.array("kinds") { list in for kind in usedKinds { list.value(kind.name) } }
       json.array("labels") { list in for text in texts { list.value(text) } }
-      json.line("ns", nanoseconds)
-      json.line("spanNs", spans)
-      json.line("packet", packets)
-      json.line("direction", directions)
-      json.line("kind", kinds)
-      json.line("exchange", exchanges)
-      json.line("bytes", bytes)
-      json.line("label", labels)
+      json.line("ns", rows.map { $0.nanoseconds })
+      json.line("spanNs", rows.map { $0.span })
+      json.line("packet", rows.map { $0.packet })
+      json.line("direction", rows.map { Int64($0.direction) })
+      json.line("kind", rows.map { Int64($0.kind) })
+      json.line("exchange", rows.map { $0.exchange })
+      json.line("bytes", rows.map { $0.bytes })
+      json.line("label", rows.map { Int64($0.label) })
       if !previews.isEmpty { json.array("preview") { writePreviews(to: &$0) } }
     }
   }
@@ -87,18 +97,9 @@ struct ItemColumns {
 }
 
 extension JSONWriter {
-  /// The fields of a piece, inside an object that the caller opened.
-  mutating func piece(_ piece: Item, _ context: ResultContext) {
-    field("kind", piece.kind.name)
-    field("exchange", nonzero: UInt64(piece.key.number))
-    field("direction", piece.direction.name)
-    field("ns", context.relative(piece.completed.time))
-    field("spanNs", piece.span)
-    field("packet", piece.completed.number)
-    field("firstPacket", piece.first.number)
-    field("bytes", piece.bytes)
-    let label = piece.shownLabel(context.redaction)
-    if !label.isEmpty { field("label", label) }
+  /// What a peer said in a piece.
+  mutating func words(of piece: Item, _ context: ResultContext) {
+    if !piece.label.isEmpty { field("label", piece.shownLabel(context.redaction)) }
     let preview = context.redaction.preview(piece)
     if !preview.isEmpty { field("preview", preview) }
   }

@@ -59,7 +59,7 @@ package struct JSONReporter: Reporter {
       exchangesKept += 1
       exchangeBytes += exchange.heldBytes
       exchanges[connection, default: []].append(exchange)
-    case .piece(let piece): take(piece)
+    case .piece(let piece): take(piece.value)
     case .loss, .stall: break
     case .connection(var record):
       measurements.add(record)

@@ -20,12 +20,7 @@ extension JSONWriter {
       field("connection", record.key.connection)
       place(record.endpoint, kind: record.kind.rawValue)
       exchange(record, context)
-    case .piece(let item):
-      let gap = rows.gap(before: item)
-      row(item.rowType.name, item.completed.time, rows.uid(item.key), capture)
-      field("connection", item.key.connection)
-      field("gapNs", gap)
-      piece(item, context)
+    case .piece(let piece): line(piece.value, &rows, context)
     case .loss(let record):
       row("loss", record.before.time, nil, capture)
       loss(record, context)
@@ -40,6 +35,42 @@ extension JSONWriter {
       place(record.place, kind: nil)
       finding(record, context)
     }
+  }
+
+  private mutating func line(_ piece: Item, _ rows: inout RowContext, _ context: ResultContext) {
+    let gap = rows.gap(before: piece)
+    if isTree || form.isIndented {
+      Self.add(piece, gap, rows, context, to: &self)
+    } else {
+      // Fourteen fields, none with a name or a value of more than thirty bytes but for those that name the capture.
+      let room = 14 * 64 + 2 * rows.capture.utf8.count
+      PlainFieldText.write(to: &self, room: room) { Self.add(piece, gap, rows, context, to: &$0) }
+    }
+    words(of: piece, context)
+  }
+
+  /// What `row` writes, and the fields of a piece.
+  @inline(__always)
+  private static func add(
+    _ piece: Item, _ gap: Int64?, _ rows: RowContext, _ context: ResultContext,
+    to fields: inout some PlainFields
+  ) {
+    let key = piece.key
+    let completed = piece.completed
+    fields.add("type", word: piece.rowType.name)
+    fields.add("time", time: completed.time)
+    fields.add("captureId", word: rows.capture)
+    fields.add("uid", row: rows.uid(key))
+    fields.add("connection", number: Int64(key.connection))
+    if let gap { fields.add("gapNs", number: gap) }
+    fields.add("kind", word: piece.kind.name)
+    if key.number > 0 { fields.add("exchange", number: Int64(key.number)) }
+    fields.add("direction", word: piece.direction.name)
+    fields.add("ns", number: context.relative(completed.time))
+    fields.add("spanNs", number: piece.span)
+    fields.add("packet", count: completed.number)
+    fields.add("firstPacket", count: piece.first.number)
+    fields.add("bytes", count: piece.bytes)
   }
 
   /// What a line of a histogram has besides what every line has.

@@ -60,21 +60,24 @@ struct RowName: JSONValue {
 
   var text: String {
     var bytes: [UInt8] = []
-    append(to: &bytes)
+    bytes.append(room: room) { write(to: &$0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   // The name of a capture is a hash in digits, or a time where there is none: nothing of it needs an escape.
-  func write(to json: inout JSONWriter) { json.string { append(to: &$0) } }
+  func write(to json: inout JSONWriter) { json.string { $0.append(room: room) { write(to: &$0) } } }
 
-  private func append(to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: capture.utf8)
+  /// As much as it takes at most.
+  var room: Int { capture.utf8.count + 2 * (Digits.most + 1) }
+
+  func write(to pen: inout Pen) {
+    pen.append(capture)
     guard let connection else { return }
-    bytes.append(UInt8(ascii: "-"))
-    bytes.append(digits: UInt64(clamping: connection))
+    pen.append(UInt8(ascii: "-"))
+    pen.append(digits: UInt64(clamping: connection))
     guard let exchange else { return }
-    bytes.append(UInt8(ascii: "-"))
-    bytes.append(digits: UInt64(clamping: exchange))
+    pen.append(UInt8(ascii: "-"))
+    pen.append(digits: UInt64(clamping: exchange))
   }
 }
 

@@ -33,9 +33,9 @@ package struct LiveReporter: Reporter {
     try report.report(item, to: &output)
     switch item {
     case .piece(let piece):
-      guard !style.isQuiet, !piece.carriesItems else { return }
+      guard !style.isQuiet, !piece.value.carriesItems else { return }
       begin()
-      block.line(lines.line(piece))
+      block.line(lines.line(piece.value))
     case .exchange(let exchange):
       guard !style.isQuiet else { return }
       begin()

@@ -21,10 +21,10 @@ package struct MessagesReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .piece(let piece) where piece.carriesItems: break
+    case .piece(let piece) where piece.value.carriesItems: break
     case .piece(let piece):
       if lines.told == 0 { block.line(lines.heading) }
-      block.line(lines.line(piece))
+      block.line(lines.line(piece.value))
       try output.write(block.taken())
     case .connection(let record): toldOn += lines.close(record.number)
     case .exchange, .finding, .loss, .stall: break
