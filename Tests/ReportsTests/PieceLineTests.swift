@@ -10,8 +10,7 @@ struct PieceLineTests {
 
   private static func piece(
     _ kind: Item.Kind, _ direction: Direction, _ key: ExchangeKey, first: PacketRef, completed: PacketRef,
-    bytes: UInt64,
-    label: String = ""
+    bytes: UInt64, label: String = ""
   ) -> Shared<Item> {
     var piece = Item(kind, direction, first: first, completed: completed, bytes: bytes)
     piece.key = key

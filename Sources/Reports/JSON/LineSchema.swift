@@ -49,18 +49,14 @@ extension JSONWriter {
     words(of: piece, context)
   }
 
-  /// What `row` writes, and the fields of a piece.
+  /// The fields of a piece but for what a peer said in it.
   @inline(__always)
   private static func add(
-    _ piece: Item, _ gap: Int64?, _ rows: RowContext, _ context: ResultContext,
-    to fields: inout some PlainFields
+    _ piece: Item, _ gap: Int64?, _ rows: RowContext, _ context: ResultContext, to fields: inout some PlainFields
   ) {
     let key = piece.key
     let completed = piece.completed
-    fields.add("type", word: piece.rowType.name)
-    fields.add("time", time: completed.time)
-    fields.add("captureId", word: rows.capture)
-    fields.add("uid", row: rows.uid(key))
+    fields.row(piece.rowType.name, completed.time, rows.uid(key), rows.capture)
     fields.add("connection", number: Int64(key.connection))
     if let gap { fields.add("gapNs", number: gap) }
     fields.add("kind", word: piece.kind.name)

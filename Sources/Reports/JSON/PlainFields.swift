@@ -9,6 +9,18 @@ protocol PlainFields {
   mutating func add(_ name: StaticString, row: RowName)
 }
 
+extension PlainFields {
+  /// What every line begins with.
+  @inline(__always)
+  mutating func row(_ type: String, _ time: Timestamp, _ uid: RowName?, _ capture: String) {
+    add("type", word: type)
+    add("time", time: time)
+    add("captureId", word: capture)
+    // Of the capture itself, where it is about no connection.
+    add("uid", row: uid ?? RowName(capture))
+  }
+}
+
 /// In any form, one after the other.
 extension JSONWriter: PlainFields {
   mutating func add(_ name: StaticString, number: Int64) { field(FieldName(stringLiteral: name), number) }

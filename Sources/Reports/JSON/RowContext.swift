@@ -109,15 +109,6 @@ extension JSONWriter {
     }
   }
 
-  /// What every line begins with.
-  mutating func row(_ type: String, _ time: Timestamp, _ uid: RowName?, _ capture: String) {
-    field("type", type)
-    field("time", at: time)
-    field("captureId", capture)
-    // Of the capture itself, where it is about no connection.
-    field("uid", uid ?? RowName(capture))
-  }
-
   /// What a line is about, in words that are the same in other captures.
   mutating func place(_ place: EndpointName?, kind: String?) {
     if let place {
