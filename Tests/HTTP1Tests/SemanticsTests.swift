@@ -18,6 +18,35 @@ struct SemanticsTests {
     #expect(block.value("absent") == nil)
   }
 
+  /// By their length names are compared by one, four or eight bytes at once.
+  private static let names: [StaticString] = [
+    "te", "age", "host", "range", "upgrade", "location", "keep-alive", "content-type", "x-8-or-4-by-one",
+    "content-encoding", "transfer-encoding", "sec-websocket-extensions",
+  ]
+
+  @Test("a name is compared without case, and any other byte at any place is another name", arguments: names.indices)
+  func comparison(index: Int) {
+    let name = Self.names[index]
+    let letters = name.withUTF8Buffer { Array($0) }
+    let count = letters.count
+    func isNamed(_ bytes: [UInt8], _ place: Range<Int>) -> Bool { matches(bytes.span, place, name) }
+    for at in letters.indices {
+      for byte in UInt8.min...UInt8.max {
+        var line: [UInt8] = [0x20, 0x20, 0x20] + letters
+        line[3 + at] = byte
+        let isCapital = (0x41...0x5A).contains(byte)
+        let isSame = byte == letters[at] || isCapital && byte | 0x20 == letters[at]
+        let found = isNamed(line, 3..<3 + count)
+        if found != isSame { Issue.record("byte \(byte) at \(at) of \(name)") }
+      }
+    }
+    let line = letters + letters
+    #expect(!isNamed(line, 0..<count - 1))
+    #expect(!isNamed(line, 0..<count + 1))
+    #expect(!isNamed(line, count + 1..<2 * count + 1))
+    #expect(isNamed(line, count..<2 * count))
+  }
+
   @Test("list values are split outside quoted strings, over all fields of a name")
   func lists() throws {
     let block = try block("Accept: a, \"b,\\\"c\" ,,d\r\nX: y\r\naccept: E\r\n")

@@ -22,6 +22,9 @@ struct HeldBytes: Sendable {
   /// The stream offset of the first byte.
   private(set) var base: UInt64 = 0
   private(set) var trail = PacketTrail()
+  /// How many there were before they were taken over. Of one side heads are about as long, and come line by line: room for
+  /// so many is made at once.
+  private var expected = 0
 
   var count: Int { bytes.count }
   /// In memory: with the room that the array has made for more, which may be as much again.
@@ -32,6 +35,7 @@ struct HeldBytes: Sendable {
     guard !range.isEmpty else { return }
     if bytes.isEmpty { base = chunk.offset &+ UInt64(truncatingIfNeeded: range.lowerBound) }
     trail.note(chunk.packet, at: bytes.count)
+    if bytes.isEmpty, range.count < expected { bytes.reserveCapacity(expected) }
     chunk.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
   }
 
@@ -46,9 +50,12 @@ struct HeldBytes: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// A section has taken over the bytes: the next ones get a place of their own, no larger than they need.
+  /// A section has taken over the bytes: the next ones get a place of their own.
   @inline(__always)
-  mutating func letGo() { bytes = [] }
+  mutating func letGo() {
+    expected = bytes.count
+    bytes = []
+  }
 
   mutating func dropFirst(_ length: Int) {
     guard length > 0 else { return }
