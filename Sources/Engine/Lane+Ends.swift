@@ -107,7 +107,7 @@ extension Lane {
       items.append(LaneItem(clock: clock, packet: last, flow: id, .finding(finding)))
     }
     itemBytes += record.heldBytes + findings.count * Self.findingBytes
-    items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(record)))
+    items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(consume record)))
     companions[slot] = Companion()
     table.release(slot)
   }

@@ -171,7 +171,6 @@ struct Merger {
   private mutating func hand(
     _ content: consuming LaneItem.Content, _ place: Place, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    let number = numbers[place.flow] ?? 0
     switch consume content {
     case .nothing: break
     case .opened(let parties): refusals.begin(parties, at: place.clock)
@@ -179,12 +178,13 @@ struct Merger {
       names.add(answer)
       try judge(.named(answer), nil, emit)
     case .finding(var finding):
-      finding.connection = number
+      finding.connection = number(of: place.flow)
       rules.review(&finding)
       // A consequence alone would be hidden, and with it all that was asked for.
       if let cause = finding.causedBy, !selection.accepts(cause) { finding.causedBy = nil }
       try hand(finding, emit)
     case .exchange(var exchange, let context, let endpoint):
+      let number = number(of: place.flow)
       exchange.key.connection = number
       figures.count(exchange)
       undecoded.add(exchange)
@@ -200,14 +200,15 @@ struct Merger {
       losses.add(loss)
       try emit(.loss(loss))
     case .piece(var piece):
+      let number = number(of: place.flow)
       guard selection.connection == nil || selection.connection == number else { return }
       piece.value.key.connection = number
       if sieve != nil, sieve?.take(piece.value) != .keep { return }
       try emit(.piece(piece))
     case .connection(var record):
+      let number = numbers.removeValue(forKey: place.flow) ?? 0
       record.number = number
       names.name(&record)
-      numbers[place.flow] = nil
       let isWanted = selection.connection == nil || selection.connection == number
       if isWanted { try settle(record, emit) }
       endpoints.add(record.sockets, of: number)
@@ -220,12 +221,14 @@ struct Merger {
       try judge(.connectionClosed(record.end), context, emit)
       guard isWanted else { break }
       if sieve == nil {
-        try emit(.connection(record))
+        try emit(.connection(consume record))
       } else if let kept = sieve?.closed() {
         try emit(.connection(kept))
       }
     }
   }
+
+  private func number(of flow: FlowID) -> Int { numbers[flow] ?? 0 }
 
   /// Shows an exchange now, later or never. The endpoints are those of what is shown.
   private mutating func sift(
