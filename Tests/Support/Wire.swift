@@ -48,13 +48,20 @@ package enum Wire {
     bytes.replaceSubrange(at..<at + 2, with: checksum(pseudo + bytes).wire)
   }
 
-  /// RFC 1071.
+  /// RFC 1071. Four words at once, which its §2 allows: in a build without optimization it was a fifteenth of all tests.
   package static func checksum(_ bytes: [UInt8]) -> UInt16 {
-    var sum: UInt32 = 0
-    for index in stride(from: 0, to: bytes.count, by: 2) {
-      sum += UInt32(bytes[index]) << 8 | UInt32(index + 1 < bytes.count ? bytes[index + 1] : 0)
-      sum = (sum & 0xFFFF) + (sum >> 16)
+    let padded = bytes + [UInt8](repeating: 0, count: (8 - bytes.count % 8) % 8)
+    var sum: UInt64 = 0
+    padded.withUnsafeBytes { memory in
+      var index = 0
+      while index < memory.count {
+        let (more, overflow) = sum.addingReportingOverflow(
+          UInt64(bigEndian: memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+        sum = overflow ? more &+ 1 : more
+        index += 8
+      }
     }
+    while sum > 0xFFFF { sum = (sum & 0xFFFF) + (sum >> 16) }
     return ~UInt16(truncatingIfNeeded: sum)
   }
 

@@ -103,7 +103,11 @@ package struct WireScript: Sendable {
       case _ where word.hasPrefix("\""): packet.payload += WireScript.unescaped(word.dropFirst().dropLast())
       case _ where word.hasPrefix("x\""): packet.payload += WireScript.hexadecimal(word.dropFirst(2).dropLast())
       case _ where word.hasPrefix("len="):
-        packet.payload += (0..<(Int(value) ?? 0)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(offset)) }
+        var filler = UInt8(truncatingIfNeeded: offset)
+        for _ in 0..<(Int(value) ?? 0) {
+          packet.payload.append(filler)
+          filler &+= 31
+        }
       case _ where word.hasPrefix("wire="): packet.wireLength = Int(value) ?? 0
       case _ where word.hasPrefix("@"):
         offset = UInt64(word.dropFirst()) ?? 0
