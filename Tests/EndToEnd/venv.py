@@ -37,7 +37,8 @@ def python(packages):
             return str(interpreter)
         shutil.rmtree(folder, ignore_errors=True)
         run([sys.executable, "-m", "venv", str(folder)])
-        run([str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages])
+        # What is imported is compiled then; a package like Spark has a thousand files that are not.
+        run([str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", *packages])
         ready.write_text("\n".join(packages) + "\n")
     return str(interpreter)
 
