@@ -134,7 +134,8 @@ struct ClockFit {
     }
     if let answered = a.response, let came = b.response, a.status == b.status {
       samples.append(Sample(.toClient, answered.first, came.first))
-      if let body = answered.firstBody, let other = came.firstBody {
+      // A proxy that compresses begins a body of its own, and may before it has any of the other.
+      if let body = answered.firstBody, let other = came.firstBody, answered.coding == came.coding {
         samples.append(Sample(.toClient, body, other))
       }
     }
@@ -165,6 +166,10 @@ extension ClockFit.Sample {
   fileprivate init(_ direction: Direction, _ a: PacketRef, _ b: PacketRef) {
     self.init(direction: direction, at: a.time, difference: b.time.since(a.time))
   }
+}
+
+extension Message {
+  fileprivate var coding: String? { head?.block.value("content-encoding")?.lowercased() }
 }
 
 extension ComparedExchange {
