@@ -26,7 +26,7 @@ public struct WordMixer: Sendable {
     bytes.withUnsafeBytes { memory in
       var index = 0
       while index + 8 <= memory.count {
-        combine(Self.lowercased(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+        combine(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self).lowercased)
         index += 8
       }
       var rest: UInt64 = 0
@@ -34,7 +34,7 @@ public struct WordMixer: Sendable {
         rest = rest << 8 | UInt64(memory[index])
         index += 1
       }
-      combine(Self.lowercased(rest))
+      combine(rest.lowercased)
     }
     combine(UInt64(truncatingIfNeeded: bytes.count))
   }
@@ -56,16 +56,6 @@ public struct WordMixer: Sendable {
       combine(rest)
     }
     combine(UInt64(truncatingIfNeeded: bytes.count))
-  }
-
-  /// Each byte of a word that is a capital letter of ASCII becomes the small one.
-  @inlinable @inline(__always)
-  static func lowercased(_ word: UInt64) -> UInt64 {
-    let sevenBits = word & 0x7F7F_7F7F_7F7F_7F7F
-    let fromA = sevenBits &+ 0x3F3F_3F3F_3F3F_3F3F
-    let behindZ = sevenBits &+ 0x2525_2525_2525_2525
-    let capitals = ~word & (fromA ^ behindZ) & 0x8080_8080_8080_8080
-    return word | capitals >> 2
   }
 
   @inlinable @inline(__always)

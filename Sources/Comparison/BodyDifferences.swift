@@ -197,7 +197,8 @@ extension Message {
   /// The capture lacks some of it.
   var isMissing: Bool { (self.end?.missingBytes ?? 0) > 0 || incomplete?.cause == .gap }
 
-  fileprivate var coding: String {
+  /// Of its content; of none and identity, nothing.
+  var coding: String {
     head?.block.value("content-encoding").map { $0 == "identity" ? "" : $0.lowercased() } ?? ""
   }
 

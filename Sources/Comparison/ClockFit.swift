@@ -168,10 +168,6 @@ extension ClockFit.Sample {
   }
 }
 
-extension Message {
-  fileprivate var coding: String? { head?.block.value("content-encoding")?.lowercased() }
-}
-
 extension ComparedExchange {
   /// What a WebSocket said in one direction.
   func messages(_ direction: Direction) -> [Item] {

@@ -33,9 +33,11 @@ struct HeldBytes: Sendable {
 
   mutating func append(_ chunk: borrowing CitedBytes, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    if bytes.isEmpty { base = chunk.offset &+ UInt64(truncatingIfNeeded: range.lowerBound) }
+    if bytes.isEmpty {
+      base = chunk.offset &+ UInt64(truncatingIfNeeded: range.lowerBound)
+      if range.count < expected { bytes.reserveCapacity(expected) }
+    }
     trail.note(chunk.packet, at: bytes.count)
-    if bytes.isEmpty, range.count < expected { bytes.reserveCapacity(expected) }
     chunk.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
   }
 

@@ -55,13 +55,13 @@ package func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ lowercaseName:
     guard let base = memory.baseAddress else { return false }
     let text = base + range.lowerBound
     let name = UnsafeRawPointer(lowercaseName.utf8Start)
-    guard count >= 8 else { return lowercased(ends(of: text, count)) == ends(of: name, count) }
+    guard count >= 8 else { return ends(of: text, count).lowercased == ends(of: name, count) }
     // The last eight are some of those before once more, where it is not a multiple of eight.
     var index = 0
     while index < count {
       let place = min(index, count - 8)
       let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if lowercased(word) != name.loadUnaligned(fromByteOffset: place, as: UInt64.self) { return false }
+      if word.lowercased != name.loadUnaligned(fromByteOffset: place, as: UInt64.self) { return false }
       index += 8
     }
     return true
@@ -74,17 +74,6 @@ func ends(of bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
   let first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
   let last = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
   return UInt64(first) << 32 | UInt64(last)
-}
-
-/// Eight bytes with the capital letters among them made small.
-@inlinable @inline(__always)
-func lowercased(_ word: UInt64) -> UInt64 {
-  let low = word & 0x7F7F_7F7F_7F7F_7F7F
-  // The high bit of a byte tells: not below A, and above Z.
-  let notBelow = low &+ 0x3F3F_3F3F_3F3F_3F3F
-  let above = low &+ 0x2525_2525_2525_2525
-  let capitals = notBelow & ~above & ~word & 0x8080_8080_8080_8080
-  return word | capitals >> 2
 }
 
 /// Whether any byte is this one: eight are looked at at once.
