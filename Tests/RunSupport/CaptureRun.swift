@@ -57,7 +57,9 @@ package struct CaptureRun: Sendable {
 
   /// Everything, as text that is equal exactly when the runs are.
   package var transcript: String {
-    items.map { String(describing: $0) }.joined(separator: "\n") + "\n" + figures
+    var text = ""
+    for item in items { dump(item, to: &text) }
+    return text + figures
   }
 
   /// The summary without the dictionary's own order.
@@ -75,6 +77,11 @@ extension PipelineOptions {
     self.init()
     _ = keyLog.add(Array(text.utf8).span)
   }
+}
+
+/// By itself it does not say what is in it, and two records that differ there would read alike.
+extension InlineArray: @retroactive CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: indices.map { self[$0] }) }
 }
 
 /// Collects what a reporter writes.
