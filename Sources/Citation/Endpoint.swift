@@ -27,8 +27,11 @@ package struct IPAddress: Hashable, Sendable {
 
   /// The sixteen or four bytes on the wire, for hashes such as the Community ID.
   package var wireBytes: [UInt8] {
-    let bytes = (0..<16).map { index in
-      UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - 8 * (index % 8)))
+    // In steps whose types are written: in one, the compiler looked for them for two seconds.
+    let bytes: [UInt8] = (0..<16).map { index in
+      let word: UInt64 = index < 8 ? high : low
+      let shift: Int = 56 - 8 * (index % 8)
+      return UInt8(truncatingIfNeeded: word >> shift)
     }
     return isV4 ? Array(bytes[12...]) : bytes
   }
@@ -38,10 +41,13 @@ extension IPAddress: CustomStringConvertible {
   /// Dotted decimal, or the canonical form of RFC 5952.
   package var description: String {
     if isV4 {
-      return [24, 16, 8, 0].map { String((low >> UInt64($0)) & 0xFF) }.joined(separator: ".")
+      let parts: [String] = wireBytes.map { String($0) }
+      return parts.joined(separator: ".")
     }
-    let groups = (0..<8).map { index in
-      UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(48 - 16 * (index % 4)))
+    let groups: [UInt16] = (0..<8).map { index in
+      let word: UInt64 = index < 4 ? high : low
+      let shift: Int = 48 - 16 * (index % 4)
+      return UInt16(truncatingIfNeeded: word >> shift)
     }
     var longest = 0..<0
     var start = 0
