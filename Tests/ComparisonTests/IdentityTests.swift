@@ -25,12 +25,14 @@ struct IdentityTests {
     let payload = Array(bytes[head...])
     guard payload.count > 1 else { return [frame] }
     let half = payload.count / 2
-    return [(0, payload.prefix(half)), (half, payload.dropFirst(half))].map { offset, part in
-      var piece = Array(bytes[..<head]) + part
+    let parts: [(offset: Int, bytes: ArraySlice<UInt8>)] = [(0, payload.prefix(half)), (half, payload.dropFirst(half))]
+    return parts.map { (offset, part) -> CapturedFrame in
+      var piece: [UInt8] = Array(bytes[..<head]) + part
       let length = UInt16(piece.count - 14)
       piece[16] = UInt8(length >> 8)
       piece[17] = UInt8(length & 0xFF)
-      var sequence = piece[38..<42].reduce(0) { UInt32($0) << 8 | UInt32($1) } &+ UInt32(offset)
+      var sequence: UInt32 = piece[38..<42].reduce(0) { $0 << 8 | UInt32($1) }
+      sequence &+= UInt32(offset)
       for place in (38..<42).reversed() {
         piece[place] = UInt8(truncatingIfNeeded: sequence)
         sequence >>= 8

@@ -27,12 +27,12 @@ import Testing
     #expect(long.finish() == [8 << 1, 4])
     var counted = HybridRuns(width: 3)
     for value in 0..<8 { counted.append(UInt32(value)) }
-    #expect(counted.finish() == [1 << 1 | 1, 0x88, 0xC6, 0xFA])
+    #expect(counted.finish() == [0b11, 0x88, 0xC6, 0xFA])
     // Two values, then ten: six of them fill the eight, and four are too few for a run.
     var mixed = HybridRuns(width: 1)
     mixed.append(0, count: 2)
     mixed.append(1, count: 10)
-    #expect(mixed.finish() == [2 << 1 | 1, 0b1111_1100, 0b0000_1111])
+    #expect(mixed.finish() == [0b101, 0b1111_1100, 0b0000_1111])
     var wide = HybridRuns(width: 9)
     wide.append(0x101, count: 200)
     #expect(wide.finish() == [0x90, 0x03, 0x01, 0x01])
