@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Reassembly
 import Rules
 
 // How connections end and are reported: when their time is up, when they are evicted, and at the end of the capture.
@@ -26,7 +27,12 @@ extension Lane {
       report(slot, end, at: table.connections[slot].lastPacket, clock: packet.time)
     }
     outputs.removeAll()
-    while let slot = table.takeAbandoned(into: &outputs) {
+    while true {
+      if keepsFiguresOnly, let syn = table.takeAbandonedLone() {
+        report(syn, clock: packet.time)
+        continue
+      }
+      guard let slot = table.takeAbandoned(into: &outputs) else { break }
       noteEnd(of: table.connections[slot].id, table.connections[slot].lastPacket)
       open(slot, at: .none)
       take(slot, Span<UInt8>())
@@ -59,8 +65,9 @@ extension Lane {
   /// Adds them in no order that means anything.
   package func addOpenFlows(to flows: inout [OpenFlow]) {
     for slot in table.liveSlots {
-      let connection = table.connections[slot]
-      flows.append(OpenFlow(last: connection.lastPacket, id: connection.id, lane: index, place: .slot(slot)))
+      // In their places: a connection in a constant is copied.
+      let (last, id) = (table.connections[slot].lastPacket, table.connections[slot].id)
+      flows.append(OpenFlow(last: last, id: id, lane: index, place: .slot(slot)))
     }
     for flow in table.halfOpenFlows {
       flows.append(OpenFlow(last: flow.last, id: flow.id, lane: index, place: .halfOpen(flow.place)))
@@ -76,6 +83,10 @@ extension Lane {
       case .slot(let slot):
         report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
       case .halfOpen(let place):
+        if keepsFiguresOnly, let syn = table.takeLone(at: place) {
+          report(syn, clock: packet.time)
+          continue
+        }
         outputs.removeAll()
         guard let slot = table.promote(at: place, into: &outputs) else { continue }
         open(slot, at: .none)
@@ -83,6 +94,16 @@ extension Lane {
         report(slot, .captureEnded, at: table.connections[slot].lastPacket, clock: packet.time)
       }
     }
+  }
+
+  /// A SYN that nothing followed: most connections of a scan or a flood. No rule of connections has anything to say of
+  /// it, so none is asked, and nothing is made of it but its record.
+  private mutating func report(_ syn: LoneSyn, clock: Timestamp) {
+    let record = syn.record
+    let (id, last) = (record.id, record.lastPacket)
+    noteEnd(of: id, last)
+    itemBytes += record.heldBytes
+    items.append(LaneItem(clock: clock, packet: last.number, flow: id, .connection(consume record)))
   }
 
   mutating func report(_ slot: Int, _ end: DirectionEnd, at packet: PacketRef, clock: Timestamp) {
@@ -110,5 +131,21 @@ extension Lane {
     items.append(LaneItem(clock: clock, packet: last, flow: id, .connection(consume record)))
     companions[slot] = Companion()
     table.release(slot)
+  }
+}
+
+extension LoneSyn {
+  /// As it would be after the way through a connection.
+  fileprivate var record: ConnectionRecord {
+    var sides = BothDirections(repeating: DirectionRecord())
+    sides.toServer.packets = 1
+    var record = ConnectionRecord(
+      id: FlowID(firstPacket: packet.number), client: client, server: server, isMidstream: false, isOneSided: false,
+      firstPacket: packet, lastPacket: packet, roundTrip: RoundTrip(),
+      end: ConnectionEnd(kind: .open, by: .none, packet: nil), sides: sides)
+    record.encapsulation = encapsulation.names
+    record.opening = ConnectionOpening(
+      syn: packet, lastSyn: packet, synCount: 1, answer: nil, unreachable: nil, isUsed: false, linkSource: linkSource)
+    return record
   }
 }

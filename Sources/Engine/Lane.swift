@@ -100,6 +100,9 @@ package struct Lane: Sendable {
     isWary = !options.faults.isEmpty
   }
 
+  /// Nothing of a connection is kept but what its record holds anyway: no story, no digest.
+  var keepsFiguresOnly: Bool { !(keepsTimelines && timelineLimit > 0) && !dialogues.digests }
+
   package var evicted: UInt64 { table.evicted }
   package var idled: UInt64 { table.idled }
   package var unread: UInt64 { table.unread }

@@ -167,10 +167,22 @@ package struct FlowTable: Sendable {
   /// The same of one of `halfOpenFlows`.
   package mutating func promote(at place: Int, into outputs: inout ReassemblyOutputs) -> Int? {
     guard let flow = halfOpen[place] else { return nil }
+    return add(Connection(flow, into: &outputs), forget(flow, at: place))
+  }
+
+  /// Forgets one of `halfOpenFlows` that is a lone SYN; nil where it is more.
+  package mutating func takeLone(at place: Int) -> LoneSyn? {
+    guard let flow = halfOpen[place], let lone = flow.lone else { return nil }
+    forget(flow, at: place)
+    return lone
+  }
+
+  @discardableResult
+  private mutating func forget(_ flow: HalfOpen, at place: Int) -> UInt64 {
     let hash = index.hash(flow.first.key)
     index.remove(flow.first.key, hash, connections, halfOpen)
     halfOpen.release(place)
-    return add(Connection(flow, into: &outputs), hash)
+    return hash
   }
 
   package mutating func receive(
@@ -262,6 +274,13 @@ package struct FlowTable: Sendable {
   package mutating func takeAbandoned(into outputs: inout ReassemblyOutputs) -> Int? {
     guard let flow = abandoned.popLast() else { return nil }
     return add(Connection(flow, into: &outputs), nil)
+  }
+
+  /// The same, where it is a lone SYN: there is no need to make a connection of it.
+  package mutating func takeAbandonedLone() -> LoneSyn? {
+    guard let lone = abandoned.last?.lone else { return nil }
+    abandoned.removeLast()
+    return lone
   }
 
   // MARK: The end

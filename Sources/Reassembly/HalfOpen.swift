@@ -39,6 +39,9 @@ struct HalfOpen: Sendable {
       timeToLive: lastTimeToLive)
   }
 
+  /// The SYN, where it was seen once.
+  var lone: LoneSyn? { synCount == 1 && copies == 0 ? LoneSyn(first) : nil }
+
   /// Takes it: retransmitted, or only recorded again.
   mutating func take(_ segment: TCPSegment) {
     guard !first.identity.isHandshake(recordedAgainIn: segment), !lastIdentity.isHandshake(recordedAgainIn: segment)
@@ -50,6 +53,23 @@ struct HalfOpen: Sendable {
     lastIdentification = segment.identification ?? 0
     lastTimeToLive = segment.timeToLive
     synCount &+= 1
+  }
+}
+
+/// A SYN that nothing followed, not even itself: one packet is all there is to know of its flow.
+package struct LoneSyn: Sendable {
+  package let packet: PacketRef
+  package let client: Endpoint
+  package let server: Endpoint
+  package let encapsulation: Encapsulation
+  package let linkSource: UInt32
+
+  fileprivate init(_ syn: TCPSegment.Syn) {
+    packet = syn.packet
+    client = syn.sentByLower ? syn.key.lower : syn.key.upper
+    server = syn.sentByLower ? syn.key.upper : syn.key.lower
+    encapsulation = syn.encapsulation
+    linkSource = syn.linkSource
   }
 }
 

@@ -52,6 +52,31 @@ struct ConnectionTests {
     #expect(run.connections.map(\.end.kind) == [.fin, .open])
   }
 
+  @Test("A SYN that nothing followed is reported alike on the short way and on the long one, and no rule speaks of it.")
+  func loneSyn() async throws {
+    let capture = ScriptedCapture([
+      Conversation("> SYN\n", client: "10.0.0.7:1000", start: 1_000),
+      Conversation("> SYN\n+1s\n> SYN\n", client: "10.0.0.8:1000", start: 2_000),
+      Conversation(Self.hello + "+9s\n> \"x\"\n", client: "10.0.0.9:1000", start: 3_000),
+    ])
+    var figuresOnly = PipelineOptions()
+    figuresOnly.timelineLimit = 0
+    let long = try await CaptureRun(capture)
+    let short = try await CaptureRun(capture, figuresOnly)
+    let records = [long, short].map { run in
+      run.connections.map { record in
+        var record = record
+        record.timeline = []
+        var text = ""
+        dump(record, to: &text)
+        return text
+      }
+    }
+    #expect(records[0] == records[1])
+    #expect(long.connections.allSatisfy { !$0.timeline.isEmpty } && short.connections.allSatisfy(\.timeline.isEmpty))
+    for run in [long, short] { #expect(run.findings.map(\.connection) == [2]) }
+  }
+
   @Test("The digest of a direction is SHA-256 of its bytes, each once and in order.")
   func digests() async throws {
     var options = PipelineOptions()
