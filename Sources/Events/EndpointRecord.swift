@@ -30,7 +30,8 @@ package struct EndpointRecord: Sendable {
   }
 
   private mutating func place(of kind: ExchangeKind) -> Int {
-    if let known = figures.firstIndex(where: { $0.kind == kind }) { return known }
+    // In their places: figures that are taken into the hand are copied.
+    for at in figures.indices where figures[at].kind == kind { return at }
     figures.append(EndpointFigures(kind))
     return figures.count - 1
   }

@@ -13,37 +13,48 @@ struct ServerFigures {
   var resets: UInt64 = 0
   var retransmitted: UInt64 = 0
   var roundTrips = ExponentialHistogram()
+
+  init(endpoint: Endpoint, first: Int) {
+    self.endpoint = endpoint
+    self.first = first
+  }
+
+  mutating func add(_ record: ConnectionRecord) {
+    first = min(first, record.number)
+    connections += 1
+    if record.isHurt { hurt += 1 }
+    bytesUp &+= record.sides.toServer.bytes
+    bytesDown &+= record.sides.toClient.bytes
+    if record.end.kind == .reset { resets += 1 }
+    retransmitted &+= record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes
+    if let total = record.roundTrip.total { roundTrips.add(total) }
+  }
 }
 
 /// Figures per server, for as many as a table could ever show the worst of.
 struct ServerTable {
   /// Beyond it servers are only counted.
   private static let limit = 4_096
-  private var servers: [Endpoint: ServerFigures] = [:]
+  private var servers: [ServerFigures] = []
+  private var places: [Endpoint: Int] = [:]
   private var further: UInt64 = 0
 
   var count: Int { servers.count + Int(clamping: further) }
 
   mutating func add(_ record: ConnectionRecord) {
-    guard servers[record.server] != nil || servers.count < Self.limit else {
+    if let place = places[record.server] { return servers[place].add(record) }
+    guard servers.count < Self.limit else {
       further += 1
       return
     }
-    var figures = servers[record.server] ?? ServerFigures(endpoint: record.server, first: record.number)
-    figures.first = min(figures.first, record.number)
-    figures.connections += 1
-    if record.isHurt { figures.hurt += 1 }
-    figures.bytesUp &+= record.sides.toServer.bytes
-    figures.bytesDown &+= record.sides.toClient.bytes
-    if record.end.kind == .reset { figures.resets += 1 }
-    figures.retransmitted &+= record.sides.toServer.retransmittedBytes &+ record.sides.toClient.retransmittedBytes
-    if let total = record.roundTrip.total { figures.roundTrips.add(total) }
-    servers[record.server] = figures
+    places[record.server] = servers.count
+    servers.append(ServerFigures(endpoint: record.server, first: record.number))
+    servers[servers.count - 1].add(record)
   }
 
   /// Those with the most affected connections first, then the busiest.
   var worstFirst: [ServerFigures] {
-    servers.values.sorted { left, right in
+    servers.sorted { left, right in
       if left.hurt != right.hurt { return left.hurt > right.hurt }
       if left.connections != right.connections { return left.connections > right.connections }
       return left.first < right.first
