@@ -18,6 +18,29 @@ struct SemanticsTests {
     #expect(block.value("absent") == nil)
   }
 
+  @Test("the spelling of a section is that of its names, whatever the values")
+  func spelling() throws {
+    let one = try block("Host: a\r\nX-Long-Name-Of-Some-Kind: b\r\n").spelling
+    #expect(try block("Host: other\r\nX-Long-Name-Of-Some-Kind:\r\n").spelling == one)
+    let others = [
+      "host: a\r\nX-Long-Name-Of-Some-Kind: b\r\n", "Host: a\r\nX-Long-Name-of-Some-Kind: b\r\n",
+      "Host: a\r\nX-Long-Name-Of-Some-Kinds: b\r\n", "Host: a\r\nX-Long-Name-Of-Some-KinD: b\r\n",
+      "X-Long-Name-Of-Some-Kind: b\r\nHost: a\r\n", "Host: a\r\n", "HostX-Long-Name-Of-Some-Kind: b\r\n",
+    ]
+    for other in others { #expect(try block(other).spelling != one) }
+  }
+
+  @Test("an underscore is seen at any place of a name, and none in a value", arguments: 1...20)
+  func underscore(length: Int) throws {
+    let name = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+    #expect(try !block("\(String(decoding: name, as: UTF8.self)): _\r\nx^`-: __\r\n").hasUnderscore)
+    for place in name.indices {
+      var name = name
+      name[place] = UInt8(ascii: "_")
+      #expect(try block("X: 1\r\n\(String(decoding: name, as: UTF8.self)): 2\r\n").hasUnderscore)
+    }
+  }
+
   /// By their length names are compared by one, four or eight bytes at once.
   private static let names: [StaticString] = [
     "te", "age", "host", "range", "upgrade", "location", "keep-alive", "content-type", "x-8-or-4-by-one",

@@ -49,6 +49,9 @@ package final class HeaderBlock: Hashable, Sendable {
   package let known: FieldNames
   /// False when no name is there twice.
   package let mayRepeat: Bool
+  /// A hash of the names as they are written, in their order: a side's heads mostly have those of the one before.
+  package let spelling: UInt64
+  package let hasUnderscore: Bool
   package let fieldsCut: Int
   /// Where `bytes` begins in the stream, if they are the wire's own.
   private let offset: UInt64
@@ -70,7 +73,9 @@ package final class HeaderBlock: Hashable, Sendable {
   ) {
     self.bytes = bytes
     self.fields = fields
-    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
+    let names = Names(of: fields, in: bytes.span)
+    (presence, mayRepeat, spelling, hasUnderscore) =
+      (names.presence, names.mayRepeat, names.spelling, names.hasUnderscore)
     known = FieldNames(of: fields, in: bytes.span)
     grpcType = HeaderBlock.grpcType(of: fields, known, in: bytes)
     self.fieldsCut = fieldsCut
@@ -98,7 +103,9 @@ package final class HeaderBlock: Hashable, Sendable {
     self.bytes = bytes
     self.fields = fields
     self.citations = citations
-    (presence, mayRepeat) = HeaderBlock.presence(of: fields, in: bytes)
+    let names = Names(of: fields, in: bytes.span)
+    (presence, mayRepeat, spelling, hasUnderscore) =
+      (names.presence, names.mayRepeat, names.spelling, names.hasUnderscore)
     known = FieldNames(of: fields, in: bytes.span)
     grpcType = HeaderBlock.grpcType(of: fields, known, in: bytes)
     self.fieldsCut = fieldsCut
@@ -254,20 +261,52 @@ package final class HeaderBlock: Hashable, Sendable {
     }
   }
 
-  /// The bits of all names, and whether one is there for two of them.
-  private static func presence(of fields: [HeaderField], in bytes: [UInt8]) -> (Presence, Bool) {
-    var presence = Presence()
-    var mayRepeat = false
-    let span = bytes.span
-    for field in fields {
-      let name = field.name
-      guard !name.isEmpty, name.upperBound <= span.count else { continue }
-      let place = Presence.place(
-        name.count, span[name.lowerBound].lowercased, span[name.upperBound - 1].lowercased)
-      mayRepeat = mayRepeat || presence.has(place)
-      presence.set(place)
+  /// What one look at all names tells.
+  private struct Names {
+    private(set) var presence = Presence()
+    private(set) var mayRepeat = false
+    private(set) var hasUnderscore = false
+    private var mixer = WordMixer()
+
+    var spelling: UInt64 { UInt64(bitPattern: Int64(mixer.value)) }
+
+    init(of fields: [HeaderField], in bytes: Span<UInt8>) {
+      for field in fields {
+        let name = field.name
+        guard !name.isEmpty, name.upperBound <= bytes.count else { continue }
+        let place = Presence.place(
+          name.count, bytes[name.lowerBound].lowercased, bytes[name.upperBound - 1].lowercased)
+        mayRepeat = mayRepeat || presence.has(place)
+        presence.set(place)
+        read(bytes.extracting(name))
+      }
     }
-    return (presence, mayRepeat)
+
+    /// Eight letters at a time; the last eight of a name that has more, although some of them were read before.
+    @inline(__always)
+    private mutating func read(_ name: Span<UInt8>) {
+      mixer.combine(name.count)
+      name.withUnsafeBytes { memory in
+        var index = 0
+        while index + 8 <= memory.count {
+          read(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+          index += 8
+        }
+        guard index < memory.count else { return }
+        if index > 0 { return read(memory.loadUnaligned(fromByteOffset: memory.count - 8, as: UInt64.self)) }
+        var word: UInt64 = 0
+        for byte in memory { word = word << 8 | UInt64(byte) }
+        read(word)
+      }
+    }
+
+    @inline(__always)
+    private mutating func read(_ word: UInt64) {
+      mixer.combine(word)
+      // A byte that is zero without the letter borrows from its high bit.
+      let rest = word ^ 0x5F5F_5F5F_5F5F_5F5F
+      if (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0 { hasUnderscore = true }
+    }
   }
 
   /// The text of the first field of a name, given in lower case.

@@ -30,6 +30,8 @@ struct FieldNameMixed: ConnectionRule {
   private static let nameLimit = 64
 
   private var memories = BothDirections(repeating: SpellingMemory())
+  /// The spelling of the last head of each side in which nothing was found.
+  private var settled = BothDirections<UInt64?>(repeating: nil)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     // In HTTP/2 names are lower case by rule: see Versions.
@@ -43,6 +45,8 @@ struct FieldNameMixed: ConnectionRule {
     guard let head = message.head else { return }
     let direction = message.direction
     let block = head.block
+    guard settled[direction] != block.spelling else { return }
+    settled[direction] = nil
     var evidence: [Evidence] = []
     var spellings: [String] = []
     memories[direction].beginMessage()
@@ -72,7 +76,10 @@ struct FieldNameMixed: ConnectionRule {
       }
       spellings.append("\(written)\"\(text(of: name))\"")
     }
-    guard !spellings.isEmpty else { return }
+    guard !spellings.isEmpty else {
+      settled[direction] = block.spelling
+      return
+    }
     var finding = Finding(
       Self.info, subject: .connection(context.id), exchange: exchange.number, direction: direction,
       .spelled(spellings, Self.quoted, message, exchange), cost: .none,

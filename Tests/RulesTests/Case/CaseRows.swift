@@ -13,6 +13,12 @@ enum CaseRows {
     """
   }
 
+  /// With one field, and an answer that has none of interest.
+  private static func asked(_ field: String, _ mark: String = "") -> String {
+    "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\n\(field)\\r\\n\\r\\n\"\(mark)\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+  }
+
   private static let names: [RuleRow] = [
     .fires(
       "case/field-name-mixed", "registered names in odd spellings",
@@ -28,6 +34,10 @@ enum CaseRows {
         + "> \"GET / HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n"
         + "< \"HTTP/1.1 200 OK\\r\\nx-trace: 2\\r\\nContent-Length: 0\\r\\n\\r\\n\" ②\n",
       at: [1, 2], .toClient, says: "\"X-Trace\" and \"x-trace\""),
+    .fires(
+      "case/field-name-mixed", "another spelling behind two heads that are alike",
+      handshake + asked("X-Id: 1", " ①") + asked("X-Id: 2") + asked("X-ID: 3", " ②"),
+      at: [1, 2], .toServer, says: "\"X-Id\" and \"X-ID\""),
     .fires(
       "case/field-name-mixed", "an odd name is told once, however often it comes",
       handshake + exchange("GET / HTTP/1.1", "", "200 OK", "SERVER: own\\r\\n")

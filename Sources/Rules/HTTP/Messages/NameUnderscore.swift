@@ -30,7 +30,9 @@ enum NameUnderscore: PeerHabitRule {
   private static func count(
     _ message: Message?, _ exchange: ExchangeRecord, _ context: FlowContext, _ tally: inout LintTally
   ) {
-    guard let message, let head = message.head, let field = Self.first(in: head.block) else { return }
+    guard let message, let head = message.head, head.block.hasUnderscore, let field = Self.first(in: head.block) else {
+      return
+    }
     tally.note(Self.info.id, message.direction) {
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,
@@ -47,7 +49,6 @@ enum NameUnderscore: PeerHabitRule {
   private static func first(in block: HeaderBlock) -> HeaderField? {
     let held = block.bytes
     let bytes = held.span
-    guard holds(UInt8(ascii: "_"), bytes) else { return nil }
     for field in block.fields where holds(UInt8(ascii: "_"), bytes.extracting(field.name.clamped(to: bytes.indices))) {
       return field
     }
