@@ -27,6 +27,8 @@ struct GRPCReader: Sendable {
   /// How many bytes of the prefix are there; all five of them inside a message.
   private var prefixBytes = 0
   private var first = PacketRef.none
+  /// The last packet of a message that is not over.
+  private var seen = PacketRef.none
   private var remaining: UInt64 = 0
   /// Of the message at hand, and of the one that ended last. Not in the message: nearly every packet ends one, and most runs
   /// keep no data.
@@ -54,6 +56,8 @@ struct GRPCReader: Sendable {
 
   /// The next message that ends in these bytes, all of which came in the packet.
   mutating func next(in bytes: Span<UInt8>, at position: inout Int, _ packet: PacketRef) -> Message? {
+    if prefixBytes > 0 { goOn(in: packet) }
+    defer { seen = packet }
     guard !isText else { return next(inText: bytes, at: &position, packet) }
     while position < bytes.count, !isOver {
       if isInside {
@@ -78,6 +82,11 @@ struct GRPCReader: Sendable {
       if isInside, remaining == 0, let message = end(packet) { return message }
     }
     return nil
+  }
+
+  private mutating func goOn(in packet: PacketRef) {
+    let pause = MessageRecord.Pause(from: seen, to: packet)
+    if pause.nanoseconds > side.longestPause?.nanoseconds ?? 0 { side.longestPause = pause }
   }
 
   private mutating func next(inText symbols: Span<UInt8>, at position: inout Int, _ packet: PacketRef) -> Message? {
@@ -150,8 +159,6 @@ struct GRPCReader: Sendable {
     side.bytes &+= length
     if side.first == nil { side.first = packet }
     side.last = packet
-    let pause = MessageRecord.Pause(from: first, to: packet)
-    if pause.nanoseconds > side.slowest?.nanoseconds ?? 0 { side.slowest = pause }
     return Message(first: first, length: length, isCompressed: flag & 0x01 != 0)
   }
 

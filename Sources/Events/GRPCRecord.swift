@@ -14,8 +14,8 @@ package struct GRPCRecord: Sendable, Equatable {
     /// The first and the last packet that completed one.
     package var first: PacketRef?
     package var last: PacketRef?
-    /// The message that took longest, from the packet of its first byte to that of its last.
-    package var slowest: MessageRecord.Pause?
+    /// The longest time in which nothing came of a message that had begun.
+    package var longestPause: MessageRecord.Pause?
     /// A prefix whose first byte cannot be: the messages end there.
     package var badPrefix: BadPrefix?
     /// What was there of a message that was not whole, prefix included, and what it needed; the prefix where that is

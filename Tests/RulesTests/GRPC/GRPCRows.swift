@@ -221,6 +221,11 @@ enum GRPCRows {
         answer + S.down(S.frame(0, 0, 1, prefix(2) + [1]), "①") + "+2s\n" + S.down(S.frame(0, 0, 1, [2]), "②") + good),
       at: [1, 2], .toClient, cost: .delay(nanoseconds: 2_001_000_000)),
     .silent(
+      "grpc/message-stall", "A slow link: a message takes two seconds, and something of it comes all the time.",
+      call(
+        answer + S.down(S.frame(0, 0, 1, prefix(21) + [0]))
+          + String(repeating: "+100ms\n" + S.down(S.frame(0, 0, 1, [1])), count: 20) + good)),
+    .silent(
       "grpc/message-stall", "Two messages.",
       call(
         answer + S.down(S.frame(0, 0, 1, prefix(1) + [1])) + "+2s\n" + S.down(S.frame(0, 0, 1, prefix(1) + [2])) + good)

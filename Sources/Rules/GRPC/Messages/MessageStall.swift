@@ -1,26 +1,29 @@
 import Events
 
-/// A message that comes late.
+/// A message that stands still in its middle.
 enum MessageStall: GRPCMessageRule {
   static let info = RuleInfo(
     id: "grpc/message-stall", severity: .warning,
     summary: "A gRPC message stalled in its middle.",
     explanation: "A receiver sees nothing of a message before its last byte is there.",
-    evidence: "The packets of its first and its last byte.",
+    evidence: """
+      The packets between which nothing of the message came, for 200 ms and two round trips at least. A message that is \
+      large, or comes over a slow link, takes its time and is no stall.
+      """,
     fix: "Sender: write a message as a whole. Network: find what delayed it.",
     specifications: [.grpcProtocol], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {
-    guard let pause = messages.side.slowest,
+    guard let pause = messages.side.longestPause,
       pause.nanoseconds >= max(200_000_000, 2 &* (context.roundTrip.total ?? 0))
     else { return }
     report(
       finding(
-        messages, context, "a message took \(Wording.duration(pause.nanoseconds)) from its first to its last byte",
+        messages, context, "nothing of a message came for \(Wording.duration(pause.nanoseconds)) after it had begun",
         cost: .delay(nanoseconds: pause.nanoseconds),
         [
-          Evidence(.packet(pause.from, messages.direction), "its first byte"),
-          Evidence(.packet(pause.to, messages.direction), "its last byte"),
+          Evidence(.packet(pause.from, messages.direction), "the last of it before"),
+          Evidence(.packet(pause.to, messages.direction), "it goes on"),
         ]))
   }
 }
