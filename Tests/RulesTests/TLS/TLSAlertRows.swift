@@ -24,6 +24,9 @@ enum TLSAlertRows {
       S.to() + handshake + S.up(S.hello13(), "①") + S.down(S.flight13)
         + S.up(TLSWire.changeCipherSpec + TLSWire.shut(19), "②") + "> FIN\n< FIN\n", at: [1, 2], .toServer,
       confidence: .medium, cost: .failed(.connection), says: "an alert that cannot be read, encrypted"),
+    .silent(
+      fatal, "The client has closed without a goodbye, and the server complains of the end.",
+      S.to() + S.open() + S.talk + "> FIN\n" + S.down(TLSWire.alert(2, 50)) + "< FIN\n"),
     .silent(fatal, "Both say goodbye.", S.to() + S.open() + S.talk + S.orderly),
     .silent(
       fatal, "A warning about the name.",

@@ -16,7 +16,7 @@ enum AlertFatal: TLSRule {
     evidence: """
       The alert. Most libraries send alerts about the peer's first flight in the clear. Once encrypted, an alert can \
       only be recognised by its length, and only before the handshake is over: the confidence is medium then, and its \
-      reason is not known without the secrets.
+      reason is not known without the secrets. Behind the other side's close_notify or FIN it ended nothing.
       """,
     fix: "Sender of the alert: its log, or its documentation of the number, has the reason.",
     specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
@@ -53,7 +53,15 @@ enum AlertFatal: TLSRule {
     let isLate = Direction.allCases.contains { side in
       story.session.sides[side].closeNotify.map { $0.number < seen.span.first.number } ?? false
     }
-    return alert.isFatal(in: story.session.version ?? .tls12) && !isLate
+    return alert.isFatal(in: story.session.version ?? .tls12) && !isLate && !isAnswerToEnd(seen, story)
+  }
+
+  /// The other side had ended the connection without close_notify, and the alert complains of that: OpenSSL sends
+  /// decode_error where a record should begin and the stream ends.
+  private static func isAnswerToEnd(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
+    guard seen.isAfterHandshake, story.context.closedBy == seen.direction.opposite, let end = story.context.firstEnd
+    else { return false }
+    return end.number < seen.span.first.number
   }
 
   private static func cause(_ seen: SeenAlert, _ story: TLSStory) -> RuleID? {
