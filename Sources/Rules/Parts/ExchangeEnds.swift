@@ -18,6 +18,14 @@ extension ExchangeRecord {
     return side.packet
   }
 
+  /// It is the request, and broke off when an answer was there that refused it or sent it elsewhere.
+  func stoppedForAnswer(_ message: Message) -> Bool {
+    guard let request, message.direction == request.direction, message.first == request.first, let response,
+      response.headReleased != nil, response.status.code >= 300, let end = closing(message.direction)
+    else { return false }
+    return response.first.number < end.number
+  }
+
   /// The other side had ended before this one did.
   func endedSecond(_ direction: Direction) -> Bool {
     guard let own = closing(direction), let other = closing(direction.opposite) else { return false }

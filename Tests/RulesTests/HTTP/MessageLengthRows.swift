@@ -23,6 +23,15 @@ enum MessageLengthRows {
       handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n< ACK\n> RST ②\n", at: [1, 1, 2], .toServer,
       cost: .failed(.exchange)),
     .silent(
+      "http/cl-short", "The server refuses the upload, and the client stops.",
+      handshake + "> \"\(post)10\\r\\n\\r\\nabc\"\n"
+        + "< \"HTTP/1.1 413 Too Large\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n> FIN\n< FIN\n"),
+    .fires(
+      "http/cl-short", "The client breaks its upload off, and only then is refused.",
+      handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n< ACK\n> FIN ②\n"
+        + "< \"HTTP/1.1 400 Bad\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n< FIN\n",
+      at: [1, 1, 2], .toServer, cost: .failed(.exchange)),
+    .silent(
       "http/cl-short", "A channel of RPC over HTTP: its length is for its whole life.",
       handshake
         + "> \"RPC_IN_DATA /rpc HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 1073741824\\r\\n\\r\\nabc\"\n< ACK\n> FIN\n< FIN\n"

@@ -14,7 +14,8 @@ enum CLShort: MessageRule {
     evidence: """
       The announced length, and the last packet of the body. Only a close by the body's own sender counts, and only \
       where the capture lacks none of its bytes. A response whose request was not seen may answer HEAD, and is not \
-      judged, as are the channels of RPC over HTTP, whose length is only an upper bound.
+      judged, nor are the channels of RPC over HTTP, whose length is only an upper bound, or a client that stops when an \
+      answer refuses its request.
       """,
     fix: """
       Sender: let the framework set the length, and count bytes, not characters. If the length was right, find what \
@@ -32,8 +33,8 @@ enum CLShort: MessageRule {
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let head = message.head, head.framing == .length, head.isRequestKnown,
-      let cut = message.wasCutBySender(context),
-      head.contentLength > message.bodyBytes, !isChannel(exchange), let field = head.block.first("content-length")
+      let cut = message.wasCutBySender(context), head.contentLength > message.bodyBytes, !isChannel(exchange),
+      !exchange.stoppedForAnswer(message), let field = head.block.first("content-length")
     else { return }
     let missing = head.contentLength - message.bodyBytes
     report(
