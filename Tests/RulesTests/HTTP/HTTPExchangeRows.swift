@@ -66,6 +66,15 @@ extension HTTPExchangeRows {
         < "\(ok)\\r\\n" ②
         > RST ③
         """, at: [1, 2, 3], .toServer, cost: .failed(.exchange), says: "21.0 ms after that"),
+    .fires(
+      "http/reply-after-close", "the client's FIN is what the server had waited for",
+      handshake + get + """
+        +5s
+        > FIN ①
+        < "\(ok)\\r\\n" ②
+        > RST ③
+        """, at: [1, 2, 3], .toClient, confidence: .medium, cost: .failed(.exchange),
+      says: "it seems to have waited for the end of the stream"),
     .silent(
       "http/reply-after-close", "a client that closes its sending side and reads the answer",
       handshake + get + """

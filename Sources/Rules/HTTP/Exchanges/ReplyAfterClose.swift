@@ -14,7 +14,8 @@ enum ReplyAfterClose: ClosedConnectionRule {
       """,
     evidence: """
       The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending \
-      side and reads the answer does not count: it sends no reset.
+      side and reads the answer does not count: it sends no reset. Where the server had been silent for long and answers \
+      within a round trip of the FIN, the FIN is what it had waited for.
       """,
     fix: """
       Client: read until the answer is complete, or until the server closes, before closing (shutdown of the sending side \
@@ -31,26 +32,41 @@ enum ReplyAfterClose: ClosedConnectionRule {
       let fin = closed.story.fins.toServer, let reset = closed.story.reset, reset.direction == .toServer,
       reset.packet.number > response.first.number
     else { return }
+    let waited = fin.time.since(request.last.time)
+    let delay = response.first.time.since(fin.time)
+    let isCaused = waited >= Self.longWait && delay <= context.crossing && delay <= waited / 100
     report(
       Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
-        .thrownAway(exchange, request, response, fin), cost: .failed(.exchange),
-        fix: info.fix,
+        Self.info, confidence: isCaused ? .medium : nil, subject: .connection(context.id), exchange: exchange.number,
+        direction: isCaused ? .toClient : .toServer,
+        isCaused ? .caused(exchange, waited, delay) : .thrownAway(exchange, waited, delay), cost: .failed(.exchange),
+        fix: isCaused
+          ? "Server: stop reading a request's body at its length or its last chunk, and not where the stream ends."
+          : info.fix,
         evidence: [
-          Evidence(.packet(fin, .toServer), "the client closes"),
+          Evidence(.packet(fin, .toServer), isCaused ? "the client gives up and closes" : "the client closes"),
           Evidence(.packet(response.first, response.direction), "the answer begins"),
           Evidence(.packet(reset.packet, .toServer), "the client's system refuses it"),
         ]))
   }
+
+  /// A server that answers at once behind a shorter wait may have been ready by chance.
+  private static let longWait: Int64 = 1_000_000_000
 }
 
 extension FindingMessage {
-  fileprivate static func thrownAway(
-    _ exchange: ExchangeRecord, _ request: Message, _ response: Message, _ fin: PacketRef
-  ) -> Self {
+  fileprivate static func thrownAway(_ exchange: ExchangeRecord, _ waited: Int64, _ delay: Int64) -> Self {
     """
-    \(exchange.title): the client closed \(Wording.duration(fin.time.since(request.last.time))) after its request; the \
-    answer came \(Wording.duration(response.first.time.since(fin.time))) after that, and was never read.
+    \(exchange.title): the client closed \(Wording.duration(waited)) after its request; the answer came \
+    \(Wording.duration(delay)) after that, and was never read.
+    """
+  }
+
+  fileprivate static func caused(_ exchange: ExchangeRecord, _ waited: Int64, _ delay: Int64) -> Self {
+    """
+    \(exchange.title): the server said nothing for \(Wording.duration(waited)), and answered \
+    \(Wording.duration(delay)) after the client had given up and closed: it seems to have waited for the end of the \
+    stream.
     """
   }
 }
