@@ -101,6 +101,13 @@ extension HTTPExchangeRows {
       severity: .warning,
       cost: .failed(.exchange), says: "the client left 5.002 s after the request"),
     .fires(
+      "http/unanswered-request", "the client leaves, and the server never closes",
+      handshake + get() + " ①\n< ACK\n+5s\n> FIN ②\n< ACK\n", at: [1, 2], .toClient, severity: .warning,
+      cost: .failed(.exchange), says: "the client left 5.002 s after the request"),
+    .silent(
+      "http/unanswered-request", "the client closes its sending side at once, and may still be waiting",
+      handshake + get() + "\n> FIN\n< ACK\n+50s\n> ACK\n"),
+    .fires(
       "http/unanswered-request", "the server closes without a word",
       handshake + get() + " ①\n< ACK\n+700ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient,
       cost: .failed(.exchange),

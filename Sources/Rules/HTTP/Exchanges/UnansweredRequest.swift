@@ -30,14 +30,17 @@ enum UnansweredRequest: DisturbedExchangeRule {
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = disturbed.exchange
-    guard exchange.isUnanswered, exchange.interim.isEmpty, exchange.end.isBroken, let request = exchange.request,
-      request.isComplete, request.isWhollyCaptured, let head = request.head, !head.asksForWebSocket,
+    guard exchange.isUnanswered, exchange.interim.isEmpty, exchange.end.isBroken || exchange.end.cut == .captureEnded,
+      let request = exchange.request, request.isComplete, request.isWhollyCaptured, let head = request.head,
+      !head.asksForWebSocket,
       !context.isOneSided, disturbed.story.foreign == nil, disturbed.before?.isClosing != true,
       let (end, first) = exchange.unansweredEnd, end.number > request.last.number
     else { return }
     // A reset ends both directions at once.
     let by = exchange.end.sides[first]?.end == .reset ? context.closing(of: exchange).by ?? first : first
     let isClients = by == request.direction
+    // That the server never closes does not bring the client back; a client that never does may still be waiting.
+    guard isClients || exchange.end.isBroken else { return }
     let waited = end.time.since(request.last.time)
     let isReset = exchange.end.sides[by]?.end == .reset
     guard waited >= (isClients ? context.thresholds[.unansweredPatience] : isReset ? 0 : context.crossing) else {
