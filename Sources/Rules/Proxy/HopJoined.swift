@@ -17,7 +17,8 @@ enum HopJoined: HopPairRule {
       The request on both connections, and of the response the piece that was held longest and the last one, on both. \
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
       other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
-      two candidates fit, none is matched.
+      two candidates fit, none is matched. Time in which the client's window was closed, or packets to it were lost, does \
+      not count as held.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \
@@ -33,16 +34,18 @@ enum HopJoined: HopPairRule {
       let response = pair.outer.exchange.response, let came = pair.inner.exchange.response
     else { return }
     let pieces = Self.pieces(response, came)
+    // What could not be sent to the client waited for it, and not for the proxy.
+    let blocked = Self.blocked(response)
     let least = context.thresholds[.hopHold]
-    let held = pieces.filter { $0.held >= least }
+    let held = pieces.filter { $0.held &- blocked >= least }
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
     let join = HopJoin(
-      outer: pair.outer.leg, inner: pair.inner.leg, proxy: Self.name(response, pair.outer.context), pieces: pieces,
-      changes: HopChanges(pair).words, begin: request.first, end: response.last)
+      outer: pair.outer.leg, inner: pair.inner.leg, proxy: Self.name(response, came, pair.outer.context),
+      pieces: pieces, changes: HopChanges(pair).words, begin: request.first, end: response.last)
     var finding = Finding(
       Self.info, severity: longest == nil ? .note : .warning, subject: .connection(pair.outer.context.id),
       exchange: pair.outer.exchange.number, direction: .toClient,
-      longest.map { .held(join, held, $0) } ?? .joined(join, pair),
+      longest.map { .held(join, held, $0) } ?? .joined(join, pair, blocked: blocked),
       cost: longest.map { .delay(nanoseconds: $0.held) } ?? .none,
       fix: longest == nil ? nil : info.fix,
       evidence: [
@@ -73,8 +76,19 @@ enum HopJoined: HopPairRule {
     }
   }
 
-  private static func name(_ response: Message, _ context: FlowContext) -> String {
-    if let server = response.head?.block.value("server"), !server.isEmpty { return String(server.prefix(48)) }
+  /// How long the way to the client, or the client itself, took nothing more of the body.
+  private static func blocked(_ response: Message) -> Int64 {
+    let causes: [StreamPause.Cause] = [
+      .zeroWindow, .receiverLimited, .congestionLimited, .retransmission, .streamWindow, .connectionWindow,
+    ]
+    return causes.reduce(0) { $0 &+ response.silence[$1] }
+  }
+
+  /// By its Server field, where that is its own: Varnish, HAProxy and Squid pass on the origin's.
+  private static func name(_ response: Message, _ came: Message, _ context: FlowContext) -> String {
+    if let server = response.head?.block.value("server"), !server.isEmpty, server != came.head?.block.value("server") {
+      return String(server.prefix(48))
+    }
     return "the proxy on \(context.server)"
   }
 
@@ -114,17 +128,23 @@ extension FindingMessage {
   fileprivate static func held(_ join: HopJoin, _ held: [HopJoin.Piece], _ longest: HopJoin.Piece) -> Self {
     let together = held.allSatisfy { $0.outer == longest.outer }
     return """
-      \(join.proxy) held \(Wording.count(UInt64(held.count), "piece")) for up to \
+      \(join.named) held \(Wording.count(UInt64(held.count), "piece")) for up to \
       \(Wording.duration(longest.held))\(together ? "; the client got all of them together, in #\(longest.outer.number)" : "").
       """
   }
 
-  fileprivate static func joined(_ join: HopJoin, _ pair: HopPair) -> Self {
+  fileprivate static func joined(_ join: HopJoin, _ pair: HopPair, blocked: Int64) -> Self {
     let changed = join.changes.isEmpty ? "nothing of the head" : join.changes.joined(separator: "; ")
-    let held = join.pieces.map(\.held).max().map { ", held it for \(Wording.duration($0)) at most" } ?? ""
+    let why = blocked > 0 ? ", for \(Wording.duration(blocked)) of which the client's side took no more" : ""
+    let held = join.pieces.map(\.held).max().map { ", held it for \(Wording.duration($0)) at most\(why)" } ?? ""
     return """
       \(pair.outer.exchange.title): connection #\(join.inner.connection) carries the same exchange to the origin. \
-      \(join.proxy) changed \(changed)\(held).
+      \(join.named) changed \(changed)\(held).
       """
   }
+}
+
+extension HopJoin {
+  /// At the beginning of a sentence. A product keeps its spelling.
+  fileprivate var named: String { proxy.hasPrefix("the ") ? proxy.atSentenceStart : proxy }
 }

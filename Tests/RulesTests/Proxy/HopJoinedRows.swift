@@ -17,7 +17,12 @@ enum HopJoinedRows {
     """
   }
 
-  private static let head = "HTTP/1.1 200 OK\\r\\nServer: nginx\\r\\nContent-Length: 9\\r\\n\\r\\n"
+  private static let head = named("nginx")
+
+  private static func named(_ server: String) -> String {
+    "HTTP/1.1 200 OK\\r\\nServer: \(server)\\r\\nContent-Length: 9\\r\\n\\r\\n"
+  }
+
   private static let paced = """
     +10ms
     < "\(head)one"
@@ -51,7 +56,17 @@ enum HopJoinedRows {
         "+1300ms\n< \"\(head)onetwosix\" ⑤\n",
         "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n"),
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000),
-      says: "pieces for up to 1.280 s"),
+      says: "The proxy on 10.0.0.2:80 held 2 pieces for up to 1.280 s"),
+    .fires(
+      rule, "The proxy has a name of its own.",
+      hops(
+        "+1300ms\n< \"\(named("shield"))onetwosix\" ⑤\n",
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n"),
+      at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "shield held 2 pieces"),
+    .fires(
+      rule, "The client's window is closed meanwhile: the proxy could not send.",
+      hops("+30ms\n< \"\(head)one\"\n> win=0\n+1300ms\n> win=60000\n< \"twosix\"\n", paced), at: [1, 2], .toClient,
+      severity: .note, says: "of which the client's side took no more"),
     .fires(
       rule, "The capture lacks a piece of the origin's; the client got all the others together all the same.",
       hops(
