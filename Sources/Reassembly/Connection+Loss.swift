@@ -17,6 +17,12 @@ extension Connection {
     let end = UInt64(start) &+ UInt64(segment.payloadLength)
     let known = max(half[direction].highest, closing.late[direction].end)
     guard end > known, end - known < UInt64(limits.farthest) else { return }
+    // Whoever does not acknowledge the FIN yet had not seen it: its data crossed it.
+    let acknowledged = half.ask(direction.opposite) { $0.offset(of: SequenceNumber(segment.acknowledgment)) }
+    if segment.flags.contains(.ack), let acknowledged, acknowledged <= Int64(fin.offset) {
+      closing.late[direction].end = end
+      return
+    }
     let isFirst = closing.late[direction].segments == 0 || closing.late[direction].isFarewell
     closing.late[direction].isFarewell = isFirst && segment.isAlert(window)
     if isFirst {

@@ -15,7 +15,7 @@ struct RSTOutOfWindow: ConnectionRule {
     evidence: """
       The reset, and how far its number is from the next one the receiver expects. A reset at the right number, or \
       anywhere in the window, does not count; nor is one whose receiver was never captured, because its window is \
-      unknown.
+      unknown, or one at the number of its sender's FIN, which Linux takes.
       """,
     fix: """
       Nothing, when the connection goes on. When it stalls instead, look at who sent the reset: another TTL than the \
@@ -26,10 +26,15 @@ struct RSTOutOfWindow: ConnectionRule {
       Specification("RFC 5961 §3", "https://www.rfc-editor.org/rfc/rfc5961#section-3"),
     ],
     causedBy: ["tcp/rst-after-fin"], since: "0.1")
-  static var interests: EventKinds { .segment }
+  static var interests: EventKinds { .segment | .fin }
 
-  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
-    guard case .segment(let seen) = event, seen.kind == .resetOutOfWindow else { return }
+  private var hasFinished = BothDirections(repeating: false)
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    guard case .segment(let seen) = event else { return }
+    if seen.kind == .fin { hasFinished[seen.direction] = true }
+    // At the number of its sender's FIN, Linux takes it.
+    guard seen.kind == .resetOutOfWindow, seen.value != 1 || !hasFinished[seen.direction] else { return }
     report(
       Finding(
         Self.info, confidence: context.isMidstream ? .medium : .high, subject: .connection(context.id),

@@ -24,6 +24,10 @@ enum WriteAfterPeerFinRows {
       handshake + "> len=500\n< ACK\n> len=400 ①\n< \"error!\" FIN ack=500 ②\n< RST ③\n", at: [1, 2, 3], .toServer,
       cost: .lost(bytes: 400), says: "had data under way when the server closed: at least 400 B from offset 500"),
     .fires(
+      rule, "The data comes after the FIN and does not acknowledge it: it was under way on the other side's network.",
+      handshake + "> len=500\n< ACK\n< \"error!\" FIN ①\n> len=500 ack=0 ②\n< RST ③\n", at: [1, 2, 3], .toServer,
+      cost: .lost(bytes: 500), says: "had data under way when the server closed: at least 500 B from offset 500"),
+    .fires(
       rule, "Nobody answers any more: the client sends it again and again.",
       handshake + "< FIN ①\n> len=500 ②\n+300ms\n> len=500 @0\n+600ms\n> len=500 @0 ③\n", at: [1, 2, 3], .toServer,
       cost: .lost(bytes: 500), says: "and nothing answers"),

@@ -17,6 +17,12 @@ enum ResetOutOfWindowRows {
       handshake + "> \"data\"\n< ACK\n< RST seq+900000 ①\n< RST seq+910000 ②\n< RST seq+920000 ③\n> \"more\"\n< ACK\n",
       at: [1, 2, 3], .toClient, count: 3),
     .silent(rule, "A RST at the expected number.", handshake + "> \"data\"\n< ACK\n< RST\n"),
+    .silent(
+      rule, "A RST at the number of its sender's FIN, as Darwin sends it: Linux takes it.",
+      handshake + "> \"data\"\n< ACK\n> FIN\n< ACK\n> RST seq-1\n"),
+    .fires(
+      rule, "The same behind data is outside.",
+      handshake + "> \"data\"\n< ACK\n> RST seq-1 ①\n> \"more\"\n< ACK\n", at: [1], .toServer),
     .silent(rule, "A RST inside the window.", handshake + "> \"data\"\n< ACK\n< RST seq+100\n"),
     .silent(
       rule, "A RST just below the end of a scaled window.",
