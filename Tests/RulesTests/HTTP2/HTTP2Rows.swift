@@ -28,6 +28,10 @@ enum FrameFaultRows {
       "h2/frame-size", "A larger frame where the server allows it.",
       S.opened([], S.setting(5, 20_000)) + S.up(S.request(1, ends: false))
         + S.up(S.word(16_385 << 8) + [1, 0, 0, 0, 1] + [UInt8](repeating: 1, count: 1_000)) + S.end),
+    .silent(
+      "h2/frame-size", "The server was not captured, and may have allowed it.",
+      "> SYN\n" + S.up(S.preface + S.settings) + S.up(S.request(1, ends: false))
+        + S.up(S.word(16_385 << 8) + [1, 0, 0, 0, 1] + [UInt8](repeating: 1, count: 1_000)) + "> FIN\n"),
     .fires(
       "h2/frame-stream", "Settings of a stream.", S.open + S.up(S.frame(4, 0, 1), "①") + S.end, at: [1], .toServer,
       says: "SETTINGS on stream 1"),
@@ -120,6 +124,9 @@ enum FrameFaultRows {
       "h2/ping-ack-unasked", "The question is in a hole.",
       S.open + S.down(S.frame(6, 0, 0, [UInt8](repeating: 7, count: 8)), "!lost")
         + S.up(S.frame(6, 1, 0, [UInt8](repeating: 7, count: 8))) + S.down(S.settings) + S.end),
+    .silent(
+      "h2/ping-ack-unasked", "The server was not captured, and may have asked.",
+      "> SYN\n" + S.up(S.preface + S.settings) + S.up(S.frame(6, 1, 0, [UInt8](repeating: 7, count: 8))) + "> FIN\n"),
     .silent(
       "h2/ping-ack-unasked", "With one.",
       S.open + S.down(S.frame(6, 0, 0, [UInt8](repeating: 7, count: 8)))

@@ -55,7 +55,8 @@ extension WireFaultRule {
     var evidence: [Evidence]
     switch story.kind {
     case .frame(let fault):
-      guard frames.contains(fault.kind), !fault.isOlderVersion else { return }
+      guard frames.contains(fault.kind), !fault.isOlderVersion, story.answer != nil || !fault.mayBeAllowed(context)
+      else { return }
       words = self.words(fault)
       let isFirst = fault.kind == .prefaceMissing
       let excerpt = isFirst ? Excerpt(fault.bytes.span, isPayload: false) : fault.frame.header
@@ -86,6 +87,15 @@ extension WireFaultRule {
 extension HTTP2Fault {
   /// The server answers in HTTP/1, which has a rule of its own.
   fileprivate var isOlderVersion: Bool { kind == .prefaceMissing && bytes.starts(with: Array("HTTP/1.".utf8)) }
+
+  /// What the other side said before the capture, or where it was not captured, may have allowed it.
+  fileprivate func mayBeAllowed(_ context: FlowContext) -> Bool {
+    switch kind {
+    case .frameTooLarge: context.isOneSided || context.isMidstream
+    case .streamIdle, .windowExceeded, .windowOverflow, .tooManyStreams, .pingUnasked: context.isOneSided
+    default: false
+    }
+  }
 }
 
 extension HTTP2Frame {
