@@ -93,6 +93,14 @@ extension HTTPExchangeRows {
         """, at: [1, 2], .toServer,
       says: "smallest first: Accept: \"Text/plain\" instead of \"text/plain\"; another value of Authorization."),
     .silent(
+      "http/sibling-difference", "a range that cannot be: the status says what is wrong",
+      handshake + """
+        > "GET /items/1 HTTP/1.1\\r\\n\(host)Range: bytes=9-\\r\\n\\r\\n"
+        < "HTTP/1.1 416 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "GET /items/1 HTTP/1.1\\r\\n\(host)Accept: */*\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .silent(
       "http/sibling-difference", "the same request, and only its number and its id differ",
       handshake + """
         > "GET /items/1 HTTP/1.1\\r\\n\(host)X-Request-Id: 1\\r\\n\\r\\n"
