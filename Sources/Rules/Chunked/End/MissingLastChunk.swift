@@ -40,7 +40,7 @@ enum MissingLastChunk: MessageRule {
     // Who is left by the other side may well reset what remains.
     if exchange.endedSecond(message.direction) { return }
     if message.wasCutBySender(context) != nil {
-      // Who refuses an upload is told of by http/early-response.
+      // Another rule is about who refuses an upload: http/early-response.
       guard !exchange.stoppedForAnswer(message) else { return }
       report(cut(exchange, message, incomplete, context))
     } else if incomplete.cause == .reset, context.closedBy == message.direction.opposite {
