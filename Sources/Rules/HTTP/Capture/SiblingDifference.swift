@@ -15,7 +15,8 @@ struct SiblingDifference: CaptureRule {
     evidence: """
       Both requests, at the smallest difference. Compared are version, framing, and fields; fields that differ on every \
       request (dates, lengths of bodies, trace and request ids) are left out, and so are those in which two successes \
-      differ; 416 is about Range and is not compared. Values of Cookie, Authorization and other secrets are compared and never shown.
+      differ. A request that was answered 416 is not compared: its Range is meant. Values of Cookie, Authorization and \
+      other secrets are compared and never shown.
       """,
     fix: "Repeat the failing request with its differences removed one by one, the smallest first.",
     specifications: [
@@ -76,16 +77,16 @@ struct SiblingDifference: CaptureRule {
 
   mutating func observe(_ told: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, request, head, key) = (told.exchange, told.request, told.head, told.key)
-    guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200 else { return }
+    // 416 says by itself which field is meant: Range.
+    guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200, exchange.status.code != 416 else {
+      return
+    }
     let asked = Asked(
       flow: context.id, connection: context.number, exchange: exchange.number,
       title: exchange.status.isError ? exchange.title : "", status: exchange.status, request: request, head: head)
     let host = Key(method: key.method, place: key.asker.authority, shape: key.shape)
     let server = Key(method: key.method, place: key.server, shape: key.shape)
-    if exchange.status.code == 416 {
-      // It says by itself which field is meant: Range.
-      return
-    } else if exchange.status.isError {
+    if exchange.status.isError {
       fail(Failure(asked: asked, host: host, server: server), report)
     } else {
       succeed(asked, host, server, report)
