@@ -54,12 +54,3 @@ extension HTTP2Dialogue {
     }
   }
 }
-
-extension HTTP2Fault.Kind {
-  fileprivate var dependsOnOther: Bool {
-    switch self {
-    case .streamIdle, .windowExceeded, .windowOverflow, .tooManyStreams, .pingUnasked: true
-    default: false
-    }
-  }
-}

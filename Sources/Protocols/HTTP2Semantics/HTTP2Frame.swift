@@ -214,3 +214,13 @@ package struct HTTP2BlockFault: Hashable, Sendable {
     self.limit = limit
   }
 }
+
+extension HTTP2Fault.Kind {
+  /// What the other side said may have allowed it.
+  package var dependsOnOther: Bool {
+    switch self {
+    case .streamIdle, .windowExceeded, .windowOverflow, .tooManyStreams, .pingUnasked: true
+    default: false
+    }
+  }
+}

@@ -50,7 +50,7 @@ package final class HeaderBlock: Hashable, Sendable {
   /// False when no name is there twice.
   package let mayRepeat: Bool
   /// A hash of the names as they are written, in their order: a side's heads mostly have those of the one before.
-  package let spelling: UInt64
+  package let spelling: Int
   package let hasUnderscore: Bool
   package let fieldsCut: Int
   /// Where `bytes` begins in the stream, if they are the wire's own.
@@ -268,7 +268,7 @@ package final class HeaderBlock: Hashable, Sendable {
     private(set) var hasUnderscore = false
     private var mixer = WordMixer()
 
-    var spelling: UInt64 { UInt64(bitPattern: Int64(mixer.value)) }
+    var spelling: Int { mixer.value }
 
     init(of fields: [HeaderField], in bytes: Span<UInt8>) {
       for field in fields {
@@ -278,34 +278,9 @@ package final class HeaderBlock: Hashable, Sendable {
           name.count, bytes[name.lowerBound].lowercased, bytes[name.upperBound - 1].lowercased)
         mayRepeat = mayRepeat || presence.has(place)
         presence.set(place)
-        read(bytes.extracting(name))
+        mixer.combine(bytes.extracting(name))
+        hasUnderscore = hasUnderscore || holds(UInt8(ascii: "_"), bytes.extracting(name))
       }
-    }
-
-    /// Eight letters at a time; the last eight of a name that has more, although some of them were read before.
-    @inline(__always)
-    private mutating func read(_ name: Span<UInt8>) {
-      mixer.combine(name.count)
-      name.withUnsafeBytes { memory in
-        var index = 0
-        while index + 8 <= memory.count {
-          read(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-          index += 8
-        }
-        guard index < memory.count else { return }
-        if index > 0 { return read(memory.loadUnaligned(fromByteOffset: memory.count - 8, as: UInt64.self)) }
-        var word: UInt64 = 0
-        for byte in memory { word = word << 8 | UInt64(byte) }
-        read(word)
-      }
-    }
-
-    @inline(__always)
-    private mutating func read(_ word: UInt64) {
-      mixer.combine(word)
-      // A byte that is zero without the letter borrows from its high bit.
-      let rest = word ^ 0x5F5F_5F5F_5F5F_5F5F
-      if (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0 { hasUnderscore = true }
     }
   }
 

@@ -31,7 +31,7 @@ struct FieldNameMixed: ConnectionRule {
 
   private var memories = BothDirections(repeating: SpellingMemory())
   /// The spelling of the last head of each side in which nothing was found.
-  private var settled = BothDirections<UInt64?>(repeating: nil)
+  private var settled = BothDirections<Int?>(repeating: nil)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     // In HTTP/2 names are lower case by rule: see Versions.

@@ -20,8 +20,8 @@ extension ExchangeRecord {
 
   /// It is the request, and broke off when an answer was there that refused it or sent it elsewhere.
   func stoppedForAnswer(_ message: Message) -> Bool {
-    guard let request, message.direction == request.direction, message.first == request.first, let response,
-      response.headReleased != nil, response.status.code >= 300, let end = closing(message.direction)
+    guard isRequest(message), let response, response.headReleased != nil, response.status.code >= 300,
+      let end = closing(message.direction)
     else { return false }
     return response.first.number < end.number
   }

@@ -90,11 +90,8 @@ extension HTTP2Fault {
 
   /// What the other side said before the capture, or where it was not captured, may have allowed it.
   fileprivate func mayBeAllowed(_ context: FlowContext) -> Bool {
-    switch kind {
-    case .frameTooLarge: context.isOneSided || context.isMidstream
-    case .streamIdle, .windowExceeded, .windowOverflow, .tooManyStreams, .pingUnasked: context.isOneSided
-    default: false
-    }
+    if kind == .frameTooLarge { return context.isOneSided || context.isMidstream }
+    return kind.dependsOnOther && context.isOneSided
   }
 }
 
