@@ -5,7 +5,7 @@
 /// of one word, and rules over a capture look up a dozen keys for each exchange.
 @frozen
 public struct WordMixer: Sendable {
-  @usableFromInline static let seed = UInt64.random(in: .min ... .max)
+  @usableFromInline static let seed = Hasher.processSeed(0)
   @usableFromInline var state: UInt64
 
   @inlinable @inline(__always)
@@ -60,6 +60,16 @@ public struct WordMixer: Sendable {
 
   @inlinable @inline(__always)
   public var value: Int { Int(truncatingIfNeeded: state ^ state >> 32) }
+}
+
+extension Hasher {
+  /// A seed for a table of this process. It is of the standard library's own, which is random, and fixed where
+  /// SWIFT_DETERMINISTIC_HASHING is set: who counts instructions gets the same for the same capture.
+  package static func processSeed(_ table: Int) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(table)
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
 }
 
 /// A key of a table that is looked into for every exchange.

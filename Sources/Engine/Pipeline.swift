@@ -107,7 +107,7 @@ package struct Pipeline: Sendable {
     limits.slackBytes = max(1 << 18, options.memory / Self.connectionShare)
     // A fixed sequence of seeds would let a capture be crafted against it.
     let each = options
-    lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: UInt64.random(in: .min ... .max))) }
+    lanes = (0..<Lane.count).map { LaneBox(Lane($0, limits, each, seed: Hasher.processSeed(1 + $0))) }
     merger = Merger(options)
   }
 
