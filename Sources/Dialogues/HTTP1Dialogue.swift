@@ -52,8 +52,9 @@ package struct HTTP1Dialogue: Sendable {
 
   mutating func countHeld() -> Int {
     var sum = requests.countHeld() + responses.countHeld() + pairing.countHeld() + request.countHeld()
-    sum +=
-      response.countHeld() + early.countHeld() + upgrade.heldBytes + tokens.capacity * MemoryLayout<HTTP1Token>.stride
+    sum += response.countHeld() + early.countHeld() + upgrade.heldBytes
+    // Of its first bytes: all other tokens are in a room that is lent.
+    sum += ArrayRoom.grown(to: tokens.count) * MemoryLayout<HTTP1Token>.stride
     if !successor.isEmpty { sum += successor.heldBytes + successor.value.countHeld() }
     return sum
   }

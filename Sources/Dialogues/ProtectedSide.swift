@@ -39,7 +39,7 @@ struct ProtectedSide: Sendable {
   var firstFailure: TLSRecord?
   var failures = 0
 
-  mutating func countHeld() -> Int { parser.contents.capacity + handshake.heldBytes }
+  mutating func countHeld() -> Int { parser.countHeld() + handshake.heldBytes }
 
   var lastProtected: TLSRecord?
 

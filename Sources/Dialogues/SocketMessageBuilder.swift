@@ -27,6 +27,7 @@ struct SocketMessageBuilder: Sendable {
   private var isCompressed = false
   private var isInflating = false
   private var unmasked: [UInt8] = []
+  private var unmaskedRoom = ArrayRoom()
   private var index: UInt64 = 0
   private(set) var figures: DeflateFigures?
   /// Of a sender that forgets its window: see TakeoverSample.
@@ -62,6 +63,7 @@ struct SocketMessageBuilder: Sendable {
     var bytes: [UInt8] = []
     swap(&bytes, &unmasked)
     defer { swap(&bytes, &unmasked) }
+    unmaskedRoom.note(min(payload.count, Self.block))
     var position = 0
     while position < payload.count {
       let end = min(position + Self.block, payload.count)
@@ -115,7 +117,9 @@ struct SocketMessageBuilder: Sendable {
     if !sample.isEmpty { sample.value.begin() }
   }
 
-  mutating func countHeld() -> Int { (inflate?.heldBytes ?? 0) + sample.heldBytes * 4 + unmasked.capacity }
+  mutating func countHeld() -> Int {
+    (inflate?.heldBytes ?? 0) + sample.heldBytes * 4 + unmaskedRoom.held(UInt8.self)
+  }
 
   /// The window is given up: nothing compressed is read any more, until a message begins without one.
   mutating func dropContent() {
@@ -137,6 +141,7 @@ struct SocketMessageBuilder: Sendable {
     guard let key, key != 0 else { return take(clear: payload, in: packet) }
     var bytes: [UInt8] = []
     swap(&bytes, &unmasked)
+    unmaskedRoom.note(min(payload.count, Self.block))
     var position = 0
     while position < payload.count {
       let end = min(position + Self.block, payload.count)

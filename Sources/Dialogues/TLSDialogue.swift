@@ -29,12 +29,14 @@ struct TLSDialogue: Sendable {
   /// Who said first that nothing more comes, where that could be read.
   var goodbye: Goodbye?
   let isMidstream: Bool
+  /// For what a record holds; it is never shortened.
   private var room: [UInt8] = []
   private var tokens: [RecordToken] = []
+  private var tokenRoom = ArrayRoom()
   /// For the dialogue inside.
   var rooms = TokenRooms()
   /// A large segment of tiny records has tens of thousands.
-  private static let tokenRoom = 64
+  private static let keptTokens = 64
 
   init(_ options: DialogueOptions, isMidstream: Bool) {
     self.options = options
@@ -47,7 +49,7 @@ struct TLSDialogue: Sendable {
   }
 
   mutating func countHeld() -> Int {
-    var sum = room.capacity + tokens.capacity * MemoryLayout<RecordToken>.stride + 4 << 10
+    var sum = room.count + tokenRoom.held(RecordToken.self) + 4 << 10
     sum += sides.toServer.countHeld() + sides.toClient.countHeld()
     sum += rooms.countHeld()
     if !inner.isEmpty { sum += inner.heldBytes + inner.value.countHeld() }
@@ -145,7 +147,13 @@ struct TLSDialogue: Sendable {
         if start.cause == .notTLS, sides[direction].parser.index == 0 { beClear(start, direction, into: &events) }
       }
     }
-    tokens.removeAll(keepingCapacity: tokens.count <= Self.tokenRoom)
+    if tokens.count <= Self.keptTokens {
+      tokenRoom.note(tokens.count)
+      tokens.removeAll(keepingCapacity: true)
+    } else {
+      tokenRoom.letGo()
+      tokens = []
+    }
     sides[direction].parser.releaseContents()
   }
 

@@ -1,3 +1,4 @@
+import Citation
 import HTTP1
 import WebSocket
 
@@ -10,15 +11,25 @@ package struct TokenRooms: Sendable {
   var http1: [HTTP1Token] = []
   var frames: [FrameToken] = []
 
+  private var http1Room = ArrayRoom()
+  private var frameRoom = ArrayRoom()
+
   package init() {}
 
-  mutating func countHeld() -> Int {
-    http1.capacity * MemoryLayout<HTTP1Token>.stride + frames.capacity * MemoryLayout<FrameToken>.stride
-  }
+  func countHeld() -> Int { http1Room.held(HTTP1Token.self) + frameRoom.held(FrameToken.self) }
 
+  /// After each time that they were lent.
   @inline(__always)
   mutating func trim() {
-    if http1.capacity > Self.kept { http1 = [] }
-    if frames.capacity > Self.kept { frames = [] }
+    http1Room.note(http1.count)
+    frameRoom.note(frames.count)
+    if http1Room.places > Self.kept {
+      http1 = []
+      http1Room.letGo()
+    }
+    if frameRoom.places > Self.kept {
+      frames = []
+      frameRoom.letGo()
+    }
   }
 }

@@ -10,6 +10,7 @@ import WebSocketSemantics
 package struct WebSocketDialogue: Sendable {
   /// Those that are not told yet.
   private var plain: [PlainFrame] = []
+  private var plainRoom = ArrayRoom()
   private var tokens: [FrameToken] = []
   var tellsMoments: Bool
   /// No message is compressed, and so what is held does not depend on what is said.
@@ -42,8 +43,9 @@ package struct WebSocketDialogue: Sendable {
   private static let together = 15
 
   mutating func countHeld() -> Int {
-    sides.toServer.builder.countHeld() + sides.toClient.builder.countHeld()
-      + plain.capacity * MemoryLayout<PlainFrame>.stride + tokens.capacity * MemoryLayout<FrameToken>.stride
+    plainRoom.note(plain.count)
+    return sides.toServer.builder.countHeld() + sides.toClient.builder.countHeld()
+      + plainRoom.held(PlainFrame.self) + ArrayRoom.grown(to: tokens.count) * MemoryLayout<FrameToken>.stride
   }
 
   /// Lets go of the windows of compressed messages.
@@ -95,6 +97,7 @@ package struct WebSocketDialogue: Sendable {
     events.append(.plainFrames(plain, key))
     plain = []
     plain.reserveCapacity(Self.together)
+    plainRoom.note(Self.together)
   }
 
   var keepsPlain: Bool { !plain.isEmpty }

@@ -26,7 +26,9 @@ package struct CreditCourse: Sendable, Equatable {
 
   package init() {}
 
-  package var heldBytes: Int { points.capacity * MemoryLayout<Point>.stride }
+  package var heldBytes: Int {
+    ArrayRoom.grown(to: width > 0 ? Self.limit : points.count) * MemoryLayout<Point>.stride
+  }
 
   package mutating func note(_ left: Int64, at nanoseconds: Int64) {
     note(Point(nanoseconds, low: left, high: left))

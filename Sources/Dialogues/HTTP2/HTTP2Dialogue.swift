@@ -24,6 +24,7 @@ struct HTTP2Dialogue: Sendable {
   var table = HTTP2StreamTable()
   var record: HTTP2Record
   private var tokens: [HTTP2Token] = []
+  private var tokenRoom = ArrayRoom()
   /// Exchanges that were begun, and those of the connection before.
   var count: Int
   var isTurned = false
@@ -76,7 +77,7 @@ struct HTTP2Dialogue: Sendable {
   mutating func countHeld() -> Int {
     sections = 0
     return table.countHeld() + sides.toServer.countHeld() + sides.toClient.countHeld()
-      + tokens.capacity * MemoryLayout<HTTP2Token>.stride
+      + tokenRoom.held(HTTP2Token.self)
   }
 
   /// Lets go of what undoes content codings, and where that is not enough tells the oldest streams as they stand.
@@ -136,7 +137,13 @@ struct HTTP2Dialogue: Sendable {
         take(tokens[index], direction, into: &events)
       }
     }
-    if tokens.count <= 64 { tokens.clear() } else { tokens = [] }
+    if tokens.count <= 64 {
+      tokenRoom.note(tokens.count)
+      tokens.clear()
+    } else {
+      tokenRoom.letGo()
+      tokens = []
+    }
     swap(&tokens, &self.tokens)
   }
 

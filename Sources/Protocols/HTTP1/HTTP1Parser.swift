@@ -78,6 +78,7 @@ package struct HTTP1Parser: IncrementalParser {
   var held = HeldBytes()
   /// Where the lines of the section in `held` end.
   var lineEnds: [UInt32] = []
+  private var lineRoom = ArrayRoom()
   var startLine: StartLine?
   var requests = RequestQueue()
   var emptyLines = EmptyLines()
@@ -123,8 +124,8 @@ package struct HTTP1Parser: IncrementalParser {
 
   /// What it keeps of a section, and of requests without response. Mutating, because to ask the whole is copied.
   package mutating func countHeld() -> Int {
-    held.countHeld() + lineEnds.capacity * MemoryLayout<UInt32>.stride
-      + requests.count * MemoryLayout<RequestContext>.stride
+    lineRoom.note(lineEnds.count)
+    return held.countHeld() + lineRoom.held(UInt32.self) + requests.count * MemoryLayout<RequestContext>.stride
   }
 
   // Mutating, or the parser is copied for the question.

@@ -25,17 +25,24 @@ struct HeldBytes: Sendable {
   /// How many there were before they were taken over. Of one side heads are about as long, and come line by line: room for
   /// so many is made at once.
   private var expected = 0
+  private var room = ArrayRoom()
 
   var count: Int { bytes.count }
   /// In memory: with the room that the array has made for more, which may be as much again.
-  mutating func countHeld() -> Int { bytes.capacity + trail.heldBytes }
+  mutating func countHeld() -> Int {
+    room.note(bytes.count)
+    return room.held(UInt8.self) + trail.heldBytes
+  }
   var end: UInt64 { base &+ UInt64(truncatingIfNeeded: bytes.count) }
 
   mutating func append(_ chunk: borrowing CitedBytes, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     if bytes.isEmpty {
       base = chunk.offset &+ UInt64(truncatingIfNeeded: range.lowerBound)
-      if range.count < expected { bytes.reserveCapacity(expected) }
+      if range.count < expected {
+        bytes.reserveCapacity(expected)
+        room.note(expected)
+      }
     }
     trail.note(chunk.packet, at: bytes.count)
     chunk.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
@@ -49,6 +56,7 @@ struct HeldBytes: Sendable {
   @inline(__always)
   mutating func removeAll() {
     guard !bytes.isEmpty else { return }
+    room.note(bytes.count)
     bytes.removeAll(keepingCapacity: true)
   }
 
@@ -57,10 +65,12 @@ struct HeldBytes: Sendable {
   mutating func letGo() {
     expected = bytes.count
     bytes = []
+    room.letGo()
   }
 
   mutating func dropFirst(_ length: Int) {
     guard length > 0 else { return }
+    room.note(bytes.count)
     trail.dropFirst(length, of: bytes.count)
     bytes.removeFirst(min(length, bytes.count))
     base &+= UInt64(truncatingIfNeeded: length)

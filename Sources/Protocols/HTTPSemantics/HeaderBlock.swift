@@ -61,10 +61,10 @@ package final class HeaderBlock: Hashable, Sendable {
   /// Whether and how it is of gRPC, by its type. Found once: a call is asked for it again and again.
   package let grpcType: GRPCType?
 
-  /// With the objects around it, and what the bytes have room for.
+  /// With the objects around it, and what bytes that came in several packets have room for.
   package var heldBytes: Int {
-    bytes.capacity + fields.count * MemoryLayout<HeaderField>.stride + citations.count * MemoryLayout<ByteSpan>.stride
-      + 256
+    (trail.packets > 1 ? ArrayRoom.grown(to: bytes.count) : bytes.count)
+      + fields.count * MemoryLayout<HeaderField>.stride + citations.count * MemoryLayout<ByteSpan>.stride + 256
   }
 
   package init(

@@ -24,7 +24,7 @@ package struct PacketTrail: Hashable, Sendable {
   package var packets: Int { steps.count + 1 }
 
   /// In memory, beside itself.
-  package var heldBytes: Int { steps.capacity * MemoryLayout<Step>.stride }
+  package var heldBytes: Int { ArrayRoom.grown(to: steps.count) * MemoryLayout<Step>.stride }
 
   /// Every byte came no earlier than those before it: none had to be retransmitted, or was overtaken.
   package var isInOrder: Bool {
@@ -40,7 +40,7 @@ package struct PacketTrail: Hashable, Sendable {
   package mutating func note(_ packet: PacketRef, at index: Int) {
     if index == 0 {
       first = packet
-      steps.removeAll(keepingCapacity: true)
+      steps.removeAll(keepingCapacity: steps.count <= 4)
       isCoarse = false
     } else if packet.number != last.number {
       if steps.count < PacketTrail.limit {

@@ -19,9 +19,11 @@ struct HeldBody: Sendable {
   /// Where the first byte stands in the body.
   private(set) var base: UInt64 = 0
   private var pieces: [Piece] = []
+  private var room = ArrayRoom()
+  private var pieceRoom = ArrayRoom()
 
   var count: Int { bytes.count }
-  var heldBytes: Int { bytes.capacity + pieces.capacity * MemoryLayout<Piece>.stride }
+  var heldBytes: Int { room.held(UInt8.self) + pieceRoom.held(Piece.self) }
 
   /// The place in the body of a byte.
   func place(_ index: Int) -> UInt64 { base &+ UInt64(truncatingIfNeeded: index) }
@@ -34,6 +36,8 @@ struct HeldBody: Sendable {
       pieces.append(Piece(start: bytes.count, offset: offset, packet: packet))
     }
     input.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    room.note(bytes.count)
+    pieceRoom.note(pieces.count)
   }
 
   mutating func dropFirst(_ count: Int) {

@@ -16,6 +16,7 @@ package struct RecordParser: IncrementalParser, Sendable {
   package var keepsApplicationData = false
   /// What ranges in tokens mean.
   package private(set) var contents: [UInt8] = []
+  private var room = ArrayRoom()
 
   private enum State {
     case reading
@@ -57,12 +58,19 @@ package struct RecordParser: IncrementalParser, Sendable {
 
   /// Forgets what tokens named; what is there of a record that is not whole stays.
   package mutating func releaseContents() {
+    room.note(contents.count)
     if isOpen, isKept {
       if openStart > 0 { contents.removeSubrange(0..<openStart) }
     } else {
       contents.removeAll(keepingCapacity: true)
     }
     openStart = 0
+  }
+
+  /// What `contents` has room for.
+  package mutating func countHeld() -> Int {
+    room.note(contents.count)
+    return room.held(UInt8.self)
   }
 
   package mutating func consume(_ chunk: borrowing CitedBytes, into tokens: inout [RecordToken]) {
