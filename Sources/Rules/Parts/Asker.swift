@@ -81,6 +81,15 @@ struct RequestKey: Sendable {
     return words.value
   }
 
+  /// Of the last segment of the path, with the query: what a proxy passes on that takes a prefix off the path.
+  static func tail(of head: MessageHead) -> Int {
+    guard case .request(_, _, let target) = head.line else { return 0 }
+    let bytes = head.block.bytes
+    let path = head.pathRange.clamped(to: bytes.indices)
+    let slash = bytes[path].lastIndex(of: UInt8(ascii: "/")) ?? path.lowerBound
+    return hash(bytes.span, slash..<max(slash, target.upperBound))
+  }
+
   private static func shape(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
     var words = WordMixer()
     var start = path.lowerBound

@@ -13,6 +13,7 @@ struct HopChanges {
     if let asked = pair.outer.exchange.request, let passed = pair.inner.exchange.request, let outer = asked.head,
       let inner = passed.head
     {
+      if outer.path != inner.path { words.append("the path (\(outer.path.prefix(40)) to \(inner.path.prefix(40)))") }
       if outer.version != inner.version { words.append("HTTP/\(outer.version) to HTTP/\(inner.version)") }
       if outer.framing != inner.framing {
         words.append("the upload's framing (\(outer.framing.words) to \(inner.framing.words))")

@@ -17,8 +17,8 @@ enum HopJoined: HopPairRule {
       The request on both connections, and of the response the piece that was held longest and the last one, on both. \
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
       other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
-      two candidates fit, none is matched. Time in which the client's window was closed, or packets to it were lost, does \
-      not count as held.
+      two candidates fit, none is matched. A prefix of the path may be dropped or added where User-Agent is passed on. \
+      Time in which the client's window was closed, or packets to it were lost, does not count as held.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \

@@ -6,15 +6,15 @@ import HTTPSemantics
 final class Hop: Sendable {
   let exchange: ExchangeRecord
   let context: FlowContext
-  /// The first packets of its request and of its response; nil where one of them is not there.
+  let target: Int
+  /// The first packets of its request and of its response; nil where there is none.
   let packets: (asked: UInt64, answered: UInt64)?
 
-  init(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    self.exchange = exchange
+  init(_ asked: AskedExchange, _ context: FlowContext) {
+    exchange = asked.exchange
     self.context = context
-    packets = exchange.request.flatMap { request in
-      exchange.response.map { (request.first.number, $0.first.number) }
-    }
+    target = asked.key.target
+    packets = asked.exchange.response.map { (asked.request.first.number, $0.first.number) }
   }
 
   var leg: ExchangeKey { exchange.key }
@@ -38,22 +38,24 @@ struct HopPair: Sendable {
 protocol HopPairRule: StoryRule where Story == HopPair {}
 
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
-/// other, or the request behind it says for whom it is; the target is the same, and one lies inside the other in time.
+/// other, or the request behind it says for whom it is; the target is the same, or a prefix of the path has been dropped
+/// or added; and one lies inside the other in time.
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.
 struct HopMatcher: CaptureWatcher {
-  private static let limit = 96
-  private static let perShape = 4
+  private static let limit = 64
+  private static let perShape = 8
 
   private struct Key: MixedKey {
     var method: Int
-    var target: Int
+    /// The end of the target.
+    var tail: Int
 
     @inline(__always)
     func mix(into mixer: inout WordMixer) {
       mixer.combine(method)
-      mixer.combine(target)
+      mixer.combine(tail)
     }
   }
 
@@ -75,7 +77,7 @@ struct HopMatcher: CaptureWatcher {
   private var held = BoundedTable<Place, Void>(limit: heldLimit)
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
-    guard let pair = take(asked.exchange, asked.key, in: context) else { return }
+    guard let pair = take(asked, in: context) else { return }
     var isHeld = false
     for rule in RuleIndex.hopPairRules {
       rule.judge(pair, in: context) { finding in
@@ -100,17 +102,19 @@ struct HopMatcher: CaptureWatcher {
   }
 
   /// Takes the next exchange, and answers the pair that it completes.
-  private mutating func take(_ exchange: ExchangeRecord, _ key: RequestKey, in context: FlowContext) -> HopPair? {
-    guard exchange.response?.head != nil else { return nil }
-    let hop = Hop(exchange, context)
+  private mutating func take(_ asked: AskedExchange, in context: FlowContext) -> HopPair? {
+    guard asked.exchange.response?.head != nil else { return nil }
+    let hop = Hop(asked, context)
     var found: HopPair?
-    waiting.update(Key(method: key.method, target: key.target), orMake: []) { others in
+    let key = Key(method: asked.key.method, tail: RequestKey.tail(of: asked.head))
+    waiting.update(key, orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.
       var pairs: [(place: Int, pair: HopPair)] = []
       for (place, other) in others.enumerated() {
         if Self.isPair(outer: hop, inner: other) { pairs.append((place, HopPair(outer: hop, inner: other))) }
         if Self.isPair(outer: other, inner: hop) { pairs.append((place, HopPair(outer: other, inner: hop))) }
       }
+      if pairs.count > 1 { pairs.removeAll { $0.pair.outer.target != $0.pair.inner.target } }
       if pairs.count == 1 {
         others.remove(at: pairs[0].place)
         found = pairs[0].pair
@@ -132,6 +136,17 @@ struct HopMatcher: CaptureWatcher {
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }
     return inner.exchange.status == outer.exchange.status && isSameBody(answered, came)
+      && (outer.target == inner.target || isRewritten(outer, inner))
+  }
+
+  /// Proxies drop a prefix of the path, or add one. Services ask each other for the like, too: the client's name must be
+  /// passed on.
+  private static func isRewritten(_ outer: Hop, _ inner: Hop) -> Bool {
+    guard let asked = outer.exchange.request?.head, let passed = inner.exchange.request?.head,
+      let agent = asked.block.value("user-agent"), agent == passed.block.value("user-agent")
+    else { return false }
+    let paths = [asked.path, passed.path].sorted { $0.utf8.count < $1.utf8.count }
+    return paths[0].hasPrefix("/") && paths[1].hasSuffix(paths[0])
   }
 
   /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.

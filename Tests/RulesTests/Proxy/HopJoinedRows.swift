@@ -5,11 +5,12 @@ enum HopJoinedRows {
 
   /// A client asks a proxy, and the proxy asks an origin; the responses are the two arguments.
   private static func hops(
-    _ outer: String, _ inner: String, proxy: String = "10.0.0.2", target: String = "/s", asked: String = "Host: a"
+    _ outer: String, _ inner: String, proxy: String = "10.0.0.2", client: String = "/s HTTP/1.1\\r\\nHost: a",
+    target: String = "/s", asked: String = "Host: a"
   ) -> String {
     """
     == 10.0.0.1:40000 10.0.0.2:80
-    \(handshake)> "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" ①
+    \(handshake)> "GET \(client)\\r\\n\\r\\n" ①
     \(outer)
     == \(proxy):50000 10.0.0.3:9000 +10ms
     \(handshake)> "GET \(target) HTTP/1.1\\r\\n\(asked)\\r\\n\\r\\n" ②
@@ -90,6 +91,25 @@ enum HopJoinedRows {
         "+1300ms\n< \"HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nContent-Length: 29\\r\\n\\r\\n\" x\"1f8b08000000000002ffcbcf4b2d29cf2fceac0000a4e06e7d09000000\" ③\n",
         "+10ms\n< \"\(head)one\" ④\n+600ms\n< \"two\"\n+600ms\n< \"six\" ⑤\n"),
       at: [1, 2, 3, 4, 3, 5], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "for up to 1.280 s"),
+    .fires(
+      rule, "The proxy drops a prefix of the path.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced,
+        client: "/app/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0",
+        asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
+      at: [1, 2], .toClient, severity: .note, says: "changed the path (/app/s to /s)"),
+    .silent(
+      rule, "A service asks another one for what ends alike, by its own name.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced,
+        client: "/app/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: service/1")
+    ),
+    .silent(
+      rule, "The other path ends with the same letters, and in another segment.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced,
+        client: "/app/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", target: "/xapp/s",
+        asked: "Host: b\\r\\nUser-Agent: curl/8.5.0")),
     .fires(
       rule, "The proxy has an address on each side, and says for whom it asks.",
       hops(
