@@ -138,6 +138,10 @@ enum SocketEndRows {
       "ws/drop-after-fragment", "The second one was on its way when the server left.",
       agreed + S.up(1, "a", "③", final: false) + "< FIN ④\n" + S.up(0, "b") + "< RST\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "1.00 ms after"),
+    .fires(
+      "ws/drop-after-fragment", "The second one, behind a ping.",
+      agreed + S.up(1, "a", final: false) + S.up(9, "p") + S.down(10, "p") + S.up(0, "b", "③") + "< FIN ④\n> FIN\n",
+      at: [3, 4], .toClient, cost: .failed(.connection), says: "with a control frame between them"),
     .silent("ws/drop-after-fragment", "A whole message.", agreed + S.up(1, "a") + "< FIN\n> FIN\n"),
     .fires(
       "ws/drop-after-opcode", "A binary message.", agreed + S.up(2, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4],
@@ -240,6 +244,16 @@ enum SocketPingRows {
       "ws/keepalive-timeout", "It just leaves.",
       agreed + pings(2, every: "5s", answered: nil) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "sent every 5.001 s"),
+    .fires(
+      "ws/keepalive-timeout", "It leaves over one ping, and the pong comes afterwards.",
+      agreed + S.down(9, "a", "③") + "+500ms\n< FIN ④\n+2s\n" + S.up(10, "a", "⑤") + "> FIN\n", at: [3, 4, 5],
+      .toClient, cost: .failed(.connection), says: "the pong came 2.502 s after the ping"),
+    .silent(
+      "ws/keepalive-timeout", "It leaves for its own reasons, with the pong on its way.",
+      agreed + S.down(9, "a") + "+500ms\n< FIN\n" + S.up(10, "a") + "> FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "The client spoke meanwhile, so that it was not the ping over which it left.",
+      agreed + S.down(9, "a") + S.up(1, "text") + "+500ms\n< FIN\n+2s\n" + S.up(10, "a") + "> FIN\n"),
     .silent(
       "ws/keepalive-timeout", "Two pings at once, and it leaves.",
       agreed + S.down(9, "a") + S.down(9, "b") + "< FIN\n> FIN\n"),

@@ -38,12 +38,13 @@ extension DropRule {
     else { return }
     let after = end.packet.time.since(trigger.released.time)
     guard after <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0) else { return }
+    let between = row.kind == .fragment && socket.drops.hasControlBetween ? ", with a control frame between them" : ""
     let detail = row.namesOpcode ? " (\(trigger.name))" : ""
     let unread = end.isReset ? "; the reset shows that bytes of it were not read" : ""
     report(
       story.finding(
         info, end.by,
-        "The server ended \(story.carrier) \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(row.what)\(detail), the first on this connection, without a Close\(unread).",
+        "The server ended \(story.carrier) \(after > 0 ? "\(Wording.duration(after)) after" : "over") \(row.what)\(between)\(detail), the first on this connection, without a Close\(unread).",
         cost: .failed(.connection),
         [
           .frame(trigger, client, "legal: \(trigger.name), \(Wording.bytes(trigger.length))"),

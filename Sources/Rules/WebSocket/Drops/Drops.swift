@@ -14,6 +14,10 @@ struct Drops: Sendable {
   private var lastKind: Kind?
   /// The client's last frame before the end of TCP.
   private var last: Frame?
+  /// A control frame stands between the fragments of the message that is open. It may be that which a server does not
+  /// understand, and not fragments.
+  private(set) var hasControlBetween = false
+  private var isMessageOpen = false
 
   /// The client's last frame, where it was the first of this kind.
   func trigger(_ kind: Kind) -> Frame? { lastKind == kind && counts[kind.rawValue] == 1 ? last : nil }
@@ -22,6 +26,12 @@ struct Drops: Sendable {
     guard !story.isAfterEnd(frame) else { return }
     last = frame
     lastKind = nil
+    if frame.opcode.isControl {
+      if isMessageOpen { hasControlBetween = true }
+    } else {
+      if frame.opcode != .continuation { hasControlBetween = false }
+      isMessageOpen = !frame.isFinal
+    }
     if frame.lengthForm == .extended64 {
       note(.long)
     } else if frame.opcode == .continuation {

@@ -13,7 +13,7 @@ enum KeepaliveTimeout: SocketSideRule {
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
-      the pong.
+      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
     specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
@@ -25,6 +25,7 @@ enum KeepaliveTimeout: SocketSideRule {
     let open = socket.pings.sides[direction].ledger.open
     let close = story.close(of: direction)
     let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
+    if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
     var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
     let end: PacketRef

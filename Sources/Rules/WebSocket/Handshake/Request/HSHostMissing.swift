@@ -14,7 +14,7 @@ enum HSHostMissing: UpgradeRequestRule {
   static let refusalRank: Int? = 50
 
   static func find(in upgrade: Upgrade) -> HandshakeFault? {
-    guard upgrade.block.first("host") == nil, upgrade.block.fieldsCut == 0 else { return nil }
+    guard upgrade.block.first("host") == nil, !upgrade.block.lacksFields else { return nil }
     return HandshakeFault("the request for WebSocket has no Host", upgrade.line("a head without Host"))
   }
 }
