@@ -190,6 +190,7 @@ struct RetransmissionGap: ConnectionRule {
       let losses = seen.isInConflict ? seen.asked : seen.all
       guard let first = losses.cited.first else { continue }
       let time = first.last.packet.time.since(first.first.time)
+      let isBehind = Self.isBehindCapture(losses.cited, direction, context)
       var evidence: [Evidence] = []
       for loss in losses.cited {
         let isUnseen = loss.last.kind == .retransmissionOfUnseen
@@ -210,15 +211,25 @@ struct RetransmissionGap: ConnectionRule {
         direction: direction,
         """
         \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
-        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost and \
+        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost\(isBehind ? " behind the capture point" : "") and \
         retransmitted\(all).
         """,
         cost: .delay(nanoseconds: losses.nanoseconds),
-        fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.", evidence: evidence
-      )
+        fix: isBehind
+          ? "\(direction == .toClient ? "Client" : "Server"): the capture is on its side and has these packets, so they were lost behind the capture point: see the counters of its firewall and its host (nstat), and its last link."
+          : "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.",
+        evidence: evidence)
       finding.count = losses.count
       report(finding)
     }
+  }
+}
+
+extension RetransmissionGap {
+  /// A capture on the receiver's side has the first copies: they were lost on no network before it.
+  private static func isBehindCapture(_ losses: [Loss], _ direction: Direction, _ context: FlowContext) -> Bool {
+    context.roundTrip.vantage == (direction == .toClient ? .client : .server)
+      && losses.allSatisfy { $0.last.kind != .retransmissionOfUnseen }
   }
 }
 

@@ -73,6 +73,14 @@ enum RetransmissionGapRows {
       handshake + "> len=9\n< len=500 !lost\n< len=500 ①\n> ack=0\n+800ms\n< len=500 @0 ②\n> ACK\n", at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 802_000_000)),
     .fires(
+      rule, "The capture is at the client, and has both copies: its own side dropped the first.",
+      "> SYN\n+25ms\n< SYN ACK\n> ACK\n> len=9\n< len=500 ①\n+600ms\n< len=500 @0 ②\n> ACK\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 601_000_000), says: "lost behind the capture point and retransmitted"),
+    .fires(
+      rule, "The capture is at the client, and lacks the first copy.",
+      "> SYN\n+25ms\n< SYN ACK\n> ACK\n> len=9\n< len=500 !lost\n< len=500 ①\n> ack=0\n+800ms\n< len=500 @0 ②\n> ACK\n",
+      at: [1, 2], .toClient, cost: .delay(nanoseconds: 802_000_000), says: "lost and retransmitted"),
+    .fires(
       rule, "Two waits on one connection.",
       handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n> len=500 ③\n+700ms\n> len=500 @500 ④\n< ACK\n",
       at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 1_302_000_000), count: 2, says: "2 such waits"),
