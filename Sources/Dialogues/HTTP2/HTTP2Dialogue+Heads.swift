@@ -28,7 +28,7 @@ extension HTTP2Dialogue {
     }
     let fields = HeaderBlock(
       written: section.bytes, fields: section.fields, citations: section.places.map { block.citation($0.range) },
-      fieldsCut: section.fieldsCut)
+      fieldsCut: section.fieldsCut + section.unknown)
     turnAround(fields, block, direction)
     take(fields, block, isKnown: section.unknown == 0 && section.faults.isEmpty, direction, into: &events)
   }

@@ -52,7 +52,11 @@ package final class HeaderBlock: Hashable, Sendable {
   /// A hash of the names as they are written, in their order: a side's heads mostly have those of the one before.
   package let spelling: Int
   package let hasUnderscore: Bool
+  /// Fields that are not listed by their names: beyond the limit, or entries of a table that was filled in what the
+  /// capture lacks.
   package let fieldsCut: Int
+  /// What is not among `fields` may yet have been sent.
+  package var lacksFields: Bool { fieldsCut > 0 }
   /// Where `bytes` begins in the stream, if they are the wire's own.
   private let offset: UInt64
   package let trail: PacketTrail

@@ -30,7 +30,7 @@ enum MissingContentType: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, response.isDrip, let head = response.head, head.isRequestKnown,
-      head.framing == .chunked || head.framing == .close, let pause = response.longestPause
+      !head.block.lacksFields, head.framing == .chunked || head.framing == .close, let pause = response.longestPause
     else { return }
     let type = head.block.contentType
     let isMissing = type?.essence.isEmpty ?? true

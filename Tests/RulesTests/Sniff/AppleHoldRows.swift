@@ -1,3 +1,6 @@
+import Events
+import Support
+
 /// Responses that Apple clients hold, and those that they do not.
 enum AppleHoldRows {
   private static let html = "Content-Type: text/html\\r\\n"
@@ -79,6 +82,14 @@ enum AppleHoldRows {
         + "< \"1f4\\r\\n\" len=500 \"\\r\\n\" !lost\n> ACK\n+3s\n" + lastChunk),
   ]
 
+  /// An exchange of HTTP/2 in the middle of a connection: its response has this block.
+  private static func late(_ block: [UInt8]) -> String {
+    typealias S = HTTP2Script
+    let pings = (1...3).flatMap { S.frame(6, 0, 0, [UInt8](repeating: $0, count: 8)) }
+    return S.up(pings + S.request(9)) + S.down(pings + S.frame(1, 4, 9, block) + S.data(9, "untyped"), "①")
+      + "> ACK\n+3s\n" + S.down(S.data(9, String(repeating: "more ", count: 200), ends: true), "②") + S.end
+  }
+
   private static let latent: [RuleRow] = [
     .fires(
       "sniff/apple-512-latent", "another client takes at once what Apple's would hold",
@@ -94,6 +105,12 @@ enum AppleHoldRows {
       "sniff/apple-512-latent", "a type that nobody at Apple holds",
       SniffRows.request(SniffRows.okhttp) + SniffRows.opening("Content-Type: application/json\\r\\n") + rest + "\n"
         + lastChunk),
+    .fires(
+      "sniff/apple-512-latent", "a capture that began late shows a head without a type", late([0x88]), at: [1, 2],
+      .toClient, confidence: .low),
+    .silent(
+      "sniff/apple-512-latent", "the type may be among the fields that were known before the capture",
+      late([0x88, 0xBE])),
     .silent(
       "sniff/apple-512-latent", "a small body that comes whole",
       SniffRows.request(SniffRows.okhttp) + SniffRows.opening(html) + "> ACK\n" + lastChunk),

@@ -16,7 +16,7 @@ enum ContentType: ExchangeRule {
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let head = exchange.request?.head, head.block.value("te") == "trailers",
       head.block.value("user-agent")?.hasPrefix("grpc-") == true, let field = head.block.first("content-type"),
-      !head.block.value(field).lowercased().hasPrefix("application/grpc"), !head.block.hasUnknownFields
+      !head.block.value(field).lowercased().hasPrefix("application/grpc"), !head.block.lacksFields
     else { return }
     report(
       Finding(

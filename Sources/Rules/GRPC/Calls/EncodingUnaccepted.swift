@@ -15,7 +15,7 @@ enum EncodingUnaccepted: GRPCCallRule {
     guard let head = call.response?.head, let field = head.block.first("grpc-encoding") else { return }
     let coding = head.block.value(field).lowercased()
     let accepted = call.asked.block.elements("grpc-accept-encoding").map { call.asked.block.text(of: $0).lowercased() }
-    guard coding != "identity", !accepted.contains(coding), !call.asked.block.hasUnknownFields else { return }
+    guard coding != "identity", !accepted.contains(coding), !call.asked.block.lacksFields else { return }
     var evidence = [GRPCCall.evidence(field, head.block, .toClient, "grpc-encoding")]
     if let asked = call.asked.block.first("grpc-accept-encoding") {
       evidence.append(GRPCCall.evidence(asked, call.asked.block, .toServer, "grpc-accept-encoding"))

@@ -15,7 +15,7 @@ enum HTTPError: GRPCCallRule {
     specifications: [.grpcStatusMapping], since: "0.1")
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = call.response, let head = response.head, !head.block.hasUnknownFields,
+    guard let response = call.response, let head = response.head, !head.block.lacksFields,
       head.block.first(":status") != nil, response.status.code != 200 || head.block.grpcType != .plain
     else { return }
     let type = head.block.contentType?.essence ?? ""

@@ -19,7 +19,7 @@ enum StatusMissing: GRPCCallRule {
     guard let response = call.response, response.isComplete, response.status.code == 200,
       let head = response.head, head.block.grpcType == .plain, call.status == nil, response.end?.missingBytes == 0,
       // It may be what stands there.
-      response.trailers.map({ !$0.fields.isEmpty && !$0.hasUnknownFields }) ?? true
+      response.trailers.map({ !$0.fields.isEmpty && !$0.lacksFields }) ?? true
     else { return }
     report(
       finding(

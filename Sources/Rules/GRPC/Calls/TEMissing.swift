@@ -15,7 +15,7 @@ enum TEMissing: GRPCCallRule {
     specifications: [.grpcProtocol], since: "0.1")
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard call.asked.block.first("te") == nil, !call.asked.block.hasUnknownFields else { return }
+    guard call.asked.block.first("te") == nil, !call.asked.block.lacksFields else { return }
     let isHurt = call.response == nil || call.response.map { $0.status.isError } ?? true
     report(
       finding(

@@ -26,7 +26,7 @@ enum DateMissingOrSkewed: PeerHabitRule {
 
   static func observe(_ exchange: ExchangeRecord, in context: FlowContext, tally: inout LintTally) {
     guard let response = exchange.response, response.headReleased != nil, let head = response.head,
-      200..<500 ~= head.status.code, head.framing != .tunnel, head.block.fieldsCut == 0
+      200..<500 ~= head.status.code, head.framing != .tunnel, !head.block.lacksFields
     else { return }
     guard let field = head.block.first("date") else {
       tally.note(Self.info.id, response.direction, of: context.server.mixed) {

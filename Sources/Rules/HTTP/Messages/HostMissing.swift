@@ -24,7 +24,7 @@ enum HostMissing: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, request.headReleased != nil, let head = request.head,
-      head.version >= .http11, head.block.fieldsCut == 0
+      head.version >= .http11, !head.block.lacksFields
     else { return }
     // Nearly every request has one, with nothing odd in it.
     if !head.block.mayRepeat, let host = head.block.first("host"), Self.oddByte(in: head.block, host.value) == nil {

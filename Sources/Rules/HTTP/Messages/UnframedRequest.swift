@@ -11,7 +11,7 @@ struct UnframedRequest: Sendable {
   init?(_ exchange: ExchangeRecord) {
     guard let request = exchange.request, request.headReleased != nil, let head = request.head,
       head.method == .post || head.method == .put || head.method == .patch, head.framing == .none,
-      head.reason == .noFields, head.block.fieldsCut == 0
+      head.reason == .noFields, !head.block.lacksFields
     else { return nil }
     self.exchange = exchange
     self.head = head

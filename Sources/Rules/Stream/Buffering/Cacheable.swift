@@ -23,6 +23,7 @@ enum Cacheable: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, head.status.code == 200, head.isRequestKnown,
+      !head.block.lacksFields,
       exchange.request?.head?.method == .get
     else { return }
     let block = head.block
