@@ -201,6 +201,28 @@ struct HTTP2LossTests {
 }
 
 extension HTTP2LossTests {
+  @Test("What a stream lacks at its end may be in a hole of its direction, and is not, where there is none.")
+  func ends() {
+    let begun: [Run] =
+      H.opening + [
+        (.toServer, H.request(1, "/1") + H.request(3, "/3")), (.toClient, H.response(1, 200) + H.data(1, "abc")),
+      ]
+    let rest: [Run] = [(.toClient, H.data(1, "def", ends: true) + H.response(3, 204, ends: true))]
+    func ends(_ runs: [Run], without lost: Set<Int>) -> [String] {
+      Self.told(runs, without: lost, late: 0).compactMap { event in
+        guard case .exchange(let exchange) = event else { return nil }
+        let how = exchange.response.map { $0.incomplete.map { "\($0.cause)" } ?? "whole" }
+        return "\(exchange.title): \(how ?? (exchange.isResponseMissing ? "not captured" : "none"))"
+      }.sorted()
+    }
+    #expect(ends(begun, without: []) == ["GET /1 → 200: fin", "GET /3 → no response: none"])
+    #expect(
+      ends(begun + rest, without: [begun.count]) == [
+        "GET /1 → 200: gap", "GET /3 → response not captured: not captured",
+      ])
+    #expect(ends(begun + rest, without: []) == ["GET /1 → 200: whole", "GET /3 → 204: whole"])
+  }
+
   @Test("Nobody is accused of what the other side may have allowed in a hole, and everybody where there is none.")
   func permissions() {
     let credit = H.frame(8, 0, 0, [0, 0xFF, 0xFF, 0xFF]) + H.frame(8, 0, 1, [0, 0xFF, 0xFF, 0xFF])

@@ -12,6 +12,8 @@ struct HTTP2Stream: Sendable {
   private var response = HTTP2Message()
   private var hasEnded = BothMessages(request: false, response: false)
   private var missing = BothMessages<UInt64>(request: 0, response: 0)
+  /// Bytes are missing that may have been of it, how many or none.
+  private var hasHole = BothMessages(request: false, response: false)
   /// Which sides have said that nothing more of theirs comes: by END_STREAM, or by a reset.
   private(set) var sentEnds = BothDirections(repeating: false)
   /// What its field sections take.
@@ -233,6 +235,7 @@ struct HTTP2Stream: Sendable {
     guard !hasEnded[isRequest] else { return }
     if isRequest { request.miss(count) } else { response.miss(count) }
     missing[isRequest] &+= count
+    hasHole[isRequest] = true
   }
 
   // MARK: Ends
@@ -300,7 +303,7 @@ struct HTTP2Stream: Sendable {
     }
     breakOff(end ?? .evicted, 0, last)
     // Responses in a hole are not missing.
-    exchange.isResponseMissing = exchange.response == nil && missing.response > 0
+    exchange.isResponseMissing = exchange.response == nil && hasHole.response
   }
 
   private mutating func breakOff(_ end: DirectionEnd, _ offset: UInt64, _ packet: PacketRef) {
@@ -312,7 +315,7 @@ struct HTTP2Stream: Sendable {
   }
 
   private func cause(_ end: DirectionEnd, _ isRequest: Bool) -> Incomplete.Cause {
-    if missing[isRequest] > 0 { return .gap }
+    if hasHole[isRequest] { return .gap }
     return switch end {
     case .fin: .fin
     case .reset: .reset
