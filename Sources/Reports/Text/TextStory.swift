@@ -82,7 +82,7 @@ struct TextStory {
     if side.retransmittedBytes > 0 { asides.append("\(Wording.bytes(side.retransmittedBytes)) resent") }
     if side.outOfOrder > 0 { asides.append("\(Wording.number(side.outOfOrder)) out of order") }
     if side.missingBytes > 0 { asides.append("\(Wording.bytes(side.missingBytes)) missing") }
-    if side.duplicatePackets > 0 { asides.append("\(Wording.number(side.duplicatePackets)) captured twice") }
+    if side.duplicatePackets > 0 { asides.append("\(Wording.number(side.duplicatePackets)) came twice") }
     if !asides.isEmpty { text += " (" + asides.joined(separator: ", ") + ")" }
     return text
   }

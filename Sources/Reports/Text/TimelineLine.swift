@@ -187,7 +187,7 @@ extension TCPObservation.Kind {
     case .retransmissionOfUnseen: return "fills a hole: retransmitted, first copy lost before the capture point"
     case .notCompared: return "not compared with the first copy"
     case .outOfOrder: return "fills a hole: out of order"
-    case .duplicatePacket: return "captured twice"
+    case .duplicatePacket: return "the same packet again"
     case .ackOfUnseen: return "acknowledges\(size) that were not captured"
     case .duplicateAck: return "duplicate ACK \(entry.value)"
     case .delayedAck: return "delayed ACK"
@@ -209,7 +209,9 @@ extension TCPObservation.Kind {
     case .dataAfterFin: return "\(Wording.bytes(entry.bytes)) after its own FIN\(of)"
     case .reset: return "RST"
     case .refused: return "RST: refused"
-    case .resetOutOfWindow: return "RST outside the window by \(Wording.number(entry.value)): ignored"
+    case .resetOutOfWindow:
+      // Linux takes one at the number of its sender's FIN.
+      return "RST outside the window by \(Wording.number(entry.value))\(entry.value > 1 ? ": ignored" : "")"
     case .dataAfterReset: return "\(Wording.bytes(entry.value)) after the reset"
     case .urgent: return "urgent data"
     case .snaplenCut: return "\(Wording.bytes(entry.value)) cut by the snapshot length"
