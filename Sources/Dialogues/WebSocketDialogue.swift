@@ -36,8 +36,8 @@ package struct WebSocketDialogue: Sendable {
     events.append(.socketOpened(opening))
   }
 
-  /// Places for tokens that are kept between two packets.
-  private static let keptTokens = 8
+  /// So many tokens leave their room to the next packet.
+  private static let keptTokens = 16
   /// Plain frames that are told together: their connection is looked up once for all. Of 64 bytes each, these take just
   /// under 1 KiB; glibc takes a lock for more.
   private static let together = 15
@@ -123,7 +123,7 @@ package struct WebSocketDialogue: Sendable {
   }
 
   private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
-    if tokens.capacity <= Self.keptTokens { tokens.clear() } else { tokens = [] }
+    if tokens.count <= Self.keptTokens { tokens.clear() } else { tokens = [] }
     sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {

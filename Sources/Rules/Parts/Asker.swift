@@ -27,6 +27,8 @@ struct RequestKey: Sendable {
   let path: Int
   /// Of the path with its numbers and UUIDs left out.
   let shape: Int
+  /// Of the last segment of the path, with the query: what a proxy passes on that takes a prefix off the path.
+  let tail: Int
   /// Of the server's endpoint.
   let server: Int
 
@@ -40,7 +42,7 @@ struct RequestKey: Sendable {
       // The same host over TLS is another site: other cookies, another port unsaid.
       authority: (head.authority.map { Self.hash(bytes, $0.value) } ?? server) ^ (context.isSecure ? 1 : 0))
     guard case .request(_, let name, let target) = head.line else {
-      (method, self.target, path, shape) = (0, 0, 0, 0)
+      (method, self.target, path, shape, tail) = (0, 0, 0, 0, 0)
       return
     }
     let path = head.pathRange
@@ -48,6 +50,7 @@ struct RequestKey: Sendable {
     self.target = Self.hash(bytes, target)
     self.path = path == target ? self.target : Self.hash(bytes, path)
     shape = Self.shape(bytes, path)
+    tail = Self.tail(bytes, path, upTo: target.upperBound)
   }
 
   /// What a request and its repetition have in common, whatever program says it is: agents differ behind one address.
@@ -81,13 +84,10 @@ struct RequestKey: Sendable {
     return words.value
   }
 
-  /// Of the last segment of the path, with the query: what a proxy passes on that takes a prefix off the path.
-  static func tail(of head: MessageHead) -> Int {
-    guard case .request(_, _, let target) = head.line else { return 0 }
-    let bytes = head.block.bytes
-    let path = head.pathRange.clamped(to: bytes.indices)
-    let slash = bytes[path].lastIndex(of: UInt8(ascii: "/")) ?? path.lowerBound
-    return hash(bytes.span, slash..<max(slash, target.upperBound))
+  private static func tail(_ bytes: Span<UInt8>, _ path: Range<Int>, upTo end: Int) -> Int {
+    var start = min(path.upperBound, bytes.count)
+    while start > path.lowerBound, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    return hash(bytes, start..<max(start, end))
   }
 
   private static func shape(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {

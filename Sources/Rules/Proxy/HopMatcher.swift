@@ -106,8 +106,7 @@ struct HopMatcher: CaptureWatcher {
     guard asked.exchange.response?.head != nil else { return nil }
     let hop = Hop(asked, context)
     var found: HopPair?
-    let key = Key(method: asked.key.method, tail: RequestKey.tail(of: asked.head))
-    waiting.update(key, orMake: []) { others in
+    waiting.update(Key(method: asked.key.method, tail: asked.key.tail), orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.
       var pairs: [(place: Int, pair: HopPair)] = []
       for (place, other) in others.enumerated() {

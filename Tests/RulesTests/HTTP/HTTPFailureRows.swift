@@ -62,6 +62,12 @@ extension HTTPExchangeRows {
     ),
   ]
 
+  /// A client is told that a gateway is bad, and somebody's connection is refused.
+  private static func proxy(refused: String) -> String {
+    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + get() + "\n+60ms\n" + status("502 Bad Gateway") + " ②\n"
+      + "== \(refused)\n> SYN\n< RST ack=0 ①\n"
+  }
+
   private static let errors: [RuleRow] = [
     .fires(
       "http/server-error", "one request",
@@ -77,6 +83,17 @@ extension HTTPExchangeRows {
       count: 2,
       says:
         "2 requests to this endpoint were answered with an error of the server (1 × 500, 1 × 503)"),
+    .fires(
+      "http/server-error", "a proxy whose upstream refuses", proxy(refused: "10.0.0.2:50000 10.0.0.3:9000 +10ms"),
+      at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "; before that, 10.0.0.3:9000 had refused a connection of its host"),
+    .fires(
+      "http/server-error", "another host was refused meanwhile", proxy(refused: "10.0.0.9:50000 10.0.0.3:9000 +10ms"),
+      at: [2], .toClient, cost: .failed(.exchange), says: "502 Bad Gateway, after 61.0 ms."),
+    .fires(
+      "http/server-error", "it was refused when it had answered",
+      proxy(refused: "10.0.0.2:50000 10.0.0.3:9000 +200ms"), at: [2], .toClient, cost: .failed(.exchange),
+      says: "502 Bad Gateway, after 61.0 ms."),
     .silent(
       "http/server-error", "not found", handshake + get() + "\n" + status("404 Not Found") + "\n"),
     .silent(

@@ -15,8 +15,8 @@ struct ServerError: CaptureRule {
       answer or none in time (502, 504), a server that is overloaded or being restarted (503).
       """,
     evidence: """
-      The first of these answers of an endpoint (method, host, path), and the slowest. 4xx are not among them: they may be \
-      what the server is meant to say.
+      The first of these answers of an endpoint (method, host, path), and the slowest; and if the server's host was refused \
+      a connection before the first of them, that, too. 4xx are not among them: they may be what the server is meant to say.
       """,
     fix: """
       Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
@@ -30,6 +30,8 @@ struct ServerError: CaptureRule {
     var connection: Int
     var exchange: Int
     var title: String
+    var host: IPAddress
+    var asked: PacketRef
     var packet: PacketRef
     var status: String
     var wait: Int64
@@ -64,15 +66,16 @@ struct ServerError: CaptureRule {
   /// The exchanges that failed, which other findings may be about.
   private var places: [Place: Int] = [:]
   private var connections = 0
+  private var refused = RefusedUpstreams()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
-      let head = response.head, let request = exchange.request?.head, !request.asksForWebSocket,
+      let head = response.head, let asked = exchange.request, let request = asked.head, !request.asksForWebSocket,
       !exchange.isPairingUnsure, let endpoint = exchange.endpoint
     else { return }
     let answer = Answer(
       flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
-      packet: response.first,
+      host: context.server.address, asked: asked.first, packet: response.first,
       status: head.reasonText.isEmpty ? "\(head.status.code)" : "\(head.status.code) \(head.reasonText)",
       wait: exchange.wait ?? 0)
     let at = endpoints[endpoint] ?? tallies.count
@@ -97,6 +100,7 @@ struct ServerError: CaptureRule {
 
   /// What failed for a reason that is told is a consequence of it.
   mutating func review(_ finding: inout Finding) {
+    refused.note(finding)
     guard !places.isEmpty, case .failed = finding.cost, let exchange = finding.exchange,
       case .connection(let flow) = finding.subject,
       let at = places.removeValue(forKey: Place(flow: flow, exchange: exchange))
@@ -110,6 +114,8 @@ struct ServerError: CaptureRule {
       let (first, slowest) = (tally.first, tally.slowest)
       var evidence = [Evidence(.packet(first.packet, .toClient), "\(first.status), the first")]
       if tally.count == 1 { evidence[0].note = first.status }
+      let refusal = refused.refusal(of: first.host, after: first.asked, before: first.packet)
+      if let refusal { evidence.insert(refusal.evidence, at: 0) }
       if slowest.packet != first.packet {
         evidence.append(
           Evidence(
@@ -119,7 +125,9 @@ struct ServerError: CaptureRule {
       }
       var finding = Finding(
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
-        FindingMessage(Self.sentence(tally)), cost: .failed(.exchange), fix: Self.info.fix,
+        FindingMessage(Self.sentence(tally, refusal?.server)), cost: .failed(.exchange),
+        fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
+          ?? Self.info.fix,
         causedBy: tally.explained == tally.count ? tally.cause : nil, evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
@@ -131,14 +139,16 @@ struct ServerError: CaptureRule {
     tallies.removeAll()
   }
 
-  private static func sentence(_ tally: Tally) -> String {
+  private static func sentence(_ tally: Tally, _ refused: Endpoint?) -> String {
     let first = tally.first
+    let which = tally.count == 1 ? "that" : "the first"
+    let before = refused.map { "; before \(which), \($0) had refused a connection of its host" } ?? ""
     if tally.count == 1 {
       return
-        "\(first.title): the server answered with an error, \(first.status), after \(Wording.duration(first.wait))."
+        "\(first.title): the server answered with an error, \(first.status), after \(Wording.duration(first.wait))\(before)."
     }
     let codes = tally.codes.map { "\(Wording.number($0.count)) × \($0.code)" }.joined(separator: ", ")
     return
-      "\(first.title): \(Wording.number(tally.count)) requests to this endpoint were answered with an error of the server (\(codes)), the slowest after \(Wording.duration(tally.slowest.wait))."
+      "\(first.title): \(Wording.number(tally.count)) requests to this endpoint were answered with an error of the server (\(codes)), the slowest after \(Wording.duration(tally.slowest.wait))\(before)."
   }
 }
