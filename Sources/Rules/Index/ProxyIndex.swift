@@ -10,6 +10,7 @@ enum ProxyIndex {
     MITMInPath.self,
     PrematureRequestTerminator.self,
     SSEUnsupportedEdge.self,
+    TruncationHidden.self,
     UpgradeStripped.self,
     UplinkBlackHole.self,
     ViaLoopOr11.self,
@@ -37,6 +38,7 @@ enum ProxyIndex {
   static let hopPairRules: [any HopPairRule.Type] = [
     Proxy100ContinueSwallowed.self,
     HopJoined.self,
+    TruncationHidden.self,
     UpgradeStripped.self,
   ]
 

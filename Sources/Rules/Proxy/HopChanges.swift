@@ -13,7 +13,7 @@ struct HopChanges {
     if let asked = pair.outer.exchange.request, let passed = pair.inner.exchange.request, let outer = asked.head,
       let inner = passed.head
     {
-      if outer.path != inner.path { words.append("the path (\(outer.path.prefix(40)) to \(inner.path.prefix(40)))") }
+      if outer.path != inner.path { words.append("the path \(outer.path.prefix(40)) to \(inner.path.prefix(40))") }
       if outer.version != inner.version { words.append("HTTP/\(outer.version) to HTTP/\(inner.version)") }
       if outer.framing != inner.framing {
         words.append("the upload's framing (\(outer.framing.words) to \(inner.framing.words))")
@@ -32,14 +32,18 @@ struct HopChanges {
   }
 
   private static func fields(_ outer: HeaderBlock, _ inner: HeaderBlock) -> [String] {
-    let before = outer.names
-    let after = inner.names
+    let before = outer.names.filter { !$0.hasPrefix(":") }
+    let after = inner.names.filter { !$0.hasPrefix(":") }
     let added = after.filter { name in !before.contains { $0.lowercased() == name.lowercased() } }
     let dropped = before.filter { name in !after.contains { $0.lowercased() == name.lowercased() } }
     var words: [String] = []
-    if !added.isEmpty { words.append("fields added: \(added.prefix(4).joined(separator: ", "))") }
-    if !dropped.isEmpty { words.append("fields dropped: \(dropped.prefix(4).joined(separator: ", "))") }
+    if !added.isEmpty { words.append("fields added: \(list(added))") }
+    if !dropped.isEmpty { words.append("fields dropped: \(list(dropped))") }
     return words
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and more" : "")
   }
 }
 

@@ -40,7 +40,7 @@ enum HopJoined: HopPairRule {
     let held = pieces.filter { $0.held &- blocked >= least }
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
     let join = HopJoin(
-      outer: pair.outer.leg, inner: pair.inner.leg, proxy: Self.name(response, came, pair.outer.context),
+      outer: pair.outer.leg, inner: pair.inner.leg, proxy: pair.proxy,
       pieces: pieces, changes: HopChanges(pair).words, begin: request.first, end: response.last)
     var finding = Finding(
       Self.info, severity: longest == nil ? .note : .warning, subject: .connection(pair.outer.context.id),
@@ -60,11 +60,11 @@ enum HopJoined: HopPairRule {
 
   /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
   private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
-    let isWhole = outer.end?.missingBytes == 0 && inner.end?.missingBytes == 0
+    let isWhole = outer.end?.isCaptured == true && inner.end?.isCaptured == true
     guard isWhole, outer.bodyBytes == inner.bodyBytes, outer.content == nil || inner.content != nil else {
       // Recoded, or not all of it captured, its bytes cannot be compared with the origin's; but none can have come before
       // the first, and where that may be missing, before the head.
-      let begin = outer.end?.missingBytes == 0 ? outer.firstBody : outer.first
+      let begin = outer.end?.isCaptured == true ? outer.firstBody : outer.first
       guard outer.bursts.count == 1, let first = begin else { return [] }
       return inner.bursts.map {
         HopJoin.Piece(bytes: $0.bytes, inner: $0.packet, outer: $0.packet.number < first.number ? first : $0.packet)
@@ -82,14 +82,6 @@ enum HopJoined: HopPairRule {
       .zeroWindow, .receiverLimited, .congestionLimited, .retransmission, .streamWindow, .connectionWindow,
     ]
     return causes.reduce(0) { $0 &+ response.silence[$1] }
-  }
-
-  /// By its Server field, where that is its own: Varnish, HAProxy and Squid pass on the origin's.
-  private static func name(_ response: Message, _ came: Message, _ context: FlowContext) -> String {
-    if let server = response.head?.block.value("server"), !server.isEmpty, server != came.head?.block.value("server") {
-      return String(server.prefix(48))
-    }
-    return "the proxy on \(context.server)"
   }
 
   private static func evidence(
@@ -134,12 +126,13 @@ extension FindingMessage {
   }
 
   fileprivate static func joined(_ join: HopJoin, _ pair: HopPair, blocked: Int64) -> Self {
-    let changed = join.changes.isEmpty ? "nothing of the head" : join.changes.joined(separator: "; ")
+    let changed =
+      join.changes.isEmpty ? "changed nothing of the head" : "made changes (\(join.changes.joined(separator: "; ")))"
     let why = blocked > 0 ? ", for \(Wording.duration(blocked)) of which the client's side took no more" : ""
-    let held = join.pieces.map(\.held).max().map { ", held it for \(Wording.duration($0)) at most\(why)" } ?? ""
+    let held = join.pieces.map(\.held).max().map { " and held it for \(Wording.duration($0)) at most\(why)" } ?? ""
     return """
       \(pair.outer.exchange.title): connection #\(join.inner.connection) carries the same exchange to the origin. \
-      \(join.named) changed \(changed)\(held).
+      \(join.named) \(changed)\(held).
       """
   }
 }

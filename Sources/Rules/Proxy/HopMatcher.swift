@@ -25,10 +25,23 @@ struct HopPair: Sendable {
   let outer: Hop
   let inner: Hop
 
+  /// The proxy by its Server field, where that is its own: Varnish, HAProxy and Squid pass on the origin's.
+  var proxy: String {
+    if let server = outer.exchange.response?.head?.block.value("server"), !server.isEmpty,
+      server != inner.exchange.response?.head?.block.value("server")
+    {
+      return String(server.prefix(48))
+    }
+    return "the proxy on \(outer.context.server)"
+  }
+
   /// A finding about what the client asked the proxy.
-  func finding(_ info: RuleInfo, _ message: FindingMessage, cost: Cost, evidence: [Evidence?]) -> Finding {
+  func finding(
+    _ info: RuleInfo, _ message: FindingMessage, of direction: Direction = .toServer, cost: Cost,
+    evidence: [Evidence?]
+  ) -> Finding {
     Finding(
-      info, subject: .connection(outer.context.id), exchange: outer.exchange.number, direction: .toServer, message,
+      info, subject: .connection(outer.context.id), exchange: outer.exchange.number, direction: direction, message,
       cost: cost, fix: info.fix, evidence: evidence.compactMap { $0 }
     ).on(outer.context.number)
   }
@@ -164,7 +177,7 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private static func length(_ message: Message) -> UInt64? {
-    guard message.end?.missingBytes == 0 else { return nil }
+    guard message.end?.isCaptured == true else { return nil }
     guard let content = message.content else { return message.bodyBytes }
     return content.outcome == .decoded ? content.bytes : nil
   }

@@ -50,7 +50,27 @@ enum HopJoinedRows {
     """
   }
 
+  private static let chunked = "HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3\\r\\none\\r\\n"
+
+  /// The client's response ends as it should, or not; and so does the origin's, before.
+  private static func ends(_ outer: String, _ inner: String) -> String {
+    hops("+30ms\n< \"\(chunked)\"\n+3s\n\(outer)\n", "+10ms\n< \"\(chunked)\"\n+2990ms\n\(inner)\n")
+  }
+
+  private static let lastChunk = "< \"0\\r\\n\\r\\n\""
+
   static let rows: [RuleRow] = [
+    .fires(
+      "proxy/truncation-hidden", "The proxy waits three seconds for more, and then ends the response.",
+      ends(lastChunk + " ④", "> FIN ③\n< FIN"), at: [3, 4], .toClient, cost: .failed(.exchange),
+      says: "the proxy on 10.0.0.2:80 gave up the origin's response after 3 B, 2.991 s after the last of them"),
+    .fires(
+      "proxy/truncation-hidden", "The origin breaks off.", ends(lastChunk + " ④", "< RST ③"), at: [3, 4], .toClient,
+      cost: .failed(.exchange), says: "the origin's response broke off after 3 B"),
+    .silent("proxy/truncation-hidden", "The proxy breaks off, too.", ends("< FIN\n> FIN", "< FIN\n> FIN")),
+    .silent("proxy/truncation-hidden", "The origin's response is whole.", ends(lastChunk, lastChunk)),
+    .silent(
+      "proxy/truncation-hidden", "The capture lacks its end.", ends(lastChunk, "< \"0\\r\\n\\r\\n\" !lost\n< FIN")),
     .fires(
       rule, "The proxy keeps three pieces until the last one is there.",
       hops(
@@ -97,7 +117,7 @@ enum HopJoinedRows {
         "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced,
         client: "/app/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0",
         asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
-      at: [1, 2], .toClient, severity: .note, says: "changed the path (/app/s to /s)"),
+      at: [1, 2], .toClient, severity: .note, says: "made changes (the path /app/s to /s"),
     .silent(
       rule, "A service asks another one for what ends alike, by its own name.",
       hops(
