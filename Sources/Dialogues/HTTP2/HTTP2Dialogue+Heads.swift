@@ -56,7 +56,8 @@ extension HTTP2Dialogue {
   /// A block of which parts are missing still begins or ends messages.
   mutating func takeUnreadable(_ block: HTTP2Block, _ direction: Direction, into events: inout [Event]) {
     take(
-      HeaderBlock(written: [], fields: [], citations: []), block, isKnown: false, direction, into: &events)
+      HeaderBlock(written: [], fields: [], citations: [], fieldsCut: 1), block, isKnown: false, direction, into: &events
+    )
   }
 
   mutating func take(

@@ -250,9 +250,10 @@ struct HTTP2Stream: Sendable {
     _ outcome: MessageEnd.Outcome, _ isRequest: Bool, offset: UInt64, packet: PacketRef, released: PacketRef
   ) {
     let bodyBytes = isRequest ? request.bodyBytes : response.bodyBytes
-    let end = MessageEnd(
+    var end = MessageEnd(
       outcome, offset: offset, packet: packet, released: released, bodyBytes: bodyBytes,
       missingBytes: missing[isRequest])
+    end.hasHole = hasHole[isRequest]
     if isRequest {
       hasEnded.request = true
       if let message = request.ended(end) { exchange.request = message }
@@ -302,8 +303,6 @@ struct HTTP2Stream: Sendable {
       for each in Direction.allCases { endCredit(each, at: side.packet, isGivenUp: true) }
     }
     breakOff(end ?? .evicted, 0, last)
-    // Responses in a hole are not missing.
-    exchange.isResponseMissing = exchange.response == nil && hasHole.response
   }
 
   private mutating func breakOff(_ end: DirectionEnd, _ offset: UInt64, _ packet: PacketRef) {
@@ -312,6 +311,8 @@ struct HTTP2Stream: Sendable {
         .incomplete(Incomplete(cause(end, isRequest), in: .body)), isRequest, offset: offset, packet: packet,
         released: packet)
     }
+    // One in a hole was not captured.
+    exchange.isResponseMissing = exchange.response == nil && hasHole.response
   }
 
   private func cause(_ end: DirectionEnd, _ isRequest: Bool) -> Incomplete.Cause {

@@ -31,7 +31,7 @@ extension ExchangeRecord {
   /// When a client that waits for `bytes` bytes of the response's body, one of `MessageRecord.milestones`, stops
   /// waiting; nil where that cannot be determined, as in a body that the capture lacks bytes of.
   package func holdEnd(_ bytes: UInt64) -> HoldEnd? {
-    guard let response, let first = response.firstBody, response.end?.missingBytes == 0 else { return nil }
+    guard let response, let first = response.firstBody, response.end?.isCaptured == true else { return nil }
     if let reached = response.reached(bytes) { return HoldEnd(cause: .reached, packet: reached, bytes: bytes) }
     if response.isComplete {
       let close = response.head?.framing == .close ? end.sides[response.direction]?.packet : nil
@@ -56,7 +56,7 @@ extension ExchangeRecord {
   /// When each family of clients that holds such a response would hand it over, where that is later than the first byte
   /// of its body. Unverified rows of ClientHold are left out.
   package var releases: [Release] {
-    guard let response, let head = response.head, let first = response.firstBody else { return [] }
+    guard let response, let head = response.head, let first = response.firstBody, !isSocketStream else { return [] }
     // Most responses are not held by anybody, and need none.
     lazy var path = String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     var releases: [Release] = []

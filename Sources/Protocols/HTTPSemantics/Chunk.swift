@@ -94,6 +94,8 @@ package struct Chunk: Hashable, Sendable {
 /// The end of a message.
 package struct MessageEnd: Hashable, Sendable {
   package var outcome: Outcome
+  /// The capture has a hole in which more of it may have been; how much is not known.
+  package var hasHole = false
   /// One past the last byte of the message.
   package var offset: UInt64
   /// The packet of its last byte.
@@ -121,6 +123,8 @@ package struct MessageEnd: Hashable, Sendable {
   }
 
   package var isComplete: Bool { outcome == .complete }
+  /// The capture has all of it, up to where it ended.
+  package var isCaptured: Bool { missingBytes == 0 && !hasHole }
 }
 
 /// Why a message has no end, and where it stopped.

@@ -44,7 +44,7 @@ extension Evidence {
 extension Message {
   /// The message broke off because its own sender ended the connection, and the capture has all that came before.
   func wasCutBySender(_ context: FlowContext) -> Incomplete? {
-    guard let end = self.end, case .incomplete(let incomplete) = end.outcome, end.missingBytes == 0 else { return nil }
+    guard let end = self.end, case .incomplete(let incomplete) = end.outcome, end.isCaptured else { return nil }
     guard incomplete.cause == .fin || incomplete.cause == .reset, context.closedBy == self.direction,
       context.endOrigin?.isAhead != true
     else { return nil }
@@ -52,7 +52,7 @@ extension Message {
   }
 
   /// Nothing of it is missing from the capture.
-  var isWhollyCaptured: Bool { self.end?.missingBytes == 0 && self.incomplete?.cause != .gap }
+  var isWhollyCaptured: Bool { self.end?.isCaptured == true && self.incomplete?.cause != .gap }
 }
 
 extension FlowContext {

@@ -17,7 +17,7 @@ struct HeldBody: Sendable {
   init?(_ exchange: ExchangeRecord, _ hold: ClientHold, atLeast threshold: Int64) {
     guard let response = exchange.response, let first = response.firstBody, let limit = hold.bytes,
       let end = exchange.holdEnd(limit), end.packet.time.since(first.time) >= threshold,
-      let head = response.head, head.isRequestKnown, !head.block.lacksFields,
+      let head = response.head, head.isRequestKnown,
       hold.applies(to: head, opening: response.opening, path: String(exchange.target.prefix { $0 != "?" }))
     else { return nil }
     self.exchange = exchange

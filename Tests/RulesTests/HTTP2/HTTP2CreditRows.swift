@@ -184,6 +184,10 @@ enum HTTP2CreditRows {
       S.open + S.up(ping(1)) + S.down(ping(1, 1), "!lost") + S.up(ping(2)) + S.down(ping(2, 1))
         + "+20s\n> FIN\n< FIN\n"),
     .silent(
+      "h2/ping-unanswered", "The capture lacks a PING, and its ACK answered the next with the same payload.",
+      S.open + S.up(ping(1)) + S.down(ping(1, 1)) + S.up(ping(1), "!lost") + S.down(ping(1, 1)) + S.up(ping(1))
+        + S.down(ping(1, 1)) + S.up(ping(1)) + "+20s\n> FIN\n< FIN\n"),
+    .silent(
       "h2/ping-unanswered", "A page is left right behind it.", S.open + S.up(ping(1)) + S.end),
   ]
 }

@@ -312,6 +312,10 @@ enum HeadFlawRows {
         + S.down(S.data(1, "body", ends: true), "②") + S.end, at: [1, 2], .toClient, cost: .lost(bytes: 5),
       says: "Content-Length is 9, and 4 B came"),
     .silent(
+      "h2/content-length-mismatch", "The capture lacks a frame of it.",
+      S.open + S.up(S.request()) + S.down(S.response(1, [("content-length", "9")]) + S.data(1, "four"))
+        + S.down(S.data(1, "five!"), "!lost") + S.down(S.data(1, "", ends: true)) + "> ACK\n" + S.end),
+    .silent(
       "h2/content-length-mismatch", "HEAD.",
       asks([(":method", "HEAD"), (":scheme", "http"), (":path", "/")])
         + S.down(S.response(1, [("content-length", "9")], ends: true)) + S.end),

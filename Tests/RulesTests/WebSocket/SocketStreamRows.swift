@@ -62,6 +62,10 @@ enum SocketStreamRows {
       "ws/h2-setting-missing", "Nothing was announced.", S.open + connect(asked, "①") + S.down(reset(1)) + S.end,
       at: [1], .toServer, cost: .failed(.exchange)),
     .silent("ws/h2-setting-missing", "It was.", socket + orderly),
+    .silent(
+      "ws/h2-setting-missing", "The capture lacks what the server announced.",
+      handshake + S.up(S.preface + S.settings) + S.down(S.settings, "!lost") + S.down(S.acknowledged)
+        + S.up(S.acknowledged) + connect(asked) + S.down(reset(1)) + S.end),
     .fires(
       "ws/h2-setting-revoked", "One, and nought.",
       handshake + S.up(S.preface + S.settings) + S.down(S.frame(4, 0, 0, S.setting(8, 1)) + S.acknowledged, "①")

@@ -17,7 +17,7 @@ enum StatusMissing: GRPCCallRule {
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = call.response, response.isComplete, response.status.code == 200,
-      let head = response.head, head.block.grpcType == .plain, call.status == nil, response.end?.missingBytes == 0,
+      let head = response.head, head.block.grpcType == .plain, call.status == nil, response.end?.isCaptured == true,
       // It may be what stands there.
       response.trailers.map({ !$0.fields.isEmpty && !$0.lacksFields }) ?? true
     else { return }

@@ -11,7 +11,7 @@ struct GRPCMessages {
 
   /// Nothing was left out: what is not there was not sent.
   var isRead: Bool {
-    guard message.isComplete, message.end?.missingBytes == 0, !side.isUnread else { return false }
+    guard message.isComplete, message.end?.isCaptured == true, !side.isUnread else { return false }
     return message.content.map { $0.outcome == .decoded } ?? true
   }
 }

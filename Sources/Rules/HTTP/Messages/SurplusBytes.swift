@@ -125,7 +125,7 @@ protocol SurplusRule: StoryRule where Story == SurplusBytes.Surplus {}
 extension SurplusBytes.Owner {
   /// nil for a message whose end is not certain.
   init?(_ message: Message, of exchange: ExchangeRecord) {
-    guard let head = message.head, head.isRequestKnown, let end = message.end, end.isComplete, end.missingBytes == 0
+    guard let head = message.head, head.isRequestKnown, let end = message.end, end.isComplete, end.isCaptured
     else { return nil }
     self.init(
       exchange: exchange.number, framing: head.framing, reason: head.reason,

@@ -18,7 +18,9 @@ enum HTTP2PingUnanswered: ControlStoryRule {
     guard story.beginning != .midstream, !context.isOneSided else { return }
     let patience = max(1_000_000_000, 4 &* (context.roundTrip.total ?? 0))
     for sender in Direction.allCases {
-      guard let mark = story.openPings[sender].first, !story.hasHoles[sender.opposite] else { continue }
+      guard let mark = story.openPings[sender].first, !story.hasHoles.toServer, !story.hasHoles.toClient else {
+        continue
+      }
       let asked = mark.frame.released.time
       let last = max(context.lastEnd?.time ?? asked, story.lastPacket.time)
       let closed = context.closedBy == sender ? context.closedAt : nil

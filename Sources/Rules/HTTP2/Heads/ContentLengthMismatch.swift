@@ -21,7 +21,7 @@ enum ContentLengthMismatch: MessageRule {
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard message.isComplete, let head = message.head, !head.isInterim, let field = head.block.first("content-length"),
-      let announced = UInt64(head.block.value(field)), let end = message.end, end.missingBytes == 0,
+      let announced = UInt64(head.block.value(field)), let end = message.end, end.isCaptured,
       announced != end.bodyBytes, isBound(message, exchange)
     else { return }
     let difference = announced > end.bodyBytes ? announced - end.bodyBytes : end.bodyBytes - announced

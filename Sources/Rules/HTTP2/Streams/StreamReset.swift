@@ -23,7 +23,7 @@ enum StreamReset: StreamEndRule {
     let isExpected =
       end.by == .toClient
       ? [.refusedStream, .http11Required].contains(end.code)
-        || end.code == .noError && end.exchange.response?.head != nil
+        || end.code == .noError && (end.exchange.response?.head != nil || end.exchange.isResponseMissing)
       : [.noError, .refusedStream, .cancel, .http11Required].contains(end.code)
     guard !end.isLate, !isExpected else { return }
     let got = end.exchange.response.map { " after \(Wording.bytes($0.bodyBytes))" } ?? ""
