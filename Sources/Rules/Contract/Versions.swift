@@ -16,13 +16,15 @@ enum Versions {
     "http/date-missing-or-skewed", "http/cookie-lost", "http/sibling-difference", "http/ttfb-slow",
     "http/early-response", "http/expect-stall", "http/upload-stall", "http/slow-body-rate-limit",
     "http/upload-buffered", "http/close-per-request", "http/duplicate-singleton", "http/name-underscore",
-    "http/value-non-ascii", "http/inflation-stopped",
+    "http/value-non-ascii", "http/inflation-stopped", "http/unanswered-request",
   ]
 
   /// What is about bodies says nothing of frames of a WebSocket in DATA.
   private static let silentInSockets: [Substring] = ["sniff", "sse", "poll", "multipart", "stream"]
 
-  private static let silentRulesInSockets: [RuleID] = ["http/early-response", "http/ttfb-slow"]
+  private static let silentRulesInSockets: [RuleID] = [
+    "http/early-response", "http/ttfb-slow", "http/unanswered-request", "http/upload-stall",
+  ]
 
   /// Only asked for findings on connections of HTTP/2; `isSocket`: about an exchange that asks for a WebSocket.
   static func judges(_ rule: RuleID, isSocket: Bool) -> Bool {

@@ -11,6 +11,13 @@ extension ExchangeRecord {
   /// The first FIN or reset of either side.
   var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 
+  /// The answer began when the client had ended the connection, and reached no reader.
+  func isAnsweredToNobody(in context: FlowContext) -> Bool {
+    let closing = context.closing(of: self)
+    guard let request, let response, closing.by == request.direction, let at = closing.at else { return false }
+    return at.number < response.first.number
+  }
+
   /// The FIN or RST by which a side had ended when the exchange was over: a message knows why it has no end, and not in
   /// which packet.
   func closing(_ direction: Direction) -> PacketRef? {

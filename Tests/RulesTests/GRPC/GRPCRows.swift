@@ -79,7 +79,14 @@ enum GRPCRows {
       "grpc/http-error", "A page of a proxy.",
       call(S.down(S.headers(1, [(":status", "502"), ("content-type", "text/html")], ends: true), "①")), at: [1],
       .toClient, cost: .failed(.exchange), says: "502 text/html, which clients take for UNAVAILABLE"),
+    .fires(
+      "grpc/http-error", "A server that refuses a method without a type.",
+      call(S.down(S.headers(1, [(":status", "200"), ("grpc-status", "12")], ends: true), "①")), at: [1], .toClient,
+      cost: .failed(.exchange), says: "200 without a Content-Type, which clients take for UNKNOWN"),
     .silent("grpc/http-error", "A call.", call(trailers("0"))),
+    .silent(
+      "grpc/status-error", "The client has left: nobody gets it.",
+      S.open + S.up(S.request(1, asked)) + "< ACK\n+2s\n> FIN\n" + trailers("14") + "> RST\n"),
   ]
 
   private static func without(_ name: String) -> [(String, String)] { asked.filter { $0.0 != name } }
@@ -116,6 +123,11 @@ enum GRPCRows {
       S.open + S.up(S.request(1, asked + [("grpc-timeout", "1S")]), "①") + "+1s\n"
         + S.up(S.frame(3, 0, 1, S.word(8)), "②") + S.end, at: [1, 2], .toServer, cost: .failed(.exchange),
       says: "the deadline of 1"),
+    .fires(
+      "grpc/deadline-exceeded", "A client on a busy machine is late.",
+      S.open + S.up(S.request(1, asked + [("grpc-timeout", "1S")]), "①") + "+1200ms\n"
+        + S.up(S.frame(3, 0, 1, S.word(8)), "②") + S.end, at: [1, 2], .toServer, cost: .failed(.exchange),
+      says: "given up after 1.20"),
     .fires(
       "grpc/deadline-exceeded", "The server gives up a page's call, and says so in the body.",
       call(

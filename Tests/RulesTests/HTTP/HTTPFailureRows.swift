@@ -35,6 +35,13 @@ extension HTTPExchangeRows {
       .toClient,
       severity: .note),
     .fires(
+      "http/ttfb-slow", "BOSH is polled, too",
+      handshake + get("/http-bind") + " ①\n< ACK\n+20s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient, severity: .note),
+    .fires(
+      "http/ttfb-slow", "a poll of Engine.IO is released with 400 when the session ends",
+      handshake + get("/socket.io/?EIO=4&transport=polling&sid=a") + " ①\n< ACK\n+22s\n" + status("400 Bad Request")
+        + " ②\n", at: [1, 2], .toClient, severity: .note),
+    .fires(
       "http/ttfb-slow", "a long poll that ends in an error waited for nothing",
       handshake + get("/api/poll?since=3") + " ①\n< ACK\n+22s\n" + status("400 Bad Request") + " ②\n", at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 22_000_000_000), says: "→ 400"),

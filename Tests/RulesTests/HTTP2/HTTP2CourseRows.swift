@@ -94,6 +94,21 @@ enum HTTP2CourseRows {
       "h2/goaway-error", "For a code that nobody knows.", asked + S.down(goAway(1, 300), "①") + S.end, at: [1],
       .toClient,
       cost: .failed(.connection), says: "gave the connection up with code 300"),
+    .fires(
+      "h2/goaway-error", "An idle connection, as its text says.",
+      S.open + S.down(goAway(0, 2, "connection idle"), "①") + S.end,
+      at: [1], .toClient, severity: .note, says: "The server ended an idle connection with INTERNAL_ERROR"),
+    .fires(
+      "http/unanswered-request", "The client leaves after five seconds.",
+      S.open + S.up(S.request(1), "①") + "< ACK\n+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient, severity: .warning,
+      cost: .failed(.exchange), says: "the client left 5.00"),
+    .fires(
+      "http/unanswered-request", "The client gives the stream up after five seconds.",
+      S.open + S.up(S.request(1), "①") + "< ACK\n+5s\n" + S.up(S.frame(3, 0, 1, S.word(8)), "②") + S.end, at: [1, 2],
+      .toClient, severity: .warning, cost: .failed(.exchange), says: "the client gave it up 5.00"),
+    .silent(
+      "http/unanswered-request", "The server resets the stream: that has rules of its own.",
+      asked + "+5s\n" + S.down(reset(2)) + S.end),
     .silent("h2/goaway-error", "An orderly end.", asked + S.down(S.response(1, ends: true) + goAway(1)) + S.end),
     .fires(
       "h2/goaway-last-id", "A client names its own stream.", asked + S.up(goAway(1), "①") + S.end, at: [1], .toServer),

@@ -241,6 +241,16 @@ enum SocketPingRows {
         + "< FIN\n",
       at: [3, 4, 4], .toClient, confidence: .high, cost: .failed(.connection)),
     .fires(
+      "ws/keepalive-timeout", "It says so, and the other side wakes up, answers the ping and repeats the Close.",
+      agreed + S.down(9, "a", "③") + "+2s\n" + S.down(8, "", "④", bytes: S.close(1011, "keepalive ping timeout"))
+        + "+3s\n" + S.up(10, "a") + S.up(8, bytes: S.close(1011, "keepalive ping timeout")) + "< FIN\n> FIN\n",
+      at: [3, 4, 4], .toClient, confidence: .high, cost: .failed(.connection),
+      says: "over 1 ping without a pong, 2.001 s after the first of them"),
+    .fires(
+      "ws/keepalive-timeout", "Tornado says it with another code.",
+      agreed + S.down(9, "a", "③") + "+1s\n" + S.down(8, "", "④", bytes: S.close(1000, "ping timed out")) + "< FIN\n",
+      at: [3, 4, 4], .toClient, confidence: .high, cost: .failed(.connection)),
+    .fires(
       "ws/keepalive-timeout", "It just leaves.",
       agreed + pings(2, every: "5s", answered: nil) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "sent every 5.001 s"),

@@ -18,12 +18,18 @@ enum HTTPError: GRPCCallRule {
     guard let response = call.response, let head = response.head, !head.block.lacksFields,
       head.block.first(":status") != nil, response.status.code != 200 || head.block.grpcType != .plain
     else { return }
+    guard !call.exchange.isAnsweredToNobody(in: context) else { return }
     let type = head.block.contentType?.essence ?? ""
     let mapped = GRPCCall.code(ofHTTP: response.status.code)
-    report(
-      finding(
-        call, context, .toClient,
-        "the answer is \(response.status.code) \(type), which clients take for \(GRPCCall.name(mapped))",
-        cost: .failed(.exchange), [Evidence(.bytes(head.span, .toClient), "the head of the response")]))
+    let says = type.isEmpty ? " without a Content-Type" : " \(type)"
+    var finding = finding(
+      call, context, .toClient,
+      "the answer is \(response.status.code)\(says), which clients take for \(GRPCCall.name(mapped))",
+      cost: .failed(.exchange), [Evidence(.bytes(head.span, .toClient), "the head of the response")])
+    if type.isEmpty, call.status != nil {
+      finding.fix =
+        "Server: send content-type: application/grpc with every answer, also with one that is only a status."
+    }
+    report(finding)
   }
 }

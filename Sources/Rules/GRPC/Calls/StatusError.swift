@@ -12,12 +12,14 @@ enum StatusError: GRPCCallRule {
       """,
     evidence: "The field grpc-status.",
     fix: "Server: look at grpc-message, which is not shown here.",
-    specifications: [.grpcStatusCodes], since: "0.1")
+    specifications: [.grpcStatusCodes], causedBy: ["grpc/deadline-exceeded", "grpc/http-error"], since: "0.1")
 
   static var takesWeb: Bool { true }
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
-    guard let status = call.status, let code = status.code, GRPCCall.isFailure(code) else { return }
+    guard let status = call.status, let code = status.code, GRPCCall.isFailure(code),
+      !call.exchange.isAnsweredToNobody(in: context)
+    else { return }
     report(
       finding(
         call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .failed(.exchange),

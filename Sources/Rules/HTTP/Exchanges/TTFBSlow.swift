@@ -32,7 +32,7 @@ enum TTFBSlow: DisturbedExchangeRule {
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = disturbed.exchange
     guard let request = exchange.request, let response = exchange.response, request.isComplete,
-      request.last.number < response.first.number
+      request.last.number < response.first.number, response.head != nil, !exchange.isAnsweredToNobody(in: context)
     else { return }
     let wait = response.first.time.since(request.last.time)
     guard wait > context.thresholds[.firstByteWait], request.isWhollyCaptured, !context.isMidstream,
@@ -41,7 +41,7 @@ enum TTFBSlow: DisturbedExchangeRule {
     // A response that waited for the one before it was not slow itself.
     if let before = disturbed.before, before.last.number > request.last.number { return }
     // A poll may wait for news; one that ends in an error waited for nothing.
-    let isPoll = exchange.looksLikePoll && exchange.status.code < 400
+    let isPoll = exchange.looksLikePoll && (exchange.status.code < 400 || exchange.isPollOfEngine)
     let isMeant = isPoll || timeouts.contains(exchange.status.code)
     let isNetworks =
       !disturbed.story.wasFree(from: request.last, to: response.first)
@@ -64,8 +64,16 @@ enum TTFBSlow: DisturbedExchangeRule {
 extension ExchangeRecord {
   private static let pollWords: [StaticString] = [
     "poll", "wait", "subscribe", "notif", "changes", "updates", "comet", "signalr", "listen", "watch", "timeout=",
-    "stream", "downlink",
+    "stream", "downlink", "http-bind", "bosh",
   ]
+
+  /// A poll of Engine.IO, whose server releases it with 400 when the session ends.
+  fileprivate var isPollOfEngine: Bool {
+    guard status.code == 400, let head = request?.head, case .request(_, _, let target) = head.line else {
+      return false
+    }
+    return head.block.contains(anyOf: ["transport=polling"], in: target)
+  }
 
   /// A request that the server may be meant to hold: it names a wait, its target has a word of those, or the answer has
   /// nothing new.

@@ -41,13 +41,20 @@ enum UnansweredRequest: DisturbedExchangeRule {
     let isClients = by == request.direction
     // That the server never closes does not bring the client back; a client that never does may still be waiting.
     guard isClients || exchange.end.isBroken else { return }
+    // What a server does to streams has rules of its own.
+    guard isClients || exchange.key.stream == nil else { return }
     let waited = end.time.since(request.last.time)
     let isReset = exchange.end.sides[by]?.end == .reset
     guard waited >= (isClients ? context.thresholds[.unansweredPatience] : isReset ? 0 : context.crossing) else {
       return
     }
-    let isMeant = exchange.looksLikePoll
-    let how = isClients ? "the client left" : isReset ? "the server reset the connection" : "the server closed"
+    // A call may wait for its first message, and have a deadline.
+    let isMeant = exchange.looksLikePoll || exchange.isCall
+    let isStreams = exchange.end.resetCode != nil
+    let how =
+      isClients
+      ? isStreams ? "the client gave it up" : "the client left"
+      : isReset ? "the server reset the connection" : "the server closed"
     report(
       Finding(
         info, severity: isMeant ? .note : isClients ? .warning : nil,

@@ -26,11 +26,22 @@ enum GoAwayError: ControlStoryRule {
     guard let mark = story.goAways.first(where: { $0.frame.errorCode != .noError }), let code = mark.frame.errorCode,
       code != .http11Required, !story.isTooManyPings(mark)
     else { return }
+    // Some servers end an unused connection with an error, and say so: gRPC's C-core.
+    let isIdle = mark.saysIdle && story.cut.isEmpty
     report(
       Finding(
-        info, subject: .connection(context.id), direction: mark.direction,
-        "\(Wording.sender(mark.direction).atSentenceStart) gave the connection up with \(code.name).",
-        cost: .failed(.connection), fix: info.fix, evidence: [mark.evidence("GOAWAY \(code.name)")]))
+        info, severity: isIdle ? .note : nil, subject: .connection(context.id), direction: mark.direction,
+        "\(Wording.sender(mark.direction).atSentenceStart) \(isIdle ? "ended an idle connection" : "gave the connection up") with \(code.name).",
+        cost: isIdle ? .none : .failed(.connection), fix: isIdle ? nil : info.fix,
+        evidence: [mark.evidence("GOAWAY \(code.name)")]))
+  }
+}
+
+extension ControlStory.Mark {
+  /// A GOAWAY whose text is about an idle connection.
+  fileprivate var saysIdle: Bool {
+    guard case .goAway(_, _, let debug, _) = frame.payload else { return false }
+    return String(decoding: debug.prefix(64), as: UTF8.self).lowercased().contains("idle")
   }
 }
 

@@ -14,7 +14,7 @@ enum CloseErrorCode: SocketSideRule {
       """,
     evidence: "The Close, its reason, which is payload, and the last frame of the other side before it.",
     fix: "Sender of what the code reports: correct it; for 1011 to 1014, see the log of the side that closed.",
-    specifications: [.webSocket("7.4.1")], since: "0.1")
+    specifications: [.webSocket("7.4.1")], causedBy: ["ws/keepalive-timeout"], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void

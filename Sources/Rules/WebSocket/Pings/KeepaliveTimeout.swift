@@ -24,13 +24,16 @@ enum KeepaliveTimeout: SocketSideRule {
     let story = socket.story
     let open = socket.pings.sides[direction].ledger.open
     let close = story.close(of: direction)
-    let saysSo = close.map { $0.closeCode == 1011 && text($0).lowercased().contains("ping timeout") } ?? false
+    // Not the answer to the other side's Close, which repeats its code and reason.
+    let isFirst = close.map { $0.released == story.firstClose?.frame.released } ?? false
+    let saysSo = isFirst && close.map { isTimeout(text($0).lowercased()) } == true
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
-    var evidence = open.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
+    let unanswered = open.isEmpty ? lateAnswered(direction, socket, close) : open
+    var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
     let end: PacketRef
     if saysSo, let close {
-      evidence.append(.frame(close, direction, "Close 1011"))
+      evidence.append(.frame(close, direction, "Close\(close.closeCode.map { " \($0)" } ?? "")"))
       if let reason = Evidence.reason(close, direction) { evidence.append(reason) }
       end = close.released
     } else if let tcp = story.end {
@@ -40,14 +43,15 @@ enum KeepaliveTimeout: SocketSideRule {
       return
     }
     let waited =
-      open.first.map { ", \(Wording.duration(end.time.since($0.released.time))) after the first of them" } ?? ""
+      unanswered.first.map { ", \(Wording.duration(end.time.since($0.released.time))) after the first of them" } ?? ""
     let every =
-      open.count > 1
-      ? ", sent every \(Wording.duration(open[1].released.time.since(open[0].released.time)))" : ""
+      unanswered.count > 1
+      ? ", sent every \(Wording.duration(unanswered[1].released.time.since(unanswered[0].released.time)))" : ""
+    let pings = unanswered.isEmpty ? "pings" : Wording.count(UInt64(unanswered.count), "ping")
     report(
       story.finding(
         info, direction,
-        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(Wording.count(UInt64(open.count), "ping")) without a pong\(every)\(waited).",
+        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(pings) without a pong\(every)\(waited).",
         confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
   }
 
@@ -57,6 +61,19 @@ enum KeepaliveTimeout: SocketSideRule {
   ) -> Bool {
     guard let end = story.end, end.by == direction, story.firstClose == nil, open.count >= 2 else { return false }
     return end.packet.time.since(open[0].released.time) >= context.thresholds[.keepAliveWait]
+  }
+
+  /// Python's websockets, tornado, and what was written after them.
+  private static func isTimeout(_ reason: String) -> Bool {
+    ["ping time", "pong time", "heartbeat time", "keepalive time"].contains { reason.contains($0) }
+  }
+
+  /// A ping whose pong came when its sender had said Close.
+  private static func lateAnswered(_ direction: Direction, _ socket: ClosedSocket, _ close: Frame?) -> [Frame] {
+    guard let close, let slowest = socket.pings.sides[direction].slowest,
+      slowest.ping.released.number < close.released.number, close.released.number < slowest.pong.released.number
+    else { return [] }
+    return [slowest.ping]
   }
 
   private static func text(_ close: Frame) -> String { String(decoding: close.closeReason, as: UTF8.self) }
