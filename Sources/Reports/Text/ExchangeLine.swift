@@ -48,7 +48,11 @@ struct ExchangeLine {
       }
     }
     for message in exchange.messages where !message.silence.causes.allSatisfy({ told.contains($0.cause) }) {
-      if let words = SilenceWords.summary(message.silence, message.direction) { parts.append(words) }
+      if let words = SilenceWords.summary(
+        message.silence, message.direction, pauses: message.pauses)
+      {
+        parts.append(words)
+      }
     }
     return parts
   }

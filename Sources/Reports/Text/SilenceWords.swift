@@ -6,12 +6,15 @@ enum SilenceWords {
   /// A shorter silence with one cause is only shown in the timeline.
   private static let least: Int64 = 2_000_000_000
 
-  /// `silent 12.400 s: server idle`, or `of 12.400 s silent: 11.200 s server idle, 1.200 s retransmission`; nil where it
+  /// `silent 12.400 s: server idle`, with `in all` of several pauses, or `of 12.400 s silent: 11.200 s server idle, 1.200 s retransmission`; nil where it
   /// was short and has one cause.
-  static func summary(_ sums: SilenceSums, _ direction: Direction) -> String? {
+  static func summary(_ sums: SilenceSums, _ direction: Direction, pauses: Int = 1) -> String? {
     let causes = sums.causes
     guard let first = causes.first, causes.count > 1 || sums.total > least else { return nil }
-    guard causes.count > 1 else { return "silent \(Wording.duration(sums.total)): \(first.cause.words(direction))" }
+    guard causes.count > 1 else {
+      let all = pauses > 1 ? " in all" : ""
+      return "silent \(Wording.duration(sums.total))\(all): \(first.cause.words(direction))"
+    }
     let parts = causes.map { "\(Wording.duration($0.nanoseconds)) \($0.cause.words(direction))" }
     return "of \(Wording.duration(sums.total)) silent: " + parts.joined(separator: ", ")
   }

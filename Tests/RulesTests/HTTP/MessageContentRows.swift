@@ -144,6 +144,11 @@ enum MessageContentRows {
       "http/no-length-no-te", "A POST without either sends a body all the same, and nobody reads it.",
       handshake + "> \"POST /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\" ①\n> \"{\\\"a\\\":1}\" ②\n\(fine)\n" + bye,
       at: [1, 2], .toServer, severity: .error, cost: .lost(bytes: 7), says: "7 B follow that begin no other request"),
+    .fires(
+      "http/no-length-no-te", "The server says 100 to it, and takes what comes up to the close.",
+      handshake + "> \"PUT /a HTTP/1.1\\r\\nHost: a\\r\\nExpect: 100-continue\\r\\n\\r\\n\" ①\n"
+        + "< \"HTTP/1.1 100 Continue\\r\\n\\r\\n\"\n> \"{\\\"a\\\":1}\"\n\(fine)\n" + bye,
+      at: [1], .toServer, severity: .note, says: "its content goes up to the close"),
     .silent("http/no-length-no-te", "A GET needs neither.", get() + "\(fine)\n" + bye),
     .silent(
       "http/no-length-no-te", "A POST of length zero.",

@@ -27,7 +27,9 @@ enum EventSplitAcrossChunks: MessageRule {
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard let pause = message.splitEvent, pause.nanoseconds >= context.thresholds[.splitEvent] else { return }
+    // What is read of a coded body may wait in the decoder, whole on the wire.
+    guard message.content == nil, let pause = message.splitEvent, pause.nanoseconds >= context.thresholds[.splitEvent]
+    else { return }
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,

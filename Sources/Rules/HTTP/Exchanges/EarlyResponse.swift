@@ -34,7 +34,8 @@ enum EarlyResponse: ExchangeRule {
       let response = exchange.response
     else { return }
     let after = request.bodyBytes &- min(sent, request.bodyBytes)
-    let until = request.last
+    // Of one that was reset, the last packet is the reset, and may be the server's.
+    let until = request.isComplete ? request.last : request.lastBody ?? request.headReleased ?? request.first
     let isOver = request.isComplete && after == 0 && until.time.since(response.first.time) <= context.crossing
     guard !isOver, request.isWhollyCaptured else { return }
     let isWasted = response.status.isError && after > 0

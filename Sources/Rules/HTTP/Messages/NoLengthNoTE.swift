@@ -11,10 +11,11 @@ enum NoLengthNoTE: UnframedRequestRule {
       Without either field a request has no body, whatever follows it: the server takes it for an empty upload, or \
       answers 411. Bytes that are sent all the same are read as the next request. It happens where a client streams a \
       body and a proxy or library drops the Transfer-Encoding: the server accepts the upload and never sees a byte of \
-      it.
+      it. A few servers take such a body up to the close: Icecast does, and ffmpeg publishes to it so.
       """,
     evidence: """
-      The request's head, and what follows it, if anything does. Content-Length: 0 with a type is \
+      The request's head, and what follows it, if anything does. Where the server answers 100 and then success, it reads \
+      what follows, and nothing is lost. Content-Length: 0 with a type is \
       http/post-empty-with-type; a Transfer-Encoding without chunked is a matter of chunked/.
       """,
     fix:
@@ -37,7 +38,13 @@ enum NoLengthNoTE: UnframedRequestRule {
       "\(exchange.title): the request frames no body, and is taken for empty.",
       cost: isRefused ? .failed(.exchange) : .none,
       fix: info.fix, evidence: evidence)
-    for surplus in unframed.surpluses { add(surplus, to: &finding) }
+    if !exchange.status.isError, exchange.interim.contains(where: { $0.status.code == 100 }) {
+      finding.severity = .note
+      finding.message =
+        "\(exchange.title): the request frames no body, and the server said 100 to it: its content goes up to the close."
+    } else {
+      for surplus in unframed.surpluses { add(surplus, to: &finding) }
+    }
     report(finding)
   }
 
