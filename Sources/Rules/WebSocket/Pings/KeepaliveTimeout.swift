@@ -26,10 +26,12 @@ enum KeepaliveTimeout: SocketSideRule {
     let close = story.close(of: direction)
     // Not the answer to the other side's Close, which repeats its code and reason.
     let isFirst = close.map { $0.released == story.firstClose?.frame.released } ?? false
-    let saysSo = isFirst && close.map { isTimeout(text($0).lowercased()) } == true
+    let unanswered = open.isEmpty ? lateAnswered(direction, socket, close) : open
+    // Reasons are looked into where there may be one: to search a text takes long.
+    let mayBe = isFirst && (!unanswered.isEmpty || close?.closeCode == 1011)
+    let saysSo = mayBe && close.map { isTimeout(text($0).lowercased()) } == true
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
-    let unanswered = open.isEmpty ? lateAnswered(direction, socket, close) : open
     var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
     let end: PacketRef
     if saysSo, let close {
