@@ -76,7 +76,8 @@ package struct ClientHold: Sendable {
     if case .delivery(let bytes) = effect { bytes } else { nil }
   }
 
-  /// Whether such a client would wait with this response; not where its type may be among what is not known. `opening` is the beginning of its body, `path` the request's.
+  /// Whether such a client would wait with this response; not where its type may be among what is not known. `opening` is
+  /// the beginning of its body, `path` the request's.
   package func applies(to response: MessageHead, opening: [UInt8] = [], path: String = "") -> Bool {
     guard response.framing != .none, response.framing != .tunnel, path.hasSuffix(pathEnd), !response.block.lacksFields,
       matches(response.block)

@@ -48,11 +48,8 @@ struct ExchangeLine {
       }
     }
     for message in exchange.messages where !message.silence.causes.allSatisfy({ told.contains($0.cause) }) {
-      if let words = SilenceWords.summary(
-        message.silence, message.direction, pauses: message.pauses)
-      {
-        parts.append(words)
-      }
+      let words = SilenceWords.summary(message.silence, message.direction, pauses: message.pauses)
+      if let words { parts.append(words) }
     }
     return parts
   }

@@ -6,8 +6,8 @@ enum SilenceWords {
   /// A shorter silence with one cause is only shown in the timeline.
   private static let least: Int64 = 2_000_000_000
 
-  /// `silent 12.400 s: server idle`, with `in all` of several pauses, or `of 12.400 s silent: 11.200 s server idle, 1.200 s retransmission`; nil where it
-  /// was short and has one cause.
+  /// `silent 12.400 s: server idle`, with `in all` of several pauses, or `of 12.400 s silent: 11.200 s server idle, 1.200 s
+  /// retransmission`; nil where it was short and has one cause.
   static func summary(_ sums: SilenceSums, _ direction: Direction, pauses: Int = 1) -> String? {
     let causes = sums.causes
     guard let first = causes.first, causes.count > 1 || sums.total > least else { return nil }

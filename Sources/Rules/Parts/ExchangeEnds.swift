@@ -11,10 +11,12 @@ extension ExchangeRecord {
   /// The first FIN or reset of either side.
   var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 
-  /// The answer began when the client had ended the connection, and reached no reader.
+  /// The answer began when the client had ended the connection, and reached no reader. On HTTP/1 a client may close its
+  /// sending side and wait.
   func isAnsweredToNobody(in context: FlowContext) -> Bool {
+    guard key.stream != nil, let request, let response else { return false }
     let closing = context.closing(of: self)
-    guard let request, let response, closing.by == request.direction, let at = closing.at else { return false }
+    guard closing.by == request.direction, let at = closing.at else { return false }
     return at.number < response.first.number
   }
 
