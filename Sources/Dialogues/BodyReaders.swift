@@ -34,7 +34,8 @@ struct BodyReaders: Sendable {
     let names = head.block.known
     if names.has(.contentEncoding), let reader = ContentReader(head) { content = Rare(reader) }
     let type = names.has(.contentType) ? ItemType(head) : nil
-    if type != nil { edge = EventEdge(head) }
+    // The bytes of a chunk as they are: of coded ones they say nothing of events.
+    if type != nil, content.isEmpty { edge = EventEdge(head) }
     if names.has(.contentType), MultipartReader.reads(head), let reader = MultipartReader(head) {
       multipart = Rare(reader)
     }

@@ -89,6 +89,12 @@ enum ChunkPaceRows {
       "chunked/event-split-across-chunks", "Two chunks of an event come together.",
       C.get(#"< "\#(stream)8\r\ndata: 1\n\r\n""#, #"< "1\r\n\n\r\n0\r\n\r\n""#)),
     .silent(
+      "chunked/event-split-across-chunks", "Each chunk is an event, compressed.",
+      C.get(
+        #"< "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n""#,
+        #"< "19\r\n" x"1f8b08000000000002034a492c49b45230e4e202000000ffff" "\r\n""#, "+300ms",
+        #"< "c\r\n" x"4a01338cb8b800000000ffff" "\r\na\r\n" x"0300062d008f12000000" "\r\n0\r\n\r\n""#)),
+    .silent(
       "chunked/event-split-across-chunks", "A line of JSON in each chunk.",
       C.get(
         #"< "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n""#,

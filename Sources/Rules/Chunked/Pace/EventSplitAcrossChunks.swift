@@ -27,9 +27,7 @@ enum EventSplitAcrossChunks: MessageRule {
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
-    // What is read of a coded body may wait in the decoder, whole on the wire.
-    guard message.content == nil, let pause = message.splitEvent, pause.nanoseconds >= context.thresholds[.splitEvent]
-    else { return }
+    guard let pause = message.splitEvent, pause.nanoseconds >= context.thresholds[.splitEvent] else { return }
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: message.direction,

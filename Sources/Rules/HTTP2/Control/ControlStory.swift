@@ -62,6 +62,8 @@ struct ControlStory: Sendable {
   var beginning: HTTP2Record.Beginning { record?.beginning ?? .prior }
   /// Frames may be missing from the capture: what is not there says nothing.
   var hasHoles = BothDirections(repeating: false)
+  /// In either direction: a PING and its ACK are one in each.
+  var hasHole: Bool { hasHoles.toServer || hasHoles.toClient }
   /// A call of gRPC was among its exchanges.
   var hasCall = false
   var lastPacket = PacketRef.none

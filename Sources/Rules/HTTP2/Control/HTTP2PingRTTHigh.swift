@@ -16,7 +16,7 @@ enum HTTP2PingRTTHigh: ControlStoryRule {
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     // One that is missing leaves its ACK to the next with the same payload.
-    guard !story.hasHoles.toServer, !story.hasHoles.toClient else { return }
+    guard !story.hasHole else { return }
     let least = max(context.thresholds[.pingHigh], 5 &* (context.roundTrip.total ?? 0))
     for sender in Direction.allCases {
       let pings = story.pings[sender]

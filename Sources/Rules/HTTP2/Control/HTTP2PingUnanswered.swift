@@ -15,12 +15,10 @@ enum HTTP2PingUnanswered: ControlStoryRule {
     specifications: [.pings], thresholds: [.pingWait], causedBy: ["stream/silent-blackhole"], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard story.beginning != .midstream, !context.isOneSided else { return }
+    guard story.beginning != .midstream, !context.isOneSided, !story.hasHole else { return }
     let patience = max(1_000_000_000, 4 &* (context.roundTrip.total ?? 0))
     for sender in Direction.allCases {
-      guard let mark = story.openPings[sender].first, !story.hasHoles.toServer, !story.hasHoles.toClient else {
-        continue
-      }
+      guard let mark = story.openPings[sender].first else { continue }
       let asked = mark.frame.released.time
       let last = max(context.lastEnd?.time ?? asked, story.lastPacket.time)
       let closed = context.closedBy == sender ? context.closedAt : nil
