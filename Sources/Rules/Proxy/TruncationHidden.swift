@@ -29,10 +29,10 @@ enum TruncationHidden: HopPairRule {
     guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response,
       response.isComplete, response.framing != .close, let end = response.end,
       let cause = came.incomplete?.cause, cause == .fin || cause == .reset, came.framing != .close,
-      let cut = came.end, cut.packet.number <= end.packet.number
+      let cut = came.end, cut.isCaptured, cut.packet.number <= end.packet.number
     else { return }
     let closing = pair.inner.context.closing(of: pair.inner.exchange)
-    let isByProxy = closing.by == pair.inner.exchange.response?.direction.opposite
+    let isByProxy = closing.by == came.direction.opposite
     let at = closing.at ?? cut.packet
     let waited = at.time.since(came.last.time)
     report(

@@ -70,6 +70,9 @@ enum HopJoinedRows {
     .silent("proxy/truncation-hidden", "The proxy breaks off, too.", ends("< FIN\n> FIN", "< FIN\n> FIN")),
     .silent("proxy/truncation-hidden", "The origin's response is whole.", ends(lastChunk, lastChunk)),
     .silent(
+      "proxy/truncation-hidden", "The capture lacks bytes of it, among which its end may be.",
+      ends(lastChunk, "< \"3\\r\\ntwo\\r\\n\" !lost\n< \"3\\r\\nsix\\r\\n\"\n< FIN")),
+    .silent(
       "proxy/truncation-hidden", "The capture lacks its end.", ends(lastChunk, "< \"0\\r\\n\\r\\n\" !lost\n< FIN")),
     .fires(
       rule, "The proxy keeps three pieces until the last one is there.",
