@@ -32,6 +32,8 @@ struct Companion: Sendable {
   private var tls = Rare<TLSSession>()
   /// Once an HTTP/2 connection is over.
   private var http2 = Rare<HTTP2Record>()
+  /// Who said first that nothing more comes, once the dialogue is over.
+  private var farewell = Rare<Goodbye>()
   /// Made at the first pause or the first thing that may explain one: most connections have neither.
   private var silences = Rare<Silences>()
   /// Made at the first event a rule asked for: a connection on which nothing happens owns no rule.
@@ -242,9 +244,11 @@ struct Companion: Sendable {
     return resumption
   }
 
-  var goodbye: Goodbye? { dialogue.goodbye }
+  var goodbye: Goodbye? { farewell.copy ?? dialogue.goodbye }
 
   mutating func close(into events: inout [Event]) {
+    // What is told from now on, and the end of all, is judged by it, too.
+    if isSecure, let goodbye = dialogue.goodbye { farewell = Rare(goodbye) }
     dialogue.close(into: &events)
   }
 
@@ -307,7 +311,7 @@ extension Connection {
     ending.firstEnd = closing.first
     ending.lastEnd = closing.last
     ending.silentSince = closing.silentSince
-    ending.origin = closing.origin
+    ending.origin = endOrigin
     ending.isOneSided = isOneSided
     ending.isReset = closing.kind == .reset && closing.first == closing.packet
     // Who ended what is inside is who said so first, whoever sent the first FIN then.
@@ -352,7 +356,7 @@ extension Connection {
     end.first = closing.first
     end.isUnanswered = isCloseUnanswered
     end.answer = closeAnswer
-    end.origin = closing.origin
+    end.origin = endOrigin
     return end
   }
 

@@ -98,6 +98,18 @@ extension Connection {
     if let isAhead { closing.origin?.isAhead = isAhead }
   }
 
+  /// How the packet that ended the connection looks. A FIN that came before bytes of its own side is not ahead of them once
+  /// they are there.
+  package var endOrigin: EndOrigin? {
+    guard var origin = closing.origin else { return nil }
+    if origin.isAhead, closing.kind == .fin, let by = closing.by,
+      half.read(by, { half in half.fin.map { half.next >= $0.offset } ?? false })
+    {
+      origin.isAhead = false
+    }
+    return origin
+  }
+
   private mutating func noteRepeatedFin(
     _ segment: TCPSegment, first: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs
   ) {

@@ -49,6 +49,10 @@ enum MessageLengthRows {
       "http/cl-short", "The reset stands behind bytes that the capture does not show.",
       get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nabcd\"\n> ACK\n< RST seq+6\n"),
     .fires(
+      "http/cl-short", "The FIN overtakes bytes that were lost, and these follow it.",
+      get + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nab\" ①\n> ACK\n< FIN seq+2 ③\n"
+        + "> ACK ack=41\n+200ms\n< \"cd\" @41 ②\n> ACK\n> FIN\n", at: [1, 2, 3], .toClient, cost: .failed(.exchange)),
+    .fires(
       "http/cl-short", "The server was not captured: it may have answered before.",
       "> \"\(post)10\\r\\n\\r\\nabc\" ①\n> FIN ②\n", at: [1, 1, 2], .toServer, severity: .warning, confidence: .low,
       cost: .failed(.exchange),

@@ -45,6 +45,16 @@ enum TLSSecretRows {
             + S.down(keys.server.seal(Array("HTTP/1.1 200 OK\r\n\r\nall of it, or not".utf8)), "①") + "< FIN ②\n> FIN\n"
         }, at: [1, 2], .toClient, cost: .failed(.exchange), says: "nothing shows that it was complete"),
     .fires(
+      "h2/goaway-cut-short", "The server ends TLS, and its client TCP.",
+      S.to()
+        + S.keyed { keys in
+          let settings = HTTP2Script.settings
+          return S.up(keys.client.seal(HTTP2Script.preface + settings + HTTP2Script.request()))
+            + S.down(keys.server.seal(settings + HTTP2Script.response() + HTTP2Script.data(1, "half")))
+            + S.down(keys.server.seal(HTTP2Script.frame(7, 0, 0, HTTP2Script.word(1) + HTTP2Script.word(0))), "①")
+            + S.down(keys.server.seal([1, 0], type: 21), "②") + "> FIN\n< FIN\n"
+        }, at: [1, 2], .toClient, cost: .failed(.exchange), says: "with 1 stream that it had taken still open"),
+    .fires(
       "tls/close-notify-then-data", "Behind its own goodbye.",
       S.to()
         + S.keyed { keys in
