@@ -21,7 +21,8 @@ struct WritePace: Sendable {
   mutating func take(_ chunk: borrowing CitedBytes, answered: PacketRef) -> HeldWrite? {
     let before = last
     let size = length
-    last = chunk.packet
+    // What waited behind a hole is acknowledged when that is filled, and not sooner.
+    last = chunk.released.number > chunk.packet.number ? .none : chunk.packet
     length = chunk.bytes.count
     longest = max(longest, length)
     let full = min(Self.full, max(Self.least, longest))

@@ -18,7 +18,10 @@ extension Connection {
     let end = UInt64(start) &+ UInt64(segment.payloadLength)
     guard end > half[direction].acked else { return }
     if let copy = half[direction].copy.copy {
-      if copy.range.lowerBound == UInt64(start) { half[direction].copy.value.last = segment.packet }
+      // A probe repeats the end of what is in flight; the timer's copies begin before it.
+      if UInt64(start) <= copy.range.lowerBound, copy.range.lowerBound < end {
+        half[direction].copy.value.last = segment.packet
+      }
       return
     }
     half[direction].copy = Rare(

@@ -40,7 +40,18 @@ enum ChunkPaceRows {
       C.get(#"< "\#(C.chunks)""#, pieces(60, "< \"28\\r\\n\" len=40 \"\\r\\n\""), #"< "0\r\n\r\n""#)),
   ]
 
+  /// Of three chunks the first is lost and sent again; the second waits for it, and so does its acknowledgement.
+  private static func overtaken(at offset: Int) -> String {
+    "< \"5\\r\\nhello\\r\\n\" @\(offset + 10)\n> ACK ack=\(offset)\n+60ms\n< \"5\\r\\nhello\\r\\n\" @\(offset)\n"
+      + "> ACK ack=\(offset + 20)\n< \"5\\r\\nhello\\r\\n\" @\(offset + 20)\n> ACK"
+  }
+
   private static let nagle: [RuleRow] = [
+    .silent(
+      "chunked/nagle-stall", "Chunks overtake others, whose copies come 60 ms later.",
+      C.get(
+        #"< "\#(C.chunks)""#, "> ACK", overtaken(at: 71), overtaken(at: 101), overtaken(at: 131), overtaken(at: 161),
+        #"< "0\r\n\r\n" @191"#)),
     .fires(
       "chunked/nagle-stall", "Head and chunks wait for acknowledgements that come 40 ms late.",
       C.get(

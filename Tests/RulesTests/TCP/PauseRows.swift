@@ -33,6 +33,11 @@ enum RetransmissionGapRows {
 
   static let rows: [RuleRow] = [
     .fires(
+      rule, "A probe repeats the end of what is lost, and the timer's copies all of it.",
+      handshake + "> \"first\"\n> \"again\" ①\n+200ms\n> \"again\" @5\n+400ms\n> \"firstagain\" @0\n+800ms\n"
+        + "> \"firstagain\" @0\n+1600ms\n> \"firstagain\" @0 ②\n< ACK\n",
+      at: [1, 2], .toServer, cost: .delay(nanoseconds: 3_004_000_000)),
+    .fires(
       rule, "The timer runs out, and the copy arrives.", handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n",
       at: [1, 2], .toServer, cost: .delay(nanoseconds: 601_000_000), says: "The server waited 0.601 s for 500 B"),
     .silent(

@@ -10,13 +10,13 @@ enum TLSHandshakeRows {
     .fires(
       slow, "The server thinks for half a second.",
       S.to() + handshake + S.up(S.hello(), "①") + "+500ms\n" + S.down(S.flight, "②") + S.up(S.clientEnd)
-        + S.down(S.serverEnd) + S.talk + S.orderly, at: [1, 2], .toClient, cost: .delay(nanoseconds: 499_000_000),
-      says: "waited 0.501 s for the ServerHello, with a round trip of 2.00 ms"),
+        + S.down(S.serverEnd) + S.talk + S.orderly, at: [1, 2], .toClient, confidence: .medium,
+      cost: .delay(nanoseconds: 499_000_000), says: "waited 0.501 s for the ServerHello, with a round trip of 2.00 ms"),
     .fires(
       slow, "The client looks at the certificate for long.",
       S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①") + "+900ms\n" + S.up(S.clientEnd13, "②")
-        + S.up(S.data13(50)) + S.down(S.data13(50)) + S.orderly13, at: [1, 2], .toServer,
-      cost: .delay(nanoseconds: 899_000_000), says: "for the client's Finished"),
+        + S.up(S.data13(50)) + S.down(S.data13(50)) + S.orderly13, at: [1, 2], .toServer, confidence: .medium,
+      cost: .delay(nanoseconds: 899_000_000), says: "retransmitted by a timer would look the same"),
     .fires(
       slow, "Nothing but its hello shows how far the server is, and no path takes four seconds.",
       S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)

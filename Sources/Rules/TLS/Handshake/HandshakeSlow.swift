@@ -14,7 +14,8 @@ enum HandshakeSlow: TLSRule {
       """,
     evidence: """
       The packets that begin and end the slowest step, with all steps in the sentence. A step in which packets were \
-      lost is the network's and not counted. The round trip is that of the TCP handshake, or the server's fastest \
+      lost is the network's and not counted; across the network from this capture point a step may be a lost segment and \
+      its copy, and the finding says so. The round trip is that of the TCP handshake, or the server's fastest \
       answer inside TLS where that took longer: a tunnel or a proxy on the way may have answered the SYN, and then a \
       step of the server must exceed what any path takes. Without a round trip the rule is silent. Where the server \
       closes before the client's Finished, the connection failed.
@@ -49,18 +50,32 @@ enum HandshakeSlow: TLSRule {
     let all = steps.map { "\($0.name) \(Wording.duration($0.nanoseconds))" }.joined(separator: ", ")
     let lost = late.reduce(0) { $0 &+ $1.nanoseconds &- roundTrip }
     let given = givenUp(story, after: worst)
+    let mayBeLoss = mayBeLoss(worst, roundTrip, story)
     let outcome = given == nil ? "" : " The server closed before the client's Finished came."
     report(
       story.finding(
         info, worst.by,
-        "The handshake waited \(Wording.duration(worst.nanoseconds)) for the \(worst.name), with a round trip of \(Wording.duration(roundTrip)): \(all).\(outcome)",
-        severity: given == nil ? nil : .error,
+        "The handshake waited \(Wording.duration(worst.nanoseconds)) for the \(worst.name), with a round trip of \(Wording.duration(roundTrip)): \(all).\(outcome)\(mayBeLoss ? " A segment lost before this point and retransmitted by a timer would look the same." : "")",
+        severity: given == nil ? nil : .error, confidence: mayBeLoss ? .medium : nil,
         cost: given == nil ? .delay(nanoseconds: lost) : .failed(.connection),
         causedBy: worst.to == story.phases.serverFlight && LargeChain.isLarge(story) ? LargeChain.info.id : nil,
         [
           Evidence(.packet(worst.from, nil), "the step begins"),
           Evidence(.packet(worst.to, worst.by), "the \(worst.name)"),
         ] + (given.map { [Evidence(.packet($0, story.server), "the server closes")] } ?? [])))
+  }
+
+  /// A shorter one never left its host.
+  private static let localRoundTrip: Int64 = 200_000
+  /// What timers of TCP wait, besides the round trip: 200 ms at least on Linux, a second by RFC 6298.
+  private static let timers: ClosedRange<Int64> = 200_000_000...2_000_000_000
+
+  /// The first copy of what ended the step may have been lost before it reached this point, and nothing here shows it.
+  private static func mayBeLoss(_ step: Step, _ roundTrip: Int64, _ story: TLSStory) -> Bool {
+    // On one host nothing is lost.
+    guard roundTrip >= localRoundTrip else { return false }
+    let beside: Vantage = step.by == .toServer ? .client : .server
+    return story.context.roundTrip.vantage != beside && timers.contains(step.nanoseconds &- roundTrip)
   }
 
   /// Where the server closed when the slow step was over and the client had not finished: no request got through.
