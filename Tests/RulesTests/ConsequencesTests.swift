@@ -1,5 +1,6 @@
 import Events
 import RunSupport
+import Support
 import Testing
 
 /// What is told under what.
@@ -29,5 +30,28 @@ struct ConsequencesTests {
     #expect(run.findings(of: "sse/no-keepalive").count == 1)
     let silence = try #require(run.findings(of: "stream/no-heartbeat").first)
     #expect(silence.causedBy?.text == "sse/no-keepalive")
+  }
+
+  @Test("A fault by its rule has the cost of what follows from it, and hides nothing that has one.")
+  func charged() async throws {
+    typealias S = HTTP2Script
+    let goAway = S.frame(7, 0, 0, S.word(1) + S.word(0))
+    let run = try await CaptureRun(
+      S.open + S.up(S.request()) + S.down(goAway) + "+1s\n" + S.up(S.request(3)) + S.down(S.response(1, ends: true))
+        + S.end)
+    let cause = try #require(run.findings(of: "h2/request-after-goaway").first)
+    let consequence = try #require(run.findings(of: "h2/goaway-unprocessed").first)
+    #expect(consequence.causedBy == cause.rule)
+    #expect(cause.cost == consequence.cost)
+    #expect(cause.isDiagnosis)
+  }
+
+  @Test("A remark does not stand before what has a cost.")
+  func remarked() async throws {
+    let run = try await CaptureRun(
+      handshake + WebSocketRows.ask() + "< ACK\n+2s\n" + WebSocketRows.switching() + "> FIN\n< FIN\n")
+    #expect(run.findings(of: "ws/hs-slow").count == 1)
+    let late = try #require(run.findings(of: "http/ttfb-slow").first)
+    #expect(late.causedBy == nil)
   }
 }

@@ -18,12 +18,30 @@ package enum Consequences {
     guard findings.count > 1 else { return }
     let hasOpen = findings.contains { $0.causedBy == nil && causes[$0.rule] != nil }
     guard hasOpen else { return }
-    let explaining = Explaining(findings)
-    for index in findings.indices where findings[index].causedBy == nil {
-      guard let causes = causes[findings[index].rule] else { continue }
-      let exchange = findings[index].exchange
-      findings[index].causedBy = causes.first { explaining.has($0, for: exchange) }
+    // What has a cost must be seen. It stands under a finding that has one, or is more than a note by itself and gets the cost.
+    let felt = Explaining(findings) { $0.isDiagnosis || $0.severity > .note }
+    let diagnosed = Explaining(findings, where: \.isDiagnosis)
+    let unfelt = Explaining(findings) { !$0.isDiagnosis && $0.severity > .note }
+    var open = findings.indices.filter { findings[$0].causedBy == nil && findings[$0].isDiagnosis }
+    while let index = open.popLast() {
+      guard let cause = cause(of: findings[index], in: felt) else { continue }
+      findings[index].causedBy = cause
+      // Who was hurt by a consequence was hurt by its cause.
+      guard !diagnosed.has(cause, for: findings[index].exchange),
+        let at = unfelt.index(of: cause, for: findings[index].exchange), !findings[at].isDiagnosis
+      else { continue }
+      findings[at].cost = findings[index].cost
+      findings[at].severity = max(findings[at].severity, findings[index].severity)
+      if findings[at].causedBy == nil { open.append(at) }
     }
+    let all = Explaining(findings) { _ in true }
+    for index in findings.indices where findings[index].causedBy == nil && !findings[index].isDiagnosis {
+      findings[index].causedBy = cause(of: findings[index], in: all)
+    }
+  }
+
+  private static func cause(of finding: Finding, in explaining: Explaining) -> RuleID? {
+    causes[finding.rule]?.first { explaining.has($0, for: finding.exchange) }
   }
 
   /// The findings that may explain others, by their rule and exchange: a long connection has thousands of them.
@@ -33,21 +51,25 @@ package enum Consequences {
       let exchange: Int?
     }
 
-    private var rules: Set<RuleID> = []
-    private var places: Set<Place> = []
+    /// The first of each.
+    private var rules: [RuleID: Int] = [:]
+    private var places: [Place: Int] = [:]
 
-    init(_ findings: [Finding]) {
-      for finding in findings where finding.cost != .none || !onlyIfFelt.contains(finding.rule) {
-        rules.insert(finding.rule)
-        places.insert(Place(rule: finding.rule, exchange: finding.exchange))
+    init(_ findings: [Finding], where counts: (Finding) -> Bool) {
+      for (index, finding) in findings.enumerated() where counts(finding) {
+        guard finding.cost != .none || !onlyIfFelt.contains(finding.rule) else { continue }
+        if rules[finding.rule] == nil { rules[finding.rule] = index }
+        let place = Place(rule: finding.rule, exchange: finding.exchange)
+        if places[place] == nil { places[place] = index }
       }
     }
 
+    func has(_ cause: RuleID, for exchange: Int?) -> Bool { index(of: cause, for: exchange) != nil }
+
     /// On the same exchange or on the connection as a whole; what is about the connection has any exchange for a cause.
-    func has(_ cause: RuleID, for exchange: Int?) -> Bool {
-      guard rules.contains(cause), let exchange else { return rules.contains(cause) }
-      return places.contains(Place(rule: cause, exchange: exchange))
-        || places.contains(Place(rule: cause, exchange: nil))
+    func index(of cause: RuleID, for exchange: Int?) -> Int? {
+      guard let exchange else { return rules[cause] }
+      return places[Place(rule: cause, exchange: exchange)] ?? places[Place(rule: cause, exchange: nil)]
     }
   }
 }
