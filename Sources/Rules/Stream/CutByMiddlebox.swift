@@ -1,21 +1,21 @@
 import Citation
 import Events
 
-/// A FIN or RST after a silence that does not look like the packets of the endpoint it claims to come from.
+/// A FIN or RST that does not look like the packets of the endpoint it claims to come from.
 struct CutByMiddlebox: ConnectionRule, ComparisonRule {
   static let info = RuleInfo(
     id: "stream/cut-by-middlebox", severity: .error, confidence: .medium,
-    summary: "A middlebox cut an idle stream in the name of one of its ends.",
+    summary: "A middlebox cut a stream in the name of one of its ends.",
     explanation: """
-      Firewalls, NATs and load balancers keep a table of flows and evict those that are idle for a while. Some send \
-      each end a reset in the other's name. Each side's log then blames the other: "connection reset by peer", \
+      Firewalls, NATs and load balancers keep a table of flows and evict those that are idle for a while, or forbid what \
+      was allowed before. Some send each end a reset in the other's name. Each side's log then blames the other: "connection reset by peer", \
       although neither sent it. The packet itself shows it: it started somewhere else, so its TTL has counted other \
       hops, and its IP identification is not the next of the sender's series.
       """,
     evidence: """
-      The last bytes before the silence, and the packet that ended it, with its TTL and IP identification beside those \
+      The last bytes, and the packet that ended the stream after a silence, or the reset that cut an exchange, with its TTL and IP identification beside those \
       of its supposed sender's other packets. A packet whose TTL fits, or whose identification continues the series, \
-      is taken to be genuine. Several paths with different hop counts look the same; then a reset is not all that \
+      is taken to be genuine, and one that answers a FIN to end nothing. Several paths with different hop counts look the same; then a reset is not all that \
       changes.
       """,
     fix: """
@@ -54,22 +54,27 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
   private func finding(_ exchange: ExchangeRecord?, _ context: FlowContext) -> Finding? {
     let closing = exchange.map { context.closing(of: $0) } ?? context.closing
     guard let origin = closing.origin, let side = closing.by, let end = closing.at, let last = closing.silentSince,
-      end.number > last.number,
-      end.time.since(last.time) >= context.thresholds[.cutIdle]
+      // A reset that answers a FIN ended nothing.
+      end.number > last.number, closing.firstEnd.map({ $0 == end }) ?? true
     else { return nil }
+    let silence = end.time.since(last.time)
+    let isIdle = silence >= context.thresholds[.cutIdle]
+    // Nothing goes on after a reset of an exchange that was under way, in whichever name it was sent.
+    guard isIdle || exchange != nil && closing.isReset else { return nil }
     // The next number of the series is hard to forge by chance: the sender's, by another way.
     if origin.identification != nil, origin.lastIdentification != nil, !origin.isOutOfSeries { return nil }
     return Finding(
       Self.info, confidence: origin.isOutOfSeries && !context.isMidstream ? .high : .medium,
       subject: .connection(context.id), exchange: exchange?.number, direction: side,
-      .forged(exchange, end.time.since(last.time), side), cost: exchange == nil ? .none : .failed(.exchange),
-      fix: """
-        Network: find the middlebox that ends flows idle for \(Wording.duration(end.time.since(last.time))) (its \
-        packet's TTL is \(origin.timeToLive)), and raise its timer. Sender: write something at least every \
-        \(Wording.duration(end.time.since(last.time) / 2)).
-        """,
+      .forged(exchange, isIdle ? silence : nil, side), cost: exchange == nil ? .none : .failed(.exchange),
+      fix: isIdle
+        ? """
+        Network: find the middlebox that ends flows idle for \(Wording.duration(silence)) (its packet's TTL is \
+        \(origin.timeToLive)), and raise its timer. Sender: write something at least every \(Wording.duration(silence / 2)).
+        """
+        : "Network: find the firewall that rejects this flow with a reset (its packet's TTL is \(origin.timeToLive)): a rule that was changed, or what it found in the stream.",
       evidence: [
-        Evidence(.packet(last, nil), "the last bytes before the silence"),
+        Evidence(.packet(last, nil), isIdle ? "the last bytes before the silence" : "the last bytes"),
         Evidence(.packet(end, side), Self.words(origin, side)),
       ])
   }
@@ -90,10 +95,12 @@ extension Threshold {
 }
 
 extension FindingMessage {
-  fileprivate static func forged(_ exchange: ExchangeRecord?, _ silence: Int64, _ side: Direction) -> Self {
+  /// `silence` is nil where the stream was not idle.
+  fileprivate static func forged(_ exchange: ExchangeRecord?, _ silence: Int64?, _ side: Direction) -> Self {
     """
-    \(exchange.map { $0.title + ": cut" } ?? "The connection was ended") after \(Wording.duration(silence)) of silence by a \
-    packet that did not come from \(Wording.sender(side)), in whose name it was sent.
+    \(exchange.map { $0.title + ": cut" } ?? "The connection was ended")\
+    \(silence.map { " after \(Wording.duration($0)) of silence" } ?? " while bytes came,") by a packet that did not come \
+    from \(Wording.sender(side)), in whose name it was sent.
     """
   }
 }

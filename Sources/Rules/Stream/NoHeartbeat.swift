@@ -45,15 +45,20 @@ enum NoHeartbeat: ExchangeRule {
       longest.cause == .senderIdle, isStream(response)
     else { return }
     if let request = exchange.request, request.last.number > longest.from.number { return }
+    // The side that waits may end it: the sender's FIN only answers that.
+    let end = exchange.firstEnd?.packet
+    let to = end.flatMap { longest.from.number < $0.number && $0.number < longest.to.number ? $0 : nil } ?? longest.to
+    let silence = to.time.since(longest.from.time)
+    guard silence >= least else { return }
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
-        .silent(exchange, longest.nanoseconds, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
+        .silent(exchange, silence, times: response.stalls.count { $0.nanoseconds >= least }), cost: .none,
         fix: info.fix,
         evidence: [
           Evidence(.packet(longest.from, response.direction), "the last bytes before the silence"),
-          Evidence(.packet(longest.to, nil), "what ended it"),
+          Evidence(.packet(to, nil), "what ended it"),
         ]))
   }
 

@@ -6,16 +6,18 @@ import HTTPSemantics
 struct PeerGone: ConnectionRule {
   static let info = RuleInfo(
     id: "stream/peer-gone", severity: .error, confidence: .medium,
-    summary: "One side vanished without closing, and the other waited for it.",
+    summary: "One side vanished or fell silent without closing, and the other waited for it.",
     explanation: """
       A device that lost its network, a process that hangs, a host or a box on the way that went down: no FIN and no reset \
       says so. The sender retransmits with ever longer pauses; the receiver waits in the middle of a body until \
-      its own timeout resets the connection. Unlike with a box that forgets idle flows, nothing was idle before.
+      its own timeout ends the connection or the stream. Unlike with a box that forgets idle flows, nothing was idle before.
       """,
     evidence: """
       The first copy of the bytes and the last of at least four repetitions over five seconds, none of them acknowledged; \
-      or the last bytes of a body of known length, ten seconds or more of silence in which the sender was free to send, \
-      and the receiver's end of the connection. A receiver whose window was closed, and event streams, are left out.
+      where they were, and are repeated all the same, packets are lost in one direction only. Or the last bytes of a body \
+      of known length, ten seconds or more of silence in which the sender was free to send, and the receiver's end of the \
+      connection or of the stream. Of other bodies, event streams among them, only such counts whose receiver sent its FIN \
+      three times without an answer. A receiver whose window was closed is left out.
       """,
     fix: """
       Network: find where these packets end: capture on the other side. Server or client: use TCP_USER_TIMEOUT or \
@@ -26,65 +28,112 @@ struct PeerGone: ConnectionRule {
       Specification("RFC 5482", "https://www.rfc-editor.org/rfc/rfc5482"),
     ],
     thresholds: [.goneCopies, .goneTime, .goneSilence],
-    causedBy: [
-      "stream/silent-blackhole", "tcp/write-after-peer-fin", "tcp/mss-blackhole", "tcp/path-mtu",
-      "stream/cut-at-known-timeout",
-    ],
+    causedBy: ["stream/silent-blackhole", "tcp/mss-blackhole", "tcp/path-mtu", "stream/cut-at-known-timeout"],
     since: "0.1")
 
-  static var interests: EventKinds { .segment | .connectionClosed }
+  static var interests: EventKinds { .segment | .fin | .connectionClosed }
 
   private struct Ladder: Sendable {
     var range: Range<UInt64>
     var first: PacketRef
     var last: PacketRef
     var copies: UInt64
+    /// What the other side sent in the meantime, and did not acknowledge them by.
+    var heard: PacketRef?
+
+    func isLong(_ context: FlowContext) -> Bool {
+      copies >= UInt64(max(1, context.thresholds[.goneCopies]))
+        && last.time.since(first.time) >= context.thresholds[.goneTime]
+    }
   }
 
   /// Of both directions: bytes that are being retransmitted, whether they were never acknowledged, and the newest
   /// acknowledgement of each side for bytes that the capture lacks.
   private struct Signs: Sendable {
     var ladders = BothDirections<Ladder?>(repeating: nil)
+    /// Bytes that are retransmitted although they are acknowledged.
+    var spurious = BothDirections<Ladder?>(repeating: nil)
     var lost = BothDirections<Bool>(repeating: false)
     var unseen = BothDirections<PacketRef?>(repeating: nil)
+    /// Copies of each side's FIN, the last of them with its packet.
+    var farewells = BothDirections<(copies: UInt64, last: PacketRef)?>(repeating: nil)
   }
+
+  /// A FIN that is sent so many times more got no answer for longer than any path is.
+  private static let farewells: UInt64 = 2
 
   private var signs = Rare<Signs>()
   private var isTold = false
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let head = response.head, head.framing == .length,
-      let incomplete = response.incomplete, incomplete.cause == .fin || incomplete.cause == .reset,
-      head.contentLength > response.bodyBytes, let body = response.lastBody, !context.isOneSided,
-      !response.isReadByItem, let (end, first) = exchange.firstEnd
+    guard let response = exchange.response, let head = response.head, let incomplete = response.incomplete,
+      let body = response.lastBody, !context.isOneSided, let (end, first) = exchange.firstEnd
     else { return }
+    switch incomplete.cause {
+    case .fin, .reset: break
+    // The sender did not even answer the receiver's end.
+    case .captureEnded where body.number < end.number: break
+    default: return
+    }
     // A reset ends both directions at once.
     let by = exchange.end.sides[first]?.end == .reset ? context.closing(of: exchange).by ?? first : first
     guard by == response.direction.opposite else { return }
+    // It is not silent, and nothing of what the receiver says reaches it, or the other way round.
+    if signs.copy?.ladders[response.direction].map({ $0.last.number > body.number }) ?? false { return }
+    if signs.copy?.spurious[response.direction].map({ $0.isLong(context) }) ?? false { return }
+    let missing = response.isReadByItem ? nil : Self.missing(response, head)
+    let farewell = signs.copy?.farewells[by].flatMap { $0.copies >= Self.farewells ? $0 : nil }
+    guard missing != nil || farewell != nil else { return }
     // Bytes that the capture lacks came until they were acknowledged.
     var last = [body, signs.copy?.unseen[by]].compactMap { $0 }.max { $0.number < $1.number } ?? body
     // What waited behind a hole is released by the end itself.
     if last.number >= end.number, let since = context.closing(of: exchange).silentSince { last = since }
     let silence = end.time.since(last.time)
-    guard end.number > last.number, silence >= context.thresholds[.goneSilence], Self.wasFree(response, since: last)
+    guard end.number > last.number, silence >= context.thresholds[.goneSilence], Self.wasFree(response, since: last),
+      !Self.hadNoCredit(exchange.credit?[response.direction], silence)
     else { return }
     isTold = true
     let (sender, receiver) = (Wording.sender(response.direction), Wording.sender(by))
+    let place = missing.map { "\(Wording.bytes($0)) before the end of the body" } ?? "in the middle of the body"
+    let lonely =
+      farewell.map { "; its FIN was sent \(Wording.number($0.copies + 1)) times, and nothing answered" } ?? ""
+    var evidence = [
+      Evidence(.packet(last, last == body ? response.direction : by), "the last sign of the body"),
+      Evidence(.packet(end, by), "\(receiver) ends \(exchange.end.resetCode == nil ? "the connection" : "the stream")"),
+    ]
+    if let farewell { evidence.append(Evidence(.packet(farewell.last, by), "the FIN again, the last time")) }
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): \(Wording.bytes(head.contentLength - response.bodyBytes)) before the end of the body \(sender) fell silent, and \(receiver) gave up after \(Wording.duration(silence)).",
-        cost: .failed(.exchange), fix: Self.info.fix,
-        evidence: [
-          Evidence(.packet(last, last == body ? response.direction : by), "the last sign of the body"),
-          Evidence(.packet(end, by), "\(receiver) ends the connection"),
-        ]))
+        "\(exchange.title): \(place) \(sender) fell silent, and \(receiver) gave up after \(Wording.duration(silence))\(lonely).",
+        cost: .failed(.exchange), fix: Self.info.fix, evidence: evidence))
+  }
+
+  /// What the body lacks of the length that was announced.
+  private static func missing(_ response: Message, _ head: MessageHead) -> UInt64? {
+    let length: UInt64?
+    switch head.framing {
+    case .length: length = head.contentLength
+    // A body of HTTP/2 ends with its stream.
+    case .stream: length = head.block.number("content-length")
+    default: length = nil
+    }
+    return length.flatMap { $0 > response.bodyBytes ? $0 - response.bodyBytes : nil }
   }
 
   /// The receiver did not keep the sender from going on.
   private static func wasFree(_ response: Message, since last: PacketRef) -> Bool {
     guard let stall = response.stalls.last, stall.to.number > last.number else { return true }
-    return stall.cause != .zeroWindow && stall.cause != .receiverLimited
+    switch stall.cause {
+    case .zeroWindow, .receiverLimited, .streamWindow, .connectionWindow, .peerStreams: return false
+    default: return true
+    }
+  }
+
+  /// The receiver's windows of HTTP/2 kept the sender from going on for most of the silence.
+  private static func hadNoCredit(_ credit: CreditRecord?, _ silence: Int64) -> Bool {
+    guard let credit else { return false }
+    return credit.stalls.contains { !$0.isOver } || credit.blocked &+ credit.blockedByConnection >= silence / 2
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
@@ -99,14 +148,16 @@ struct PeerGone: ConnectionRule {
     let direction = seen.direction
     switch seen.kind {
     case .retransmissionTimeout, .retransmission, .retransmissionFast:
+      guard !seen.range.isEmpty else { return noteFarewell(seen) }
+      guard let earlier = seen.earlier else { return }
+      signs.make(Signs())
+      Self.climb(&signs.value.ladders[direction], seen, earlier)
+    case .retransmissionSpurious:
       guard !seen.range.isEmpty, let earlier = seen.earlier else { return }
       signs.make(Signs())
-      if signs.value.ladders[direction]?.range.lowerBound == seen.range.lowerBound {
-        signs.value.ladders[direction]?.copies += 1
-        signs.value.ladders[direction]?.last = seen.packet
-      } else {
-        signs.value.ladders[direction] = Ladder(range: seen.range, first: earlier, last: seen.packet, copies: 1)
-      }
+      Self.climb(&signs.value.spurious[direction], seen, earlier)
+    case .fin:
+      if !signs.isEmpty { signs.value.ladders[direction.opposite]?.heard = seen.packet }
     case .neverAcknowledged:
       guard !signs.isEmpty, let ladder = signs.value.ladders[direction] else { return }
       if ladder.range.lowerBound >= seen.range.lowerBound { signs.value.lost[direction] = true }
@@ -120,26 +171,57 @@ struct PeerGone: ConnectionRule {
     }
   }
 
+  private static func climb(_ ladder: inout Ladder?, _ seen: TCPObservation, _ earlier: PacketRef) {
+    if ladder?.range.lowerBound == seen.range.lowerBound {
+      ladder?.copies += 1
+      ladder?.last = seen.packet
+    } else {
+      ladder = Ladder(range: seen.range, first: earlier, last: seen.packet, copies: 1)
+    }
+  }
+
+  /// A copy of a FIN, behind all data.
+  private mutating func noteFarewell(_ seen: TCPObservation) {
+    signs.make(Signs())
+    signs.value.farewells[seen.direction] = ((signs.value.farewells[seen.direction]?.copies ?? 0) + 1, seen.packet)
+  }
+
   private func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard !isTold, let signs = signs.copy else { return }
     for direction in Direction.allCases {
-      guard let ladder = signs.ladders[direction], signs.lost[direction] || context.isOneSided,
-        ladder.copies >= UInt64(max(1, context.thresholds[.goneCopies])),
-        ladder.last.time.since(ladder.first.time) >= context.thresholds[.goneTime]
-      else { continue }
-      let lasted = ladder.last.time.since(ladder.first.time)
-      report(
-        Finding(
-          Self.info, confidence: context.isOneSided ? .low : nil, subject: .connection(context.id),
-          direction: direction.opposite,
-          "\(Wording.sender(direction).atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(Wording.duration(lasted)), and nothing acknowledged them.",
-          cost: .failed(.connection), fix: Self.info.fix,
-          evidence: [
-            Evidence(.packet(ladder.first, direction), "sent for the first time"),
-            Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
-          ]))
-      return
+      if let ladder = signs.spurious[direction], ladder.isLong(context) {
+        return report(finding(ladder, direction, isAcknowledged: true, context))
+      }
+      if let ladder = signs.ladders[direction], signs.lost[direction] || context.isOneSided, ladder.isLong(context) {
+        return report(finding(ladder, direction, isAcknowledged: false, context))
+      }
     }
+  }
+
+  private func finding(
+    _ ladder: Ladder, _ direction: Direction, isAcknowledged: Bool, _ context: FlowContext
+  ) -> Finding {
+    let (sender, receiver) = (Wording.sender(direction), Wording.receiver(direction))
+    let lasted = Wording.duration(ladder.last.time.since(ladder.first.time))
+    let what =
+      "\(sender.atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(lasted)"
+    let outcome =
+      isAcknowledged
+      ? ", although \(receiver) had acknowledged them: its packets do not reach \(sender)"
+      : ladder.heard == nil
+        ? ", and nothing acknowledged them"
+        : ", and nothing acknowledged them, although packets of \(receiver) came: the path is broken in one direction"
+    var evidence = [
+      Evidence(.packet(ladder.first, direction), "sent for the first time"),
+      Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
+    ]
+    if let heard = ladder.heard, !isAcknowledged {
+      evidence.append(Evidence(.packet(heard, direction.opposite), "a packet of \(receiver) in the meantime"))
+    }
+    return Finding(
+      Self.info, confidence: context.isOneSided ? .low : nil, subject: .connection(context.id),
+      direction: direction.opposite, "\(what)\(outcome).", cost: .failed(.connection), fix: Self.info.fix,
+      evidence: evidence)
   }
 }
 

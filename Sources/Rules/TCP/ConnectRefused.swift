@@ -14,7 +14,7 @@ struct ConnectRefused: ConnectionRule {
       the same name, which costs it the round trip shown.
       """,
     evidence: """
-      The SYN and the RST that acknowledges it. A refusal from the server itself takes a full round trip; one that \
+      The SYN and the RST that acknowledges it, or the ICMP error that quotes it where nothing else came. A refusal from the server itself takes a full round trip; one that \
       comes much faster than other traffic to that address comes from a firewall on the way. A SYN without any answer \
       does not count.
       """,
@@ -30,7 +30,8 @@ struct ConnectRefused: ConnectionRule {
   static var interests: EventKinds { .segment | .handshake | .connectionClosed }
 
   private var refusal: TCPObservation?
-
+  /// The ICMP error that answered the SYN.
+  private var unreached: TCPObservation?
   /// The last SYN retransmitted before the answer.
   private var retry: PacketRef?
 
@@ -38,11 +39,34 @@ struct ConnectRefused: ConnectionRule {
     switch event {
     case .segment(let seen) where seen.kind == .synRetry && seen.direction == .toServer: retry = seen.packet
     case .segment(let seen) where seen.kind == .refused: refusal = refusal ?? seen
-    case .segment(let seen) where seen.kind == .synAck: refusal = nil
-    case .connectionClosed:
-      if let refusal { report(finding(refusal, context)) }
+    case .segment(let seen) where seen.kind == .synAck:
+      refusal = nil
+      unreached = nil
+    case .segment(let seen) where seen.kind == .icmpError && seen.direction == .toServer: unreached = unreached ?? seen
+    case .connectionClosed(let end):
+      if let refusal {
+        report(finding(refusal, context))
+      } else if let unreached, retry == nil, end.kind == .open || end.kind == .evicted, !context.isMidstream {
+        report(finding(unreachable: unreached, context))
+      }
     default: break
     }
+  }
+
+  /// A client that asks again is another rule's: tcp/syn-retry.
+  private func finding(unreachable icmp: TCPObservation, _ context: FlowContext) -> Finding {
+    let syn = context.firstPacket
+    return Finding(
+      // A client that has a name's addresses of both kinds goes on to the other at once.
+      Self.info, severity: context.server.address.isV4 ? nil : .warning, subject: .connection(context.id),
+      direction: .toClient,
+      "\(context.server) cannot be reached: an ICMP error (\(icmp.icmpWords)) answered the SYN after \(Wording.duration(icmp.packet.time.since(syn.time))).",
+      cost: .failed(.connection),
+      fix:
+        "Network: find the host that sent the ICMP error: its firewall rejects this connection, or it knows no way to \(context.server).",
+      evidence: [
+        Evidence(.packet(syn, .toServer), "SYN"), Evidence(.packet(icmp.packet, nil), "the ICMP error that answers it"),
+      ])
   }
 
   private func finding(_ refusal: TCPObservation, _ context: FlowContext) -> Finding {
@@ -73,5 +97,21 @@ extension FindingMessage {
         """
     }
     return "\(server) refused the connection: a reset came \(Wording.duration(delay)) after the SYN."
+  }
+}
+
+extension TCPObservation {
+  /// What an ICMP error says, which quotes a segment.
+  fileprivate var icmpWords: String {
+    let (type, code) = (value >> 8, value & 0xFF)
+    let name: String? =
+      switch (type, code) {
+      case (3, 0), (1, 0): "no route to the network"
+      case (3, 1), (1, 3): "host unreachable"
+      case (3, 3), (1, 4): "port unreachable"
+      case (3, 9), (3, 10), (3, 13), (1, 1): "forbidden by an administrator"
+      default: nil
+      }
+    return name.map { "\($0), type \(type) code \(code)" } ?? "type \(type) code \(code)"
   }
 }

@@ -38,6 +38,9 @@ struct MSSBlackhole: ConnectionRule {
     var isNeverAcknowledged = false
   }
 
+  /// A reset this soon after a copy answers it.
+  private static let prompt: Int64 = 50_000_000
+
   private var vanished = Rare<BothDirections<Vanished?>>()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
@@ -57,6 +60,13 @@ struct MSSBlackhole: ConnectionRule {
     case .icmpError: note(seen, "an ICMP error quotes it", direction)
     case .duplicateAck, .retransmissionSpurious, .fin, .zeroWindow, .windowUpdate, .dataAfterPeerFin:
       note(seen, "the other side is alive in the meantime", direction.opposite)
+    // It arrived: that is what the reset answers.
+    case .reset:
+      if let one = vanished.value[direction.opposite],
+        seen.packet.time.since(one.last.time) <= max(Self.prompt, 2 &* (context.roundTrip.total ?? 0))
+      {
+        vanished.value[direction.opposite] = nil
+      }
     case .neverAcknowledged:
       if let one = vanished.value[direction], one.range.lowerBound == seen.range.lowerBound {
         vanished.value[direction]?.isNeverAcknowledged = true

@@ -30,6 +30,7 @@ enum WriteAfterPeerFIN: EndingRule {
     ],
     causedBy: [
       "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
+      "http/upload-stall", "tcp/mss-blackhole", "stream/peer-gone",
     ], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {

@@ -5,7 +5,7 @@ import Support
 enum HTTP2CourseRows {
   private typealias S = HTTP2Script
 
-  static let rows: [RuleRow] = resets + farewells + floods
+  static let rows: [RuleRow] = resets + silences + farewells + floods
 
   private static func reset(_ code: UInt32, _ stream: UInt32 = 1) -> [UInt8] { S.frame(3, 0, stream, S.word(code)) }
   private static func goAway(_ last: UInt32, _ code: UInt32 = 0, _ debug: String = "") -> [UInt8] {
@@ -36,6 +36,28 @@ enum HTTP2CourseRows {
   private static let socket = [
     (":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "http"), (":path", "/a"),
     (":authority", "h.example"),
+  ]
+
+  /// A body of announced length begins; then its stream is silent.
+  private static let begun = S.down(S.response(1, [("content-length", "5000")]) + S.data(1, "begin"), "①")
+
+  private static let silences: [RuleRow] = [
+    .fires(
+      "stream/peer-gone", "A stream stands still until its client gives it up.",
+      asked + begun + "> ACK\n+30s\n" + S.up(reset(8), "②") + S.end, at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "4,995 B before the end of the body the server fell silent"),
+    .fires(
+      "stream/peer-gone", "A client that ends the connection over a stream.",
+      asked + begun + "> ACK\n+30s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "stream/peer-gone", "A client that gave no credit.",
+      S.opened(S.setting(4, 5)) + S.up(S.request()) + begun + "> ACK\n+30s\n" + S.up(reset(8)) + S.end),
+    .silent(
+      "stream/peer-gone", "A client that had enough, soon.",
+      asked + begun + "> ACK\n+3s\n" + S.up(reset(8)) + S.end),
+    .silent(
+      "stream/peer-gone", "The server gives it up itself.",
+      asked + begun + "> ACK\n+30s\n" + S.down(reset(2)) + S.end),
   ]
 
   private static let resets: [RuleRow] = [
@@ -138,7 +160,7 @@ enum HTTP2CourseRows {
     .fires(
       "h2/request-after-goaway", "Long after.",
       asked + S.down(goAway(1), "①") + "+1s\n" + S.up(S.request(3), "②") + S.end,
-      at: [1, 2], .toServer),
+      at: [1, 2], .toServer, cost: .failed(.exchange)),
     .silent(
       "h2/request-after-goaway", "Trailers of a request that was open before.",
       S.open + S.up(S.request(1, ends: false)) + S.down(goAway(1)) + "+1s\n"

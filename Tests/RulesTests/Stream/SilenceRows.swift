@@ -29,6 +29,17 @@ enum SilenceRows {
       handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
         + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n", at: [1, 2], .toServer, cost: .failed(.connection),
       says: "sent 600 B again 5 times in 9.305 s"),
+    .fires(
+      "stream/peer-gone", "nothing of what the client acknowledges gets through",
+      handshake
+        + "> \"\(page)\"\n< len=600 ①\n> ACK\n+300ms\n< len=600 @0\n> ACK\n+600ms\n< len=600 @0\n> ACK\n+1200ms\n"
+        + "< len=600 @0\n> ACK\n+2400ms\n< len=600 @0\n> ACK\n+4800ms\n< len=600 @0 ②\n> ACK\n", at: [1, 2], .toServer,
+      cost: .failed(.connection), says: "its packets do not reach the server"),
+    .fires(
+      "stream/peer-gone", "the client closes, and acknowledges nothing",
+      handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
+        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n> FIN ack=0 ③\n", at: [1, 2, 3], .toServer,
+      cost: .failed(.connection), says: "the path is broken in one direction"),
     .silent(
       "stream/peer-gone", "the last copy is acknowledged",
       handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
@@ -40,6 +51,17 @@ enum SilenceRows {
       "stream/peer-gone", "a body stops in its middle, and its receiver gives up",
       handshake + "> \"\(page)\"\n\(part) ①\n> ACK\n+30s\n> RST ②\n", at: [1, 2], .toClient,
       cost: .failed(.exchange), says: "4,100 B before the end of the body the server fell silent"),
+    .fires(
+      "stream/peer-gone", "its sender does not answer the FIN either",
+      handshake + "> \"\(page)\"\n\(part) ①\n> ACK\n+30s\n> FIN ②\n< ACK\n", at: [1, 2], .toClient,
+      cost: .failed(.exchange)),
+    .fires(
+      "stream/peer-gone", "a stream of events stops, and the FIN of its client is sent four times",
+      stream("", "①") + "+20s\n> FIN ②\n+250ms\n> FIN\n+250ms\n> FIN\n+500ms\n> FIN ③\n", at: [1, 2, 3], .toClient,
+      cost: .failed(.exchange), says: "its FIN was sent 4 times, and nothing answered"),
+    .silent(
+      "stream/peer-gone", "a receiver that closed its sending side, and goes on reading",
+      handshake + "> \"\(page)\"\n\(part)\n> ACK\n+30s\n> FIN\n< len=900\n> ACK\n"),
     .silent(
       "stream/peer-gone", "the receiver's window was closed",
       handshake + "> \"\(page)\"\n\(part)\n> ACK win=0\n+30s\n> RST\n"),
@@ -122,7 +144,10 @@ enum SilenceRows {
       at: [1, 2], .toClient, confidence: .high, says: "The connection was ended"),
     .silent("stream/cut-by-middlebox", "the server's own TTL", reset("ttl=57 id=4002")),
     .silent("stream/cut-by-middlebox", "another way, and the next number of the series", reset("ttl=56 id=4002")),
-    .silent("stream/cut-by-middlebox", "it was not idle", reset("ttl=61 id=19778", after: "300ms")),
+    .fires(
+      "stream/cut-by-middlebox", "it was not idle: a firewall rejects what it let through before",
+      reset("ttl=61 id=19778", after: "300ms"), at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange),
+      says: "cut while bytes came, by a packet that did not come from the server"),
     .silent(
       "stream/cut-by-middlebox", "the handshake was answered by somebody else, and the reset comes from there",
       "> SYN\n< SYN ACK ttl=61\n> ACK\n" + ask
@@ -183,7 +208,7 @@ enum SilenceRows {
       "stream/no-heartbeat", "twenty seconds", lines() + "+20s\n< \(line)\n> ACK\n< \(last)\n> ACK\n"),
     .fires(
       "stream/no-heartbeat", "a stream of events that the client leaves in its silence, of which sse/ says nothing",
-      stream("", "①") + "+40s\n> FIN\n< FIN ②\n", at: [1, 2], .toClient, says: "for 40.00"),
+      stream("", "①") + "+40s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient, says: "for 40.00"),
     .fires(
       "stream/no-heartbeat", "a stream of events has a rule of its own, and this stands under it",
       stream("", "①") + "+40s\n< \(event) ②\n> ACK\n< \"0\\r\\n\\r\\n\"\n> ACK\n", at: [1, 2], .toClient),

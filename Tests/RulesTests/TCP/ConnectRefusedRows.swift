@@ -15,6 +15,11 @@ enum ConnectRefusedRows {
       rule, "The first SYN was lost on the way, the second one is answered by a RST.",
       "> SYN ①\n+1s\n> SYN ②\n< RST ack=0 ③\n", at: [1, 2, 3], .toClient, cost: .failed(.connection),
       says: "a reset came 1.00 ms after the last SYN, 1.002 s after the first."),
+    .fires(
+      rule, "A firewall answers the SYN with an ICMP error.", "> SYN ①\n< icmp=3/3 ②\n", at: [1, 2], .toClient,
+      cost: .failed(.connection), says: "port unreachable, type 3 code 3"),
+    .silent(rule, "The server answers in spite of an ICMP error.", "> SYN\n< icmp=3/1\n< SYN ACK\n> ACK\n"),
+    .silent(rule, "An ICMP error, and the client asks again.", "> SYN\n< icmp=3/1\n+1s\n> SYN\n"),
     .silent(rule, "Nobody answers the SYN.", "> SYN\n+1s\n> SYN\n+2s\n> SYN\n"),
     .silent(rule, "The server accepts and then resets.", handshake + "< RST\n"),
     .silent(

@@ -25,7 +25,8 @@ enum SlowBodyRateLimit: DisturbedExchangeRule {
     specifications: [
       Specification("RFC 9110 §15.5.9", "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9")
     ],
-    thresholds: [.shortBodyRate, .longBodyRate], causedBy: ["http/upload-stall"], since: "0.1")
+    thresholds: [.shortBodyRate, .longBodyRate],
+    causedBy: ["http/upload-stall", "tcp/mss-blackhole", "stream/peer-gone"], since: "0.1")
 
   /// The window that an open end makes, where the body never went on: as long as the short one.
   private static let shortWindow: Int64 = 5_000_000_000

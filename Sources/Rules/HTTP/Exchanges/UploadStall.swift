@@ -9,12 +9,13 @@ enum UploadStall: DisturbedExchangeRule {
     summary: "The upload stalled although the network was free.",
     explanation: """
       The client had begun its body and sent nothing for the time shown, though the server's window was open and \
-      nothing was lost. The cause is in the client: the app writes slowly, a stream never reports its end, or a thread \
+      nothing shows a loss. The cause is in the client: the app writes slowly, a stream never reports its end, or a thread \
       that should fill it is busy. The server waits in the middle of a request, and most servers do not wait long.
       """,
     evidence: """
       The last bytes before the silence, and what ended it: more of the body, or the server's patience. A pause with a \
-      closed window or a retransmission in it does not count. Without a failed exchange it may be intended, and is a \
+      closed window or a retransmission in it does not count; in a capture beside the server, packets that were lost on the \
+      way to it look the same. Without a failed exchange it may be intended, and is a \
       note.
       """,
     fix: """
@@ -49,7 +50,9 @@ enum UploadStall: DisturbedExchangeRule {
     let isHurt = isOpen || exchange.response == nil || exchange.status.isError
     report(
       Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: .toServer,
+        // Beside the server what was lost before it leaves no trace.
+        Self.info, confidence: context.roundTrip.vantage == .server ? .medium : nil, subject: .connection(context.id),
+        exchange: exchange.number, direction: .toServer,
         .silent(exchange, request, to.time.since(from.time), isOpen: isOpen),
         cost: isHurt ? .failed(.exchange) : .none,
         fix: info.fix,
@@ -85,6 +88,6 @@ extension FindingMessage {
   ) -> Self {
     isOpen
       ? "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(Wording.duration(nanoseconds)), and the server gave up."
-      : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and nothing lost."
+      : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and no sign of loss."
   }
 }

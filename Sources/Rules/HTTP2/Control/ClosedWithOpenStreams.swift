@@ -17,6 +17,8 @@ enum ClosedWithOpenStreams: ControlStoryRule {
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard !story.cut.isEmpty, story.goAways.isEmpty, context.closedBy == .toClient, let end = context.closedAt,
+      // A reset that answers the client's FIN is no decision of the server.
+      context.firstEnd.map({ $0 == end }) ?? true,
       story.beginning != .midstream, story.last.toClient != nil, !story.hasHoles.toClient
     else { return }
     report(
