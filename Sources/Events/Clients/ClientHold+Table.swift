@@ -18,15 +18,16 @@ extension ClientHold {
     source: "a WebKit engineer in web-platform-tests issue 41037; Apple forum thread 64875; ktor's tests", .high)
 
   package static let chromiumUnknown = ClientHold(
-    "Chrome, Edge, Electron, Android WebView", .chromium, .delivery(1024), .unknown, exempt: [.nosniff, .opening],
-    held: "no type, */*, unknown/unknown, application/unknown, no slash",
-    freed: "nosniff; earlier by an HTML tag, a known file's first bytes or a binary byte",
+    "Chrome, Edge, Electron, Android WebView: tabs, frames, XMLHttpRequest", .chromium, .delivery(1024), .unknown,
+    exempt: [.nosniff, .opening], held: "no type, */*, unknown/unknown, application/unknown, no slash",
+    freed: "nosniff; fetch(); earlier by an HTML tag, a known file's first bytes or a binary byte",
     source: "net/base/mime_sniffer.cc", .high)
 
   package static let chromiumText = ClientHold(
-    "Chrome, Edge, Electron, Android WebView", .chromium, .delivery(1024), .essences(["text/plain"]),
+    "Chrome, Edge, Electron, Android WebView: tabs, frames, XMLHttpRequest", .chromium, .delivery(1024),
+    .essences(["text/plain"]),
     exempt: [.nosniff, .opening], held: "text/plain",
-    freed: "nosniff; earlier by a byte order mark or a binary byte",
+    freed: "nosniff; fetch(); earlier by a byte order mark or a binary byte",
     source: "net/base/mime_sniffer.cc; Stack Overflow question 13557900", .high)
 
   package static let all: [ClientHold] = [

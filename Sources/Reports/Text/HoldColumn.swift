@@ -78,7 +78,7 @@ extension ClientFamily {
   fileprivate var app: String? {
     switch self {
     case .apple: "an Apple app"
-    case .chromium: "a Chromium page"
+    case .chromium: "a Chromium tab"
     case .firefox: "a Firefox page"
     case .windows, .direct, .unknown: nil
     }

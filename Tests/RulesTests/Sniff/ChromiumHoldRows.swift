@@ -12,14 +12,20 @@ enum ChromiumHoldRows {
     "< \"HTTP/1.1 200 OK\\r\\n\(plain)Transfer-Encoding: chunked\\r\\n\\r\\n50\\r\\n\" \(bytes) \"\\r\\n\"\n"
   }
 
+  private static let tab = SniffRows.chrome + "Accept: text/html,application/xhtml+xml,*/*;q=0.8\\r\\n"
+
   static let rows: [RuleRow] = [
     .fires(
-      "sniff/chromium-1024-hold", "a log that is sent as text/plain, line by line",
-      SniffRows.request(SniffRows.chrome, "①") + SniffRows.opening(plain, "②") + rest + " ③\n" + lastChunk,
-      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_002_000_000), says: "Chrome gives the page nothing"),
+      "sniff/chromium-1024-hold", "a log that is sent as text/plain, line by line, to a tab",
+      SniffRows.request(tab, "①") + SniffRows.opening(plain, "②") + rest + " ③\n" + lastChunk,
+      at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_002_000_000), says: "Chrome shows nothing"),
+    .fires(
+      "sniff/chromium-1024-hold", "a page asks for it, by fetch or XMLHttpRequest",
+      SniffRows.request(SniffRows.chrome + "Sec-Fetch-Mode: cors\\r\\n", "①") + SniffRows.opening(plain, "②") + rest
+        + " ③\n" + lastChunk, at: [1, 2, 3], .toClient, confidence: .low, says: "If the page asked with XMLHttpRequest"),
     .fires(
       "sniff/chromium-1024-hold", "a stream without a type, which ends before",
-      SniffRows.request(SniffRows.chrome, "①") + SniffRows.opening("", "②") + "> ACK\n+2s\n< \"0\\r\\n\\r\\n\" ③\n",
+      SniffRows.request(tab, "①") + SniffRows.opening("", "②") + "> ACK\n+2s\n< \"0\\r\\n\\r\\n\" ③\n",
       at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_002_000_000), says: "80 of 1,024 B"),
     silent("Safari names itself almost the same", SniffRows.safari, SniffRows.opening(plain)),
     silent(
