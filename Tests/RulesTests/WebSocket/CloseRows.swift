@@ -5,6 +5,7 @@ enum SocketCloseRows {
   private typealias S = SocketFrames
   private static let agreed = WebSocketRows.agreed
   private static let ends = "< FIN\n> FIN\n"
+  private static let graphQL = "Sec-WebSocket-Protocol: graphql-transport-ws\\r\\n"
 
   private static func closing(_ code: UInt16, answer: UInt16? = nil, _ reason: String = "") -> String {
     agreed + S.up(8, "", "③", bytes: S.close(code, reason)) + S.down(8, "", "④", bytes: S.close(answer ?? code)) + ends
@@ -17,6 +18,12 @@ enum SocketCloseRows {
       at: [4, 4, 3], .toClient, cost: .failed(.connection), says: "1009 (message too big)"),
     .silent("ws/close-error-code", "Going away.", closing(1001)),
     .silent("ws/close-error-code", "A code of the application.", closing(4001)),
+    .fires(
+      "ws/close-app-code", "A server of GraphQL had no initialisation.",
+      handshake + WebSocketRows.ask(graphQL) + WebSocketRows.switching(graphQL)
+        + S.down(8, "", "③", bytes: S.close(4408, "Connection initialisation timeout"))
+        + S.up(8, bytes: S.close(4408)) + ends, at: [3, 3], .toClient, severity: .warning, cost: .failed(.connection),
+      says: "4408 (graphql: no initialisation in time)"),
     .fires("ws/close-app-code", "4001.", closing(4001), at: [3], .toServer, says: "4001"),
     .silent("ws/close-app-code", "1000.", closing(1000)),
     .fires("ws/close-no-status", "Nothing.", agreed + S.up(8, "", "③") + S.down(8) + ends, at: [3], .toServer),
@@ -80,6 +87,8 @@ enum SocketCloseRows {
 enum SocketEndRows {
   private typealias S = SocketFrames
   private static let agreed = WebSocketRows.agreed
+  /// CONNECT names the protocol.
+  private static let mqtt = agreed + S.up(2, bytes: [0x10, 12, 0, 4] + Array("MQTT".utf8) + [4, 2, 0, 60, 0, 0])
 
   static let rows: [RuleRow] = [
     .fires(
@@ -92,6 +101,13 @@ enum SocketEndRows {
       "ws/close-missing-fin", "The server's FIN crosses a message of the client.",
       agreed + "+1s\n" + S.up(1, "hi", length: 20) + "< FIN ④\n> PSH x\"0000\" ③\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection), says: "1.00 ms before the last frame, a text of the client"),
+    .fires(
+      "ws/close-missing-fin", "A server of MQTT ends TCP, as its client said goodbye.",
+      mqtt + S.up(2, "", "③", bytes: [0xE0, 0]) + "< FIN ④\n> FIN\n", at: [3, 4], .toClient),
+    .fires(
+      "ws/close-missing-fin", "A server of MQTT ends TCP in a silence.",
+      mqtt + S.up(2, "", "③", bytes: [0xE0, 0]) + "+1s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection)),
     .silent("ws/close-missing-fin", "With a Close.", agreed + S.goodbye),
     .silent("ws/close-missing-fin", "The capture ends.", agreed + S.down(1, "hi") + "> ACK\n"),
     .fires(
@@ -108,6 +124,16 @@ enum SocketEndRows {
       "ws/idle-cut", "The default of a load balancer, which is not round.",
       agreed + S.down(1, "hi", "③") + "+65s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection),
       says: "a timeout of 65 s"),
+    .silent(
+      "ws/idle-cut", "Before a timer of 20 s could run out.",
+      agreed + S.down(1, "hi") + "+19700ms\n< FIN\n> FIN\n"),
+    .fires(
+      "ws/idle-cut", "A servlet container closes and says why.",
+      agreed + S.down(1, "hi", "③") + "+5s\n"
+        + S.down(8, "", "④", bytes: S.close(1001, "The WebSocket session [1] idle timeout expired")) + "> ACK\n"
+        + S.up(8, bytes: S.close(1001)) + "< FIN\n> FIN\n", at: [3, 4, 4], .toClient, confidence: .high,
+      cost: .failed(.connection), says: "after 5.001 s without a frame"),
+    .silent("ws/idle-cut", "A server goes away.", agreed + S.down(1, "hi") + "+5s\n" + S.goodbye),
     .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+70s\n< FIN\n> FIN\n"),
     .silent("ws/idle-cut", "Two seconds.", agreed + S.down(1, "hi") + "+2s\n< FIN\n> FIN\n"),
     .fires(
@@ -175,10 +201,13 @@ enum SocketPingRows {
   private typealias S = SocketFrames
   private static let agreed = WebSocketRows.agreed
 
-  private static func pings(_ count: Int, every pause: String, answered: String?) -> String {
+  private static func pings(
+    _ count: Int, every pause: String, answered: String?, isMarked: Bool = true
+  ) -> String {
     (0..<count).map { number in
-      S.down(9, "\(number)", number == 0 ? "③" : "")
-        + (answered.map { "+\($0)\n" + S.up(10, "\(number)", number == 0 ? "④" : "") } ?? "") + "+\(pause)\n"
+      let isFirst = isMarked && number == 0
+      return S.down(9, "\(number)", isFirst ? "③" : "")
+        + (answered.map { "+\($0)\n" + S.up(10, "\(number)", isFirst ? "④" : "") } ?? "") + "+\(pause)\n"
     }.joined()
   }
 
@@ -225,6 +254,11 @@ enum SocketPingRows {
     .fires(
       "ws/ping-rtt-high", "Four tenths of a second.", agreed + pings(3, every: "1s", answered: "400ms") + S.goodbye,
       at: [3, 4], .toServer, says: "0.401 s"),
+    .fires(
+      "ws/ping-rtt-high", "One of many waits for a program that stands still.",
+      agreed + pings(30, every: "100ms", answered: "1ms", isMarked: false) + S.down(9, "x", "③") + "+5s\n"
+        + S.up(10, "x", "④") + S.goodbye, at: [3, 4], .toServer, cost: .delay(nanoseconds: 5_001_000_000),
+      says: "one took 5.001 s, and most no longer than"),
     .silent("ws/ping-rtt-high", "A tenth of a second.", agreed + pings(3, every: "1s", answered: "100ms") + S.goodbye),
     .fires(
       "ws/keepalive-none", "Forty seconds.",
@@ -258,6 +292,9 @@ enum SocketPingRows {
       "ws/keepalive-timeout", "It leaves over one ping, and the pong comes afterwards.",
       agreed + S.down(9, "a", "③") + "+500ms\n< FIN ④\n+2s\n" + S.up(10, "a", "⑤") + "> FIN\n", at: [3, 4, 5],
       .toClient, cost: .failed(.connection), says: "the pong came 2.502 s after the ping"),
+    .fires(
+      "ws/keepalive-timeout", "It cuts the connection off over one ping.",
+      agreed + S.down(9, "a", "③") + "+2s\n< RST ④\n", at: [3, 4], .toClient, cost: .failed(.connection)),
     .silent(
       "ws/keepalive-timeout", "It leaves for its own reasons, with the pong on its way.",
       agreed + S.down(9, "a") + "+500ms\n< FIN\n" + S.up(10, "a") + "> FIN\n"),

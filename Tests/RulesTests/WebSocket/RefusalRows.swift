@@ -10,6 +10,13 @@ enum RefusalRows {
 
   static let rows: [RuleRow] = [
     .fires(
+      "ws/hs-upgrade-missing", "What a proxy left of a request: the server finds no such page.",
+      handshake + WebSocketRows.ask(upgrade: "") + WebSocketRows.refusal("404 Not Found"), at: [1, 2], .toServer,
+      confidence: .medium, cost: .failed(.exchange)),
+    .silent(
+      "ws/hs-refused-404", "What a proxy left of a request: the path may be right.",
+      handshake + WebSocketRows.ask(upgrade: "") + WebSocketRows.refusal("404 Not Found")),
+    .fires(
       "ws/hs-refused", "A status that says nothing.", refused("418 Teapot"), at: [1, 2], .toClient,
       cost: .failed(.exchange)),
     .fires(

@@ -13,6 +13,8 @@ struct KeyMatches: CaptureWatcher {
   private var sightings = BoundedTable<[UInt8], [KeyMatch.Sighting]>(limit: Self.limit)
   /// Handshakes that a proxy spoiled: what they were answered stands under that.
   private var spoiled: [(flow: FlowID, exchange: Int)] = []
+  /// The same behind the proxy: what is wrong with them, too.
+  private var remains: [(flow: FlowID, exchange: Int)] = []
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let upgrade = asked.upgrade, let field = upgrade.key else { return }
@@ -40,18 +42,26 @@ struct KeyMatches: CaptureWatcher {
     for pair in pairs {
       if pair.isSpoiled, spoiled.count < Self.limit {
         spoiled.append((pair.first.context.id, pair.first.upgrade.exchange.number))
+        remains.append((pair.second.context.id, pair.second.upgrade.exchange.number))
       }
       for rule in RuleIndex.keyMatchRules { rule.judge(pair, context.thresholds, report: report) }
     }
   }
 
-  /// A refusal that a proxy caused stands under that.
+  /// What a proxy left of a request, and a refusal that it caused, stand under that.
   func review(_ finding: inout Finding) {
-    guard finding.causedBy == nil, finding.rule.text.hasPrefix("ws/hs-refused") else { return }
-    guard
-      spoiled.contains(where: { finding.subject == .connection($0.flow) && finding.exchange == $0.exchange })
+    guard finding.causedBy == nil, finding.rule.text.hasPrefix("ws/hs-"), finding.rule != HSStrippedByProxy.info.id
     else { return }
+    let isRefusal = finding.rule.text.hasPrefix("ws/hs-refused")
+    let isRemains = isRefusal || Self.losses.contains(finding.rule)
+    guard isRefusal && has(finding, in: spoiled) || isRemains && has(finding, in: remains) else { return }
     finding.causedBy = HSStrippedByProxy.info.id
+  }
+
+  private static let losses: Set<RuleID> = ["ws/hs-http10", "ws/hs-upgrade-missing", "ws/hs-connection-missing"]
+
+  private func has(_ finding: Finding, in places: [(flow: FlowID, exchange: Int)]) -> Bool {
+    places.contains { finding.subject == .connection($0.flow) && finding.exchange == $0.exchange }
   }
 }
 

@@ -6,13 +6,14 @@ enum CloseMissingFIN: SocketRule {
     id: "ws/close-missing-fin", severity: .warning, summary: "A WebSocket ended with a FIN and no Close.",
     explanation: MissingClose.explanation,
     evidence: """
-      The last frame before it, and the FIN. Clients that just leave, as browsers do, cost nothing, and are lint.
+      The last frame before it, and the FIN. Clients that just leave, as browsers do, cost nothing, and are lint; so is a \
+      server that ends TCP upon a client's DISCONNECT of MQTT, which is known by its length.
       """,
     fix: MissingClose.fix, specifications: [.webSocket("7.1.5"), .webSocket("7.1.7")], causedBy: MissingClose.causes,
     since: "0.1")
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
-    guard let missing = MissingClose(socket.story), !missing.end.isReset else { return }
+    guard let missing = MissingClose(socket, in: context), !missing.end.isReset else { return }
     report(missing.finding(info, in: context))
   }
 }

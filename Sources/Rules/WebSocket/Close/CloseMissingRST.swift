@@ -12,7 +12,7 @@ enum CloseMissingRST: SocketRule {
     since: "0.1")
 
   static func judge(_ socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void) {
-    guard !socket.story.isStream, let missing = MissingClose(socket.story), missing.end.isReset else { return }
+    guard !socket.story.isStream, let missing = MissingClose(socket, in: context), missing.end.isReset else { return }
     report(missing.finding(info, in: context))
   }
 }

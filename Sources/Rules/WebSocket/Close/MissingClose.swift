@@ -24,7 +24,8 @@ struct MissingClose: Sendable {
   let cost: Cost
   private let story: SocketStory
 
-  init?(_ story: SocketStory) {
+  init?(_ socket: ClosedSocket, in context: FlowContext) {
+    let story = socket.story
     guard let end = story.end, story.firstClose == nil, story.isWhole,
       let last = story.lastFrame ?? story.opening?.released.map({ ($0, story.client.opposite) })
     else { return nil }
@@ -32,7 +33,19 @@ struct MissingClose: Sendable {
     self.story = story
     (self.last, lastDirection) = last
     silence = end.packet.time.since(last.0.time)
-    cost = end.by == story.client ? .none : .failed(.connection)
+    let isExpected = end.by == story.client || Self.isGoodbye(socket, lastDirection, silence, in: context)
+    cost = isExpected ? .none : .failed(.connection)
+  }
+
+  /// The client sent what is as long as MQTT's DISCONNECT, and the server ended TCP at once, as MQTT wants it.
+  private static func isGoodbye(
+    _ socket: ClosedSocket, _ last: Direction, _ silence: Int64, in context: FlowContext
+  ) -> Bool {
+    let story = socket.story
+    guard socket.record.application == "MQTT", last == story.client, story.lastOpcode == .binary,
+      let frame = story.sides[last].last, frame.length == 2
+    else { return false }
+    return silence <= context.crossing
   }
 
   var ending: Evidence {

@@ -30,13 +30,22 @@ struct SentClose: Sendable {
     1000: "normal", 1001: "going away", 1002: "protocol error", 1003: "unsupported data", 1007: "invalid payload",
     1008: "policy violation", 1009: "message too big", 1010: "extension missing", 1011: "internal error",
     1012: "service restart", 1013: "try again later", 1014: "bad gateway", 4400: "graphql: bad request",
-    4401: "graphql: unauthorized", 4403: "graphql: forbidden", 4408: "graphql: no initialisation in time",
+    4401: "graphql: unauthorized", 4403: "graphql: forbidden", 4406: "graphql: subprotocol not acceptable",
+    4408: "graphql: no initialisation in time",
     4409: "graphql: subscriber exists already", 4429: "graphql: too many initialisations",
   ]
 
+  /// Both protocols for GraphQL have codes of their own, all of which are errors.
+  func isGraphQLError(_ code: UInt16) -> Bool { isGraphQL && code >= 4000 && Self.names[code] != nil }
+
+  private var isGraphQL: Bool {
+    story.opening?.subprotocol?.hasPrefix("graphql") == true
+      || socket.record.application?.lowercased().hasPrefix("graphql") == true
+  }
+
   /// `1002 (protocol error)`
   func title(_ code: UInt16) -> String {
-    if code >= 4000, story.opening?.subprotocol?.hasPrefix("graphql") != true { return String(code) }
+    if code >= 4000, !isGraphQL { return String(code) }
     return Self.names[code].map { "\(code) (\($0))" } ?? String(code)
   }
 

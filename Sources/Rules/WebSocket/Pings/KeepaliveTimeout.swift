@@ -61,13 +61,17 @@ enum KeepaliveTimeout: SocketSideRule {
   private static func hasGivenUp(
     _ direction: Direction, _ open: [Frame], _ story: SocketStory, _ context: FlowContext
   ) -> Bool {
-    guard let end = story.end, end.by == direction, story.firstClose == nil, open.count >= 2 else { return false }
-    return end.packet.time.since(open[0].released.time) >= context.thresholds[.keepAliveWait]
+    guard let end = story.end, end.by == direction, story.firstClose == nil, let first = open.first else {
+      return false
+    }
+    // One ping is enough where nothing came after it, and its sender cut the connection off.
+    let isSure = open.count >= 2 || end.isReset && story.lastFrame?.packet == first.released
+    return isSure && end.packet.time.since(first.released.time) >= context.thresholds[.keepAliveWait]
   }
 
   /// Python's websockets, tornado, and what was written after them.
   private static func isTimeout(_ reason: String) -> Bool {
-    ["ping time", "pong time", "heartbeat time", "keepalive time"].contains { reason.contains($0) }
+    ["ping time", "pong time", "heartbeat time", "keepalive time", "keep-alive time"].contains { reason.contains($0) }
   }
 
   /// A ping whose pong came when its sender had said Close.

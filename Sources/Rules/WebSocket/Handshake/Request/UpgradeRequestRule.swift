@@ -33,7 +33,9 @@ enum RequestFaults {
     var cause: RuleID?
     for rule in rules where !(rule.isOfPlainText && context.isSecure) {
       guard let fault = rule.find(in: upgrade) else { continue }
-      let isHurt = rule.refusalRank != nil && fitting.contains(upgrade.status)
+      // Without an Upgrade no server can see what is asked for, whatever it answers.
+      let isHurt =
+        rule.refusalRank != nil && (fitting.contains(upgrade.status) || !upgrade.hasToken && upgrade.isRefused)
       // One fault explains the answer; the others stand under it.
       report(finding(rule.info, fault, upgrade, isHurt, causedBy: isHurt ? cause : nil, in: context))
       if isHurt, cause == nil { cause = rule.info.id }
