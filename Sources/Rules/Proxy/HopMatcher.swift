@@ -51,7 +51,7 @@ struct HopPair: Sendable {
 protocol HopPairRule: StoryRule where Story == HopPair {}
 
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
-/// other, or the request behind it says for whom it is; the target is the same, or a prefix of the path has been dropped
+/// other, or asks over loopback, or the request behind it says for whom it is; the target is the same, or a prefix of the path has been dropped
 /// or added; and one lies inside the other in time.
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
@@ -144,7 +144,8 @@ struct HopMatcher: CaptureWatcher {
       other.answered < own.answered
     else { return false }
     guard outer.context.id != inner.context.id, outer.context.server != inner.context.server,
-      outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer),
+      outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer)
+        || isOnHost(inner, of: outer) || isTwin(inner, of: outer),
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }
     return inner.exchange.status == outer.exchange.status && isSameBody(answered, came)
@@ -155,10 +156,20 @@ struct HopMatcher: CaptureWatcher {
   /// passed on.
   private static func isRewritten(_ outer: Hop, _ inner: Hop) -> Bool {
     guard let asked = outer.exchange.request?.head, let passed = inner.exchange.request?.head,
-      let agent = asked.block.value("user-agent"), agent == passed.block.value("user-agent")
+      isSameAgent(outer, inner)
     else { return false }
     let paths = [asked.path, passed.path].sorted { $0.utf8.count < $1.utf8.count }
     return paths[0].hasPrefix("/") && paths[1].hasSuffix(paths[0])
+  }
+
+  private static func isSameAgent(_ outer: Hop, _ inner: Hop) -> Bool {
+    guard let agent = outer.exchange.request?.head?.block.value("user-agent") else { return false }
+    return agent == inner.exchange.request?.head?.block.value("user-agent")
+  }
+
+  /// A proxy asks an origin on its own host over loopback: who captured that was there.
+  private static func isOnHost(_ inner: Hop, of outer: Hop) -> Bool {
+    inner.context.client.address.isLoopback && !outer.context.client.address.isLoopback && isSameAgent(outer, inner)
   }
 
   /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.
@@ -168,6 +179,24 @@ struct HopMatcher: CaptureWatcher {
       let last = list.split(separator: ",").last
     else { return false }
     return last.filter { $0 != " " } == outer.context.client.address.description
+  }
+
+  /// A way on which both requests and both ends of the responses are as close together as a proxy passes them on.
+  private static let prompt: Int64 = 20_000_000
+
+  /// A proxy with an address on each side that writes down nothing: the same request of the same agent, passed on at once,
+  /// and a response of the same bytes that ends with the one behind it. Clients that ask two servers for the same thing
+  /// do not end together, too.
+  private static func isTwin(_ inner: Hop, of outer: Hop) -> Bool {
+    guard outer.target == inner.target, inner.context.client.address != outer.context.client.address,
+      let asked = outer.exchange.request, let passed = inner.exchange.request,
+      passed.first.time.since(asked.last.time) <= prompt, let answered = outer.exchange.response,
+      let came = inner.exchange.response, answered.isComplete, came.isComplete, answered.bodyBytes > 0,
+      // A body without a length ends with the close.
+      let over = inner.exchange.closing(came.direction) ?? came.end?.packet,
+      answered.last.time.apart(from: over.time) <= prompt || answered.last.time.apart(from: came.last.time) <= prompt
+    else { return false }
+    return isSameAgent(outer, inner)
   }
 
   /// As many bytes, content decoded; where one of them broke off, no more than there should be.

@@ -138,6 +138,29 @@ enum HopJoinedRows {
       hops(
         "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced, proxy: "10.0.0.9",
         asked: "Host: a\\r\\nX-Forwarded-For: 10.9.9.9, 10.0.0.1"), at: [1, 2], .toClient, severity: .note),
+    .fires(
+      rule, "The proxy asks an origin on its own host.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced, proxy: "127.0.0.1",
+        client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
+      at: [1, 2], .toClient, severity: .note),
+    .fires(
+      rule, "The proxy has an address on each side, and writes down nothing.",
+      hops(
+        "+1225ms\n< \"\(head)onetwosix\" ⑤\n",
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n", proxy: "10.0.0.9",
+        client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
+      at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_205_000_000)),
+    .silent(
+      rule, "Another client asks another server for the same, and gets it sooner.",
+      hops(
+        "+1300ms\n< \"\(head)onetwosix\"\n", "+10ms\n< \"\(head)onetwosix\"\n", proxy: "10.0.0.9",
+        client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0")),
+    .silent(
+      rule, "A program on that host asks for itself.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+601ms\n< \"two\"\n+601ms\n< \"six\"\n", paced, proxy: "127.0.0.1",
+        client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: agent/1.0")),
     .silent(
       rule, "It asks for somebody else.",
       hops(
