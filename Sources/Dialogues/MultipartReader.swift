@@ -9,6 +9,10 @@ struct MultipartReader: Sendable {
   private var record: MultipartRecord
   private var tokens: [MultipartToken] = []
   private var isRead = true
+  /// Of the part that is open, as its head announces.
+  private var length: UInt64?
+  /// So far each part had the length that it announced; some writers put a line end behind it.
+  private var areLengthsTrue = true
 
   var heldBytes: Int { parser.heldBytes + 4 << 10 }
 
@@ -85,9 +89,12 @@ struct MultipartReader: Sendable {
       record.lastDelimiter = span
     case .part(let head):
       record.partCount += 1
+      length = head.block.value("content-length").flatMap { UInt64($0) }
       guard record.parts.count < MultipartRecord.partLimit else { return }
       record.parts.append(MultipartRecord.Part(head))
     case .partEnd(let end):
+      if let length, end.isDelimited { areLengthsTrue = areLengthsTrue && length <= end.bytes }
+      if let length, !end.isDelimited, areLengthsTrue { record.partMissing = length - min(length, end.bytes) }
       let index = end.number - 1
       guard record.parts.indices.contains(index) else { return }
       record.parts[index].bytes = end.bytes

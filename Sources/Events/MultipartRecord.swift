@@ -62,6 +62,8 @@ package struct MultipartRecord: Sendable, Equatable {
   package var epilogueBytes: UInt64 = 0
   /// How many bytes of the closing delimiter are missing, where the body ends inside it.
   package var closeMissing = 0
+  /// How many bytes the last part lacks of the length that its own head announces.
+  package var partMissing: UInt64 = 0
   /// It was read to the end of the body, which was its own.
   package var isWhole = false
 

@@ -19,6 +19,10 @@ enum ChunkSizeRows {
       "chunked/size-bad-digits", "Content follows the second chunk.",
       C.get(chunks(#"5\r\nhello\r\n"#), #"< "5\r\nhello\r\nsome text\r\n" ②"#, "< FIN"), at: [2], .toClient,
       cost: .failed(.exchange), says: "after 2 chunks"),
+    .fires(
+      "chunked/size-bad-digits", "The application fails, and its server answers with 500 inside the body.",
+      C.get(chunks(#"5\r\nhello\r\n"#), #"< "HTTP/1.1 500 Internal Server Error\r\n\r\n" ②"#, "< FIN"), at: [2],
+      .toClient, cost: .failed(.exchange), says: "the head of another response stands inside the body"),
     .silent("chunked/size-bad-digits", "Capital digits.", C.get(chunks(#"A\r\nhellohello\r\n0\r\n\r\n"#))),
     .silent(
       "chunked/size-bad-digits", "No size at all is a body that is not chunked.", C.get(chunks(#"hello\r\n"#), "< FIN")),

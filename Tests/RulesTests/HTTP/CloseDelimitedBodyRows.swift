@@ -6,7 +6,21 @@ enum CloseDelimitedBodyRows {
   private static let plain = "< \"HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\n\\r\\n{}\" ①\n"
   private static let kept = "< \"HTTP/1.1 200 OK\\r\\nConnection: keep-alive\\r\\n\\r\\n{}\" ①\n"
 
+  /// Frames of a camera, each with its length.
+  private static func frames(_ last: Int, announced: Int = 900) -> String {
+    let head = "HTTP/1.0 200 OK\\r\\nContent-Type: multipart/x-mixed-replace; boundary=f\\r\\n\\r\\n"
+    let part = "--f\\r\\nContent-Type: image/jpeg\\r\\nContent-Length: 900\\r\\n\\r\\n"
+    return get + "< \"\(head)\" ①\n< \"\(part)\" len=\(announced) \"\\r\\n\"\n+40ms\n< \"\(part)\" len=\(last) ②\n"
+      + "> ACK\n+1s\n< FIN ③\n> FIN\n"
+  }
+
   static let rows: [RuleRow] = [
+    .fires(
+      rule, "A camera that goes away within a frame.", frames(700), at: [1, 2, 3], .toClient, severity: .error,
+      cost: .failed(.exchange), says: "closed 200 B before the end of the part"),
+    .fires(rule, "A camera that ends with a frame.", frames(900), at: [1, 2, 3], .toClient),
+    .fires(
+      rule, "A camera whose lengths were wrong before.", frames(880, announced: 880), at: [1, 2, 3], .toClient),
     .fires(
       rule, "The close is the end: true, and nobody was hurt.", get + plain + "> ACK\n< FIN ②\n> FIN\n< ACK\n",
       at: [1, 1, 2], .toClient, says: "the body of 2 B has no announced end; a cut would look like success"),

@@ -31,6 +31,16 @@ extension HTTPExchangeRows {
         < RST ③
         """, at: [1, 2, 3], .toClient, cost: .failed(.exchange)),
     .silent(
+      "http/keepalive-race", "a server that stands still resets a request after six seconds",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        +2s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        < ACK
+        +6s
+        < RST
+        """),
+    .silent(
       "http/keepalive-race", "the connection was in use a moment ago",
       handshake + get + """
         < "\(ok)\\r\\n"

@@ -24,18 +24,7 @@ enum SizeBadDigits: MessageRule {
     if let error = message.chunkError, error.kind == .chunkSizeMalformed, !error.excerpt.bytes.isEmpty,
       error.chunkIndex > 0 || error.excerpt.looksLikeNumber
     {
-      let isNumber = error.excerpt.looksLikeNumber
-      report(
-        exchange.finding(
-          info,
-          ofSize: isNumber
-            ? "a chunk's size is not a hexadecimal number"
-            : "after \(Wording.count(UInt64(max(0, error.chunkIndex)), "chunk")) something else follows than a size",
-          message, context,
-          isNumber
-            ? .error(error, message.direction, "the size line")
-            : .content(error, message.direction, "where a size line should be"),
-          cost: exchange.cost(ofUnreadable: message)))
+      report(finding(error, message, exchange, context))
     }
     guard let lenience = message.leniences.first(where: { $0.isOddSize }), lenience.kind != .chunkSizeHuge else {
       return
@@ -45,5 +34,33 @@ enum SizeBadDigits: MessageRule {
         info, ofSize: "a chunk's size is written with a prefix or a sign", message, context,
         .lenience(lenience, message.direction, "the size line"),
         cost: exchange.isRequest(message) && exchange.isMisunderstood ? .failed(.exchange) : .none))
+  }
+
+  private static func finding(
+    _ error: FramingError, _ message: Message, _ exchange: ExchangeRecord, _ context: FlowContext
+  ) -> Finding {
+    let isNumber = error.excerpt.looksLikeNumber
+    // A server whose application fails within a body may write the error behind what is there.
+    let isHead = message.direction == .toClient && error.excerpt.bytes.starts(with: Array("HTTP/1.".utf8))
+    let chunks = Wording.count(UInt64(max(0, error.chunkIndex)), "chunk")
+    var finding = exchange.finding(
+      info,
+      ofSize: isNumber
+        ? "a chunk's size is not a hexadecimal number"
+        : isHead
+          ? "after \(chunks) the head of another response stands inside the body"
+          : "after \(chunks) something else follows than a size",
+      message, context,
+      isNumber
+        ? .error(error, message.direction, "the size line")
+        : .content(
+          error, message.direction,
+          isHead ? "a status line, where a size line should be" : "where a size line should be"),
+      cost: exchange.cost(ofUnreadable: message))
+    if isHead {
+      finding.fix =
+        "Server: its application failed in the middle of this response, and the server answered with an error inside it: see the server's log at this moment. Such a response must be cut off, by closing the connection."
+    }
+    return finding
   }
 }

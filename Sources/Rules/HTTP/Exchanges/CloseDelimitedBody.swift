@@ -17,8 +17,8 @@ enum CloseDelimitedBody: ExchangeRule {
       """,
     evidence: """
       The head, which announces no end, the last bytes of the body, and what ended the connection. A body that goes on \
-      until the server closes it orderly is true to HTTP, and only worth knowing. A client that leaves an endless \
-      stream is not counted as having waited.
+      until the server closes it orderly is true to HTTP, and only worth knowing, unless a part of a multipart body lacks \
+      bytes of its own Content-Length. A client that leaves an endless stream is not counted as having waited.
       """,
     fix: """
       Server: answer with HTTP/1.1 and chunks, or with a Content-Length. Proxy: ask the origin with HTTP/1.1 so that it \
@@ -36,6 +36,8 @@ enum CloseDelimitedBody: ExchangeRule {
     case orderly, open
     /// The server's RST.
     case reset
+    /// The server's close, so many bytes before the end of a part of the body that has a length of its own.
+    case short(UInt64)
     /// The server had promised to keep the connection, and closed it so long after the last byte.
     case promised(Int64)
     /// The client closed so long after the last byte.
@@ -75,6 +77,7 @@ enum CloseDelimitedBody: ExchangeRule {
     case .complete:
       if isClients { return .client(waited) }
       if isHalf { return .open }
+      if let parts = response.multipart, parts.isWhole, parts.partMissing > 0 { return .short(parts.partMissing) }
       return head.block.contains("keep-alive", in: "connection") ? .promised(waited) : .orderly
     case .incomplete(let incomplete):
       guard incomplete.cause == .reset || incomplete.cause == .fin else { return .open }
@@ -91,7 +94,7 @@ enum CloseDelimitedBody: ExchangeRule {
   ) -> (Severity, Cost) {
     switch ending {
     case .orderly, .open: return (.note, .none)
-    case .reset: return (.error, response.isWhollyCaptured ? .failed(.exchange) : .none)
+    case .reset, .short: return (.error, response.isWhollyCaptured ? .failed(.exchange) : .none)
     case .promised(let waited):
       return (.warning, waited >= context.thresholds[.endAwaited] ? .delay(nanoseconds: waited) : .none)
     case .client(let waited):
@@ -115,7 +118,7 @@ enum CloseDelimitedBody: ExchangeRule {
     }
     switch ending {
     case .reset: return Evidence(.packet(packet, response.direction), "a reset, and not a close")
-    case .promised, .orderly: return Evidence(.packet(packet, response.direction), "the close that ends it")
+    case .promised, .orderly, .short: return Evidence(.packet(packet, response.direction), "the close that ends it")
     case .client: return Evidence(.packet(packet, response.direction.opposite), "the client closes first")
     case .open: return nil
     }
@@ -136,6 +139,9 @@ extension FindingMessage {
     switch ending {
     case .orderly, .open: return "\(exchange.title): \(body); a cut would look like success."
     case .reset: return "\(exchange.title): \(body), and a reset ended it: what came may not be all."
+    case .short(let missing):
+      return
+        "\(exchange.title): the server closed \(Wording.bytes(missing)) before the end of the part whose length it had announced; \(body), so that only the part shows the cut."
     case .promised(let waited):
       return
         "\(exchange.title): \(body), and the head promises keep-alive: the end came with the close, \(Wording.duration(waited)) after the last byte."

@@ -65,8 +65,14 @@ enum KeepaliveRace: DisturbedExchangeRule {
       let apart = fin.time.apart(from: request.first.time)
       if isFirst, apart <= context.crossing || story.serverReset(after: request.first) != nil { return fin }
     }
-    return story.serverReset(after: request.first)
+    // A system that has closed answers at once. A reset that takes longer is a program's, which had the request.
+    guard let reset = story.serverReset(after: request.first),
+      reset.time.since(request.first.time) <= max(Self.prompt, 4 &* context.crossing)
+    else { return nil }
+    return reset
   }
+
+  private static let prompt: Int64 = 1_000_000_000
 }
 
 extension FindingMessage {
