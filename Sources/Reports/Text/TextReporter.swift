@@ -28,6 +28,7 @@ package struct TextReporter: Reporter {
   private var roots: [Severity: UInt64] = [:]
   private var findingsOfRule: [RuleID: Int] = [:]
   private var ends = EndTally()
+  private var left = LeftResponses()
   private var isSelected = false
 
   package init(
@@ -44,7 +45,9 @@ package struct TextReporter: Reporter {
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
     switch item {
-    case .exchange(let exchange): keep(exchange)
+    case .exchange(let exchange):
+      left.add(exchange)
+      keep(exchange)
     case .piece, .loss, .stall: break
     case .connection(let record):
       ends.add(record)
@@ -160,8 +163,11 @@ package struct TextReporter: Reporter {
     if ends.count == 0, summary.connections == 0 { return Self.noConnection(opaque: summary.capture.opaque) }
     guard let worst = worst(isSmall: true) else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
-      if summary.selection != nil { return "No problem found in what is selected and could be read." }
-      return Self.noProblem(connections: summary.connections, shutTLS: summary.shutTLS)
+      let none =
+        summary.selection != nil
+        ? "No problem found in what is selected and could be read."
+        : Self.noProblem(connections: summary.connections, shutTLS: summary.shutTLS)
+      return [none, left.words].compactMap { $0 }.joined(separator: " ")
     }
     guard isSmall else { return nil }
     let errors = roots[.error, default: 0]
