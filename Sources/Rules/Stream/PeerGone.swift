@@ -31,15 +31,13 @@ struct PeerGone: ConnectionRule {
     causedBy: ["stream/silent-blackhole", "tcp/mss-blackhole", "tcp/path-mtu", "stream/cut-at-known-timeout"],
     since: "0.1")
 
-  static var interests: EventKinds { .segment | .fin | .connectionClosed }
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private struct Ladder: Sendable {
     var range: Range<UInt64>
     var first: PacketRef
     var last: PacketRef
     var copies: UInt64
-    /// What the other side sent in the meantime, and did not acknowledge them by.
-    var heard: PacketRef?
 
     func isLong(_ context: FlowContext) -> Bool {
       copies >= UInt64(max(1, context.thresholds[.goneCopies]))
@@ -156,8 +154,6 @@ struct PeerGone: ConnectionRule {
       guard !seen.range.isEmpty, let earlier = seen.earlier else { return }
       signs.make(Signs())
       Self.climb(&signs.value.spurious[direction], seen, earlier)
-    case .fin:
-      if !signs.isEmpty { signs.value.ladders[direction.opposite]?.heard = seen.packet }
     case .neverAcknowledged:
       guard !signs.isEmpty, let ladder = signs.value.ladders[direction] else { return }
       if ladder.range.lowerBound >= seen.range.lowerBound { signs.value.lost[direction] = true }
@@ -203,19 +199,22 @@ struct PeerGone: ConnectionRule {
   ) -> Finding {
     let (sender, receiver) = (Wording.sender(direction), Wording.receiver(direction))
     let lasted = Wording.duration(ladder.last.time.since(ladder.first.time))
+    // The receiver's end, which acknowledges nothing of them.
+    let heard = context.closedBy == direction.opposite ? context.closedAt : nil
+    let isHeard = heard.map { $0.number > ladder.first.number } ?? false
     let what =
       "\(sender.atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(lasted)"
     let outcome =
       isAcknowledged
       ? ", although \(receiver) had acknowledged them: its packets do not reach \(sender)"
-      : ladder.heard == nil
+      : !isHeard
         ? ", and nothing acknowledged them"
         : ", and nothing acknowledged them, although packets of \(receiver) came: the path is broken in one direction"
     var evidence = [
       Evidence(.packet(ladder.first, direction), "sent for the first time"),
       Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
     ]
-    if let heard = ladder.heard, !isAcknowledged {
+    if let heard, isHeard, !isAcknowledged {
       evidence.append(Evidence(.packet(heard, direction.opposite), "a packet of \(receiver) in the meantime"))
     }
     return Finding(
