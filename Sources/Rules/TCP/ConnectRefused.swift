@@ -14,9 +14,9 @@ struct ConnectRefused: ConnectionRule {
       the same name, which costs it the round trip shown.
       """,
     evidence: """
-      The SYN and the RST that acknowledges it, or the ICMP error that quotes it where nothing else came. A refusal from the server itself takes a full round trip; one that \
-      comes much faster than other traffic to that address comes from a firewall on the way. A SYN without any answer \
-      does not count.
+      The SYN and the RST that acknowledges it, or the ICMP error that quotes it where nothing else came. A refusal from \
+      the server itself takes a full round trip; one that comes much faster than other traffic to that address comes from \
+      a firewall on the way. A SYN without any answer does not count.
       """,
     fix: """
       Server: start the service, or let it listen on this address and port (a service bound to 127.0.0.1 or to IPv4 \
@@ -30,7 +30,7 @@ struct ConnectRefused: ConnectionRule {
   static var interests: EventKinds { .segment | .handshake | .connectionClosed }
 
   private var refusal: TCPObservation?
-  /// The ICMP error that answered the SYN.
+  /// The first ICMP error about what the client sent.
   private var unreached: TCPObservation?
   /// The last SYN retransmitted before the answer.
   private var retry: PacketRef?
@@ -39,18 +39,21 @@ struct ConnectRefused: ConnectionRule {
     switch event {
     case .segment(let seen) where seen.kind == .synRetry && seen.direction == .toServer: retry = seen.packet
     case .segment(let seen) where seen.kind == .refused: refusal = refusal ?? seen
-    case .segment(let seen) where seen.kind == .synAck:
-      refusal = nil
-      unreached = nil
+    case .segment(let seen) where seen.kind == .synAck: refusal = nil
     case .segment(let seen) where seen.kind == .icmpError && seen.direction == .toServer: unreached = unreached ?? seen
     case .connectionClosed(let end):
       if let refusal {
         report(finding(refusal, context))
-      } else if let unreached, retry == nil, end.kind == .open || end.kind == .evicted, !context.isMidstream {
+      } else if let unreached, retry == nil, end.kind == .open || end.kind == .evicted, isUnanswered(context) {
         report(finding(unreachable: unreached, context))
       }
     default: break
     }
+  }
+
+  /// No SYN-ACK came; an error about a segment of an open connection says something else.
+  private func isUnanswered(_ context: FlowContext) -> Bool {
+    context.roundTrip.serverNanoseconds == nil && !context.isMidstream && !context.isOneSided
   }
 
   /// A client that asks again is another rule's: tcp/syn-retry.

@@ -19,6 +19,12 @@ enum ConnectRefusedRows {
       rule, "A firewall answers the SYN with an ICMP error.", "> SYN ①\n< icmp=3/3 ②\n", at: [1, 2], .toClient,
       cost: .failed(.connection), says: "port unreachable, type 3 code 3"),
     .silent(rule, "The server answers in spite of an ICMP error.", "> SYN\n< icmp=3/1\n< SYN ACK\n> ACK\n"),
+    .silent(
+      rule, "An ICMP error about a segment that is too large, on an open connection.",
+      handshake + "> len=1400\n< icmp=3/4\n"),
+    .silent(
+      rule, "The same where the server's packets are not in the capture.",
+      "> SYN\n> ACK\n> len=1400\n< icmp=3/4\n> len=700 @0\n"),
     .silent(rule, "An ICMP error, and the client asks again.", "> SYN\n< icmp=3/1\n+1s\n> SYN\n"),
     .silent(rule, "Nobody answers the SYN.", "> SYN\n+1s\n> SYN\n+2s\n> SYN\n"),
     .silent(rule, "The server accepts and then resets.", handshake + "< RST\n"),
