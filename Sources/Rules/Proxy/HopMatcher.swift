@@ -51,8 +51,8 @@ struct HopPair: Sendable {
 protocol HopPairRule: StoryRule where Story == HopPair {}
 
 /// Finds pairs of connections that carry the same exchange: the proxy's host is the server of one and the client of the
-/// other, or asks over loopback, or the request behind it says for whom it is; the target is the same, or a prefix of the path has been dropped
-/// or added; and one lies inside the other in time.
+/// other, or asks over loopback, or the request behind it says for whom it is, or both begin and end together; the target is
+/// the same, or a prefix of the path has been dropped or added; and one lies inside the other in time.
 ///
 /// Bounded: the last `limit` shapes of requests, `perShape` exchanges of each. What is in doubt, because two fit, is not
 /// joined.
@@ -181,22 +181,24 @@ struct HopMatcher: CaptureWatcher {
     return last.filter { $0 != " " } == outer.context.client.address.description
   }
 
-  /// A way on which both requests and both ends of the responses are as close together as a proxy passes them on.
+  /// How soon a proxy passes on a request, and the end of a response.
   private static let prompt: Int64 = 20_000_000
+  /// Exchanges that are over sooner lie within others by chance.
+  private static let telling = 5 * prompt
 
   /// A proxy with an address on each side that writes down nothing: the same request of the same agent, passed on at once,
-  /// and a response of the same bytes that ends with the one behind it. Clients that ask two servers for the same thing
-  /// do not end together, too.
+  /// and a response of the same bytes that ends with the one behind it, some time later. Clients that ask two servers for
+  /// the same thing do not end together, too.
   private static func isTwin(_ inner: Hop, of outer: Hop) -> Bool {
     guard outer.target == inner.target, inner.context.client.address != outer.context.client.address,
       let asked = outer.exchange.request, let passed = inner.exchange.request,
       passed.first.time.since(asked.last.time) <= prompt, let answered = outer.exchange.response,
-      let came = inner.exchange.response, answered.isComplete, came.isComplete, answered.bodyBytes > 0,
-      // A body without a length ends with the close.
-      let over = inner.exchange.closing(came.direction) ?? came.end?.packet,
-      answered.last.time.apart(from: over.time) <= prompt || answered.last.time.apart(from: came.last.time) <= prompt
+      let came = inner.exchange.response, answered.isComplete, came.isComplete, answered.bodyBytes > 0
     else { return false }
-    return isSameAgent(outer, inner)
+    // A body without a length ends with the close.
+    let over = inner.exchange.closing(came.direction) ?? came.last
+    return over.time.since(asked.last.time) >= telling && answered.last.time.apart(from: over.time) <= prompt
+      && isSameAgent(outer, inner)
   }
 
   /// As many bytes, content decoded; where one of them broke off, no more than there should be.

@@ -152,6 +152,11 @@ enum HopJoinedRows {
         client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_205_000_000)),
     .silent(
+      rule, "Two clients ask two servers for the same, and both are answered at once.",
+      hops(
+        "+30ms\n< \"\(head)onetwosix\"\n", "+10ms\n< \"\(head)onetwosix\"\n", proxy: "10.0.0.9",
+        client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0")),
+    .silent(
       rule, "Another client asks another server for the same, and gets it sooner.",
       hops(
         "+1300ms\n< \"\(head)onetwosix\"\n", "+10ms\n< \"\(head)onetwosix\"\n", proxy: "10.0.0.9",
