@@ -89,7 +89,7 @@ struct MultipartReader: Sendable {
       record.lastDelimiter = span
     case .part(let head):
       record.partCount += 1
-      length = head.block.value("content-length").flatMap { UInt64($0) }
+      length = head.block.number("content-length")
       guard record.parts.count < MultipartRecord.partLimit else { return }
       record.parts.append(MultipartRecord.Part(head))
     case .partEnd(let end):

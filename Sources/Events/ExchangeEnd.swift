@@ -89,24 +89,3 @@ extension FlowContext {
   /// Who ended an exchange: whoever ended the connection, unless the exchange had an end of its own.
   package func closing(of exchange: ExchangeRecord) -> Ending { exchange.end.closing ?? closing }
 }
-
-extension ExchangeRecord {
-  /// How long a response had been silent when its receiver ended the exchange, before its end came. Streams of events are
-  /// left so every day.
-  package var leftAfter: Int64? {
-    guard let response, !response.isComplete, response.incomplete?.cause != .gap, !response.isReadByItem,
-      let last = response.lastBody
-    else { return nil }
-    let end: PacketRef
-    if let closing = self.end.closing {
-      guard closing.by == response.direction.opposite, let at = closing.at else { return nil }
-      end = at
-    } else {
-      guard let first = self.end.first, first.side.end == .fin, first.by == response.direction.opposite else {
-        return nil
-      }
-      end = first.side.packet
-    }
-    return end.number > last.number ? end.time.since(last.time) : nil
-  }
-}

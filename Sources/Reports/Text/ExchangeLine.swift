@@ -117,7 +117,7 @@ struct ExchangeLine {
     return exchange.releases.filter { release in
       release.client != own && release.packet.time.since(first.time) >= Self.holdFrom
     }.map { release in
-      "\(release.client == .chromium ? "a Chromium tab" : release.client.title) would hold it for \(Wording.duration(release.packet.time.since(first.time)))"
+      "\(release.client.holder) would hold it for \(Wording.duration(release.packet.time.since(first.time)))"
     }
   }
 

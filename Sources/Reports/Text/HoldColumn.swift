@@ -74,11 +74,14 @@ struct HoldColumn {
 }
 
 extension ClientFamily {
+  /// Who holds a response: of Chromium not what asks with fetch().
+  var holder: String { self == .chromium ? "a Chromium tab" : title }
+
   /// The app that uses a library of this family; nil if it buffers nothing, or its behaviour is unknown.
   fileprivate var app: String? {
     switch self {
     case .apple: "an Apple app"
-    case .chromium: "a Chromium tab"
+    case .chromium: holder
     case .firefox: "a Firefox page"
     case .windows, .direct, .unknown: nil
     }

@@ -18,18 +18,15 @@ package enum Consequences {
     guard findings.count > 1 else { return }
     let hasOpen = findings.contains { $0.causedBy == nil && causes[$0.rule] != nil }
     guard hasOpen else { return }
-    // What has a cost must be seen. It stands under a finding that has one, or is more than a note by itself and gets the cost.
+    // What has a cost must be seen: it stands under a finding that has one, too, or that is more than a note by itself, and
+    // has the cost then.
     let felt = Explaining(findings) { $0.isDiagnosis || $0.severity > .note }
-    let diagnosed = Explaining(findings, where: \.isDiagnosis)
-    let unfelt = Explaining(findings) { !$0.isDiagnosis && $0.severity > .note }
     var open = findings.indices.filter { findings[$0].causedBy == nil && findings[$0].isDiagnosis }
     while let index = open.popLast() {
       guard let cause = cause(of: findings[index], in: felt) else { continue }
       findings[index].causedBy = cause
       // Who was hurt by a consequence was hurt by its cause.
-      guard !diagnosed.has(cause, for: findings[index].exchange),
-        let at = unfelt.index(of: cause, for: findings[index].exchange), !findings[at].isDiagnosis
-      else { continue }
+      guard let at = felt.index(of: cause, for: findings[index].exchange), !findings[at].isDiagnosis else { continue }
       findings[at].cost = findings[index].cost
       findings[at].severity = max(findings[at].severity, findings[index].severity)
       if findings[at].causedBy == nil { open.append(at) }
@@ -51,16 +48,18 @@ package enum Consequences {
       let exchange: Int?
     }
 
-    /// The first of each.
+    /// The first of each, and of those with a cost where there are some.
     private var rules: [RuleID: Int] = [:]
     private var places: [Place: Int] = [:]
 
     init(_ findings: [Finding], where counts: (Finding) -> Bool) {
-      for (index, finding) in findings.enumerated() where counts(finding) {
-        guard finding.cost != .none || !onlyIfFelt.contains(finding.rule) else { continue }
-        if rules[finding.rule] == nil { rules[finding.rule] = index }
-        let place = Place(rule: finding.rule, exchange: finding.exchange)
-        if places[place] == nil { places[place] = index }
+      for isFelt in [true, false] {
+        for (index, finding) in findings.enumerated() where finding.isDiagnosis == isFelt && counts(finding) {
+          guard isFelt || !onlyIfFelt.contains(finding.rule) else { continue }
+          if rules[finding.rule] == nil { rules[finding.rule] = index }
+          let place = Place(rule: finding.rule, exchange: finding.exchange)
+          if places[place] == nil { places[place] = index }
+        }
       }
     }
 

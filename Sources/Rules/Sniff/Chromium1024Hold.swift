@@ -17,8 +17,8 @@ enum Chromium1024Hold: HeldBodyRule {
     evidence: """
       The request's User-Agent, the response's type, the packet with the first byte of the body and the one that ended \
       the wait. The hold is inferred from the browser's source; nothing of it is on the wire. XMLHttpRequest and fetch() \
-      send the same fields: unless Sec-Fetch-Mode or Accept show a page that is opened, it is a note. A body whose first bytes \
-      can settle the question earlier (a byte order mark, a binary byte, a tag, a known file's beginning) is not \
+      send the same fields: unless Sec-Fetch-Mode or Accept show a page that is opened, it is a note. A body whose first \
+      bytes can settle the question earlier (a byte order mark, a binary byte, a tag, a known file's beginning) is not \
       reported. text/html, application/json and text/event-stream are never held by Chromium.
       """,
     fix: """

@@ -200,21 +200,22 @@ struct PeerGone: ConnectionRule {
     let (sender, receiver) = (Wording.sender(direction), Wording.receiver(direction))
     let lasted = Wording.duration(ladder.last.time.since(ladder.first.time))
     // The receiver's end, which acknowledges nothing of them.
-    let heard = context.closedBy == direction.opposite ? context.closedAt : nil
-    let isHeard = heard.map { $0.number > ladder.first.number } ?? false
+    let heard = context.closedAt.flatMap { end in
+      !isAcknowledged && context.closedBy == direction.opposite && end.number > ladder.first.number ? end : nil
+    }
     let what =
       "\(sender.atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(lasted)"
     let outcome =
       isAcknowledged
       ? ", although \(receiver) had acknowledged them: its packets do not reach \(sender)"
-      : !isHeard
+      : heard == nil
         ? ", and nothing acknowledged them"
         : ", and nothing acknowledged them, although packets of \(receiver) came: the path is broken in one direction"
     var evidence = [
       Evidence(.packet(ladder.first, direction), "sent for the first time"),
       Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
     ]
-    if let heard, isHeard, !isAcknowledged {
+    if let heard {
       evidence.append(Evidence(.packet(heard, direction.opposite), "a packet of \(receiver) in the meantime"))
     }
     return Finding(

@@ -58,6 +58,8 @@ enum KeepaliveRace: DisturbedExchangeRule {
         evidence: evidence))
   }
 
+  private static let prompt: Int64 = 1_000_000_000
+
   /// What the request met: a FIN of the server's own accord at about the same time, or its reset.
   private static func close(of request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
     if let fin = story.fins.toClient {
@@ -71,8 +73,6 @@ enum KeepaliveRace: DisturbedExchangeRule {
     else { return nil }
     return reset
   }
-
-  private static let prompt: Int64 = 1_000_000_000
 }
 
 extension FindingMessage {

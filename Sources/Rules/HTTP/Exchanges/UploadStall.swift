@@ -15,8 +15,7 @@ enum UploadStall: DisturbedExchangeRule {
     evidence: """
       The last bytes before the silence, and what ended it: more of the body, or the server's patience. A pause with a \
       closed window or a retransmission in it does not count; in a capture beside the server, packets that were lost on the \
-      way to it look the same. Without a failed exchange it may be intended, and is a \
-      note.
+      way to it look the same. Without a failed exchange it may be intended, and is a note.
       """,
     fix: """
       Client: find what should have filled the body. An input stream must report its end, or the last chunk is never \

@@ -8,9 +8,8 @@ enum IdleCut: SocketRule {
     summary: "A silent WebSocket was ended by a timer.",
     explanation: """
       Nothing was sent for as long as timeouts are, and then TCP ended without a Close, or with one whose reason names the \
-      timer: a proxy or load balancer in front of \
-      the side that ended it, or that side itself, takes a silent connection for a dead one. For defaults see \
-      `explain stream/cut-at-known-timeout`. nginx ends its hop to the server first, haproxy the one to the client.
+      timer: a proxy or load balancer in front of the side that ended it, or that side itself, takes a silent connection \
+      for a dead one. For defaults see `explain stream/cut-at-known-timeout`. nginx ends its hop to the server first, haproxy the one to the client.
       """,
     evidence: """
       The last frame, and the end. Inferred, unless the Close says so: the time is that of a round one, no more than a \
@@ -27,7 +26,7 @@ enum IdleCut: SocketRule {
     if let said = said(socket, in: context) { return report(said) }
     // Timers are never exact, the shortest included.
     guard let missing = MissingClose(socket, in: context), case let silence = missing.silence,
-      silence >= context.thresholds[.idleCut] / 100 * 98,
+      silence >= context.thresholds[.idleCut] / 100 * 99,
       let seconds = timeouts.first(where: { fits(silence, $0) })
     else { return }
     let who = Wording.sender(missing.end.by)
@@ -48,7 +47,7 @@ enum IdleCut: SocketRule {
 
   /// A Close that says so: servlet containers and brokers name their timer.
   private static func said(_ socket: ClosedSocket, in context: FlowContext) -> Finding? {
-    guard let (close, side) = socket.story.firstClose, close.closeCode == 1000 || close.closeCode == 1001,
+    guard let (close, side) = socket.story.firstClose, let code = close.closeCode, code == 1000 || code == 1001,
       !close.closeReason.isEmpty, let reason = Evidence.reason(close, side)
     else { return nil }
     let text = String(decoding: close.closeReason, as: UTF8.self).lowercased()
@@ -59,7 +58,7 @@ enum IdleCut: SocketRule {
       return nil
     }
     let length = silence == nil ? "" : " after \(Wording.duration(waited)) without a frame"
-    var evidence = [Evidence.frame(close, side, "Close \(close.closeCode ?? 0)"), reason]
+    var evidence = [Evidence.frame(close, side, "Close \(code)"), reason]
     if let silence { evidence.insert(Evidence(.packet(silence.from, nil), "the last frame before the silence"), at: 0) }
     return socket.story.finding(
       info, side,

@@ -13,7 +13,7 @@ enum KeepaliveTimeout: SocketSideRule {
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
-      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
+      the pong; of a single ping a reset, and nothing between them. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
     specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
@@ -71,7 +71,7 @@ enum KeepaliveTimeout: SocketSideRule {
 
   /// Python's websockets, tornado, and what was written after them.
   private static func isTimeout(_ reason: String) -> Bool {
-    ["ping time", "pong time", "heartbeat time", "keepalive time", "keep-alive time"].contains { reason.contains($0) }
+    ["ping time", "pong time", "heartbeat time", "keepalive time"].contains { reason.contains($0) }
   }
 
   /// A ping whose pong came when its sender had said Close.
