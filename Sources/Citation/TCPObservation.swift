@@ -56,6 +56,9 @@ package struct TCPObservation: Hashable, Sendable {
     /// A retransmitted copy is acknowledged: `range` are its bytes, `earlier` is the last copy, `packet` the
     /// acknowledgement. `value` is 1 where that echoes an earlier clock than the copy's: the first one had arrived.
     case copyAcknowledged
+    /// A segment without data that stands behind bytes of its own side that did not come: `range` are these bytes, of which
+    /// nothing says that they arrived anywhere.
+    case sentUnseen
     case duplicateAck
     /// An acknowledgement that was delayed, and the small segment that came when it was there: reported together, when
     /// the segment comes. `value` is the ns since the small segment before, which `earlier` is.
@@ -113,7 +116,7 @@ package struct TCPObservation: Hashable, Sendable {
     package var isForRules: Bool {
       switch self {
       case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite, .windowLimited,
-        .smallSegments, .copyAcknowledged:
+        .smallSegments, .copyAcknowledged, .sentUnseen:
         true
       default: false
       }

@@ -145,9 +145,16 @@ extension Connection {
     _ segment: TCPSegment, _ sequence: SequenceNumber, _ direction: Direction,
     _ outputs: inout ReassemblyOutputs
   ) {
-    guard half.ask(direction, { $0.fin == nil && $0.offset(of: sequence) == Int64($0.next) - 1 }),
-      segment.flags.lacks(.syn | .fin | .rst)
+    guard half.ask(direction, { $0.fin == nil }), segment.flags.lacks(.syn | .fin | .rst),
+      let offset = half.ask(direction, { $0.offset(of: sequence) })
     else { return }
+    let (next, highest) = half.ask(direction) { (Int64($0.next), Int64($0.highest)) }
+    // One number more may be a FIN that was not captured.
+    if offset > highest &+ 1, offset &- highest <= Self.farthestAcknowledgement, !isMidstream {
+      outputs.observe(
+        TCPObservation(.sentUnseen, segment.packet, direction, range: UInt64(highest)..<UInt64(offset)))
+    }
+    guard offset == next - 1 else { return }
     note(segment, probe: half[direction].receiver.isZero ? .zeroWindow : .keepAlive, direction, &outputs)
   }
 

@@ -19,7 +19,7 @@ package struct Challenge: Sendable {
 extension Connection {
   /// An acknowledgement this far past everything sent is none of the new connection; below it, the capture may have
   /// missed what was sent.
-  private static let farthestAcknowledgement: Int64 = 16 << 20
+  static let farthestAcknowledgement: Int64 = 16 << 20
   /// A server answers each SYN so at most. Whoever sends more is none that waits for a RST.
   private static let challengeLimit: UInt8 = 16
 

@@ -44,6 +44,8 @@ struct TLSWatch: Sendable {
   /// A response whose end was the end of the connection.
   private(set) var closeDelimited: (exchange: Int, last: PacketRef)?
   private(set) var splitHead: SplitHead?
+  /// The newest.
+  private(set) var lostAnswer: LostAnswer?
   private var troubles: [Trouble] = []
   private var isFullSince: UInt64 = .max
 
@@ -59,6 +61,7 @@ struct TLSWatch: Sendable {
     case .retransmissionFast, .retransmissionTimeout, .retransmissionSpurious, .retransmission, .retransmissionOfUnseen,
       .outOfOrder, .windowFull:
       add(Trouble(direction: seen.direction, from: (seen.earlier ?? seen.packet).number, to: seen.packet.number))
+    case .sentUnseen: lostAnswer = LostAnswer(seen) ?? lostAnswer
     case .zeroWindow:
       add(Trouble(direction: seen.direction.opposite, from: seen.packet.number, to: .max))
     case .windowUpdate:

@@ -46,7 +46,17 @@ enum ChunkPaceRows {
       + "> ACK ack=\(offset + 20)\n< \"5\\r\\nhello\\r\\n\" @\(offset + 20)\n> ACK"
   }
 
+  private static func lost(at offset: Int) -> String {
+    let chunk = "< \"5\\r\\nhello\\r\\n\""
+    return "\(chunk)\n\(chunk)\n> ACK ack=\(offset)\n+60ms\n\(chunk) @\(offset)\n> ACK\n\(chunk)\n> ACK"
+  }
+
   private static let nagle: [RuleRow] = [
+    .silent(
+      "chunked/nagle-stall", "The first of two chunks is lost behind the capture point, and sent again 60 ms later.",
+      C.get(
+        #"< "\#(C.chunks)""#, "> ACK", lost(at: 71), lost(at: 101), lost(at: 131), lost(at: 161),
+        #"< "0\r\n\r\n""#)),
     .silent(
       "chunked/nagle-stall", "Chunks overtake others, whose copies come 60 ms later.",
       C.get(

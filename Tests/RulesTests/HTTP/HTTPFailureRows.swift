@@ -128,6 +128,14 @@ extension HTTPExchangeRows {
       "http/unanswered-request", "the client leaves, and the server never closes",
       handshake + get() + " ①\n< ACK\n+5s\n> FIN ②\n< ACK\n", at: [1, 2], .toClient, severity: .warning,
       cost: .failed(.exchange), says: "the client left 5.002 s after the request"),
+    .fires(
+      "http/unanswered-request", "the server's answer is too large for the path, and only its ACK comes",
+      handshake + get() + " ①\n< ACK\n+5s\n> FIN ②\n< ACK seq+4293 ③\n", at: [1, 2, 3], .toClient,
+      cost: .failed(.exchange), says: "the server had sent 4,293 B that never came"),
+    .fires(
+      "http/unanswered-request", "the server closes a new connection at once",
+      handshake + get() + " ①\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "the server closed 1.00 ms after the request, without one byte of an answer"),
     .silent(
       "http/unanswered-request", "the client closes its sending side at once, and may still be waiting",
       handshake + get() + "\n> FIN\n< ACK\n+50s\n> ACK\n"),
@@ -149,8 +157,8 @@ extension HTTPExchangeRows {
       "http/unanswered-request", "the client leaves after a second: it has changed its mind",
       handshake + get() + "\n< ACK\n+1s\n> FIN\n< FIN\n"),
     .silent(
-      "http/unanswered-request", "the server's FIN crossed the request",
-      handshake + get() + "\n< FIN now\n> FIN\n"),
+      "http/unanswered-request", "the server's FIN crossed the first request of a connection that was opened early",
+      handshake + "+60s\n" + get() + "\n< FIN now\n> FIN\n"),
     .silent(
       "http/unanswered-request", "the capture ends first",
       handshake + get() + "\n< ACK\n+50s\n> ACK\n"),

@@ -4,7 +4,7 @@ import Support
 enum TLSHandshakeRows {
   private typealias S = TLSScript
   private static let slow: RuleID = "tls/handshake-slow"
-  static let rows: [RuleRow] = pace + retries + chains + early
+  static let rows: [RuleRow] = pace + retries + chains + early + unanswered + clear
 
   private static let pace: [RuleRow] = [
     .fires(
@@ -51,6 +51,62 @@ enum TLSHandshakeRows {
       slow, "How long the way is was not seen.",
       S.to() + S.up(S.hello()) + "+500ms\n" + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd) + S.talk
         + S.orderly),
+  ]
+
+  private static let nothing: RuleID = "tls/hello-unanswered"
+
+  private static let unanswered: [RuleRow] = [
+    .fires(
+      nothing, "The server resets the connection.",
+      S.to() + handshake + S.up(S.hello(), "①") + "< ACK\n< RST ②\n", at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "was not answered: the server reset the connection 2.00 ms later, without one byte of an answer."),
+    .fires(
+      nothing, "The server takes five seconds to close.",
+      S.to() + handshake + S.up(S.hello(), "①") + "< ACK\n+5s\n< FIN ②\n> FIN\n< ACK\n", at: [1, 2], .toClient,
+      cost: .failed(.connection), says: "the server closed the connection 5.002 s later"),
+    .fires(
+      nothing, "The client waits for ten seconds.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "< ACK\n+10s\n> FIN ②\n< ACK\n", at: [1, 2], .toClient,
+      cost: .failed(.connection), says: "the client gave up 10.002 s later"),
+    .fires(
+      nothing, "The server's flight is too large for the path, and only its ACKs come.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "< ACK\n+10s\n> FIN ②\n< ACK seq+4200 ③\n", at: [1, 2, 3],
+      .toClient, cost: .failed(.connection), says: "10.002 s later: the server had sent 4,200 B that never came."),
+    .silent(
+      nothing, "The client changes its mind within a second.",
+      S.to() + handshake + S.up(S.hello13()) + "< ACK\n+900ms\n> FIN\n< ACK\n"),
+    .silent(
+      nothing, "The hello was lost on its way, each time.",
+      S.to() + handshake + S.up(S.hello()) + "+1s\n" + S.up(S.hello(), "@0") + "+2s\n" + S.up(S.hello(), "@0")
+        + "+4s\n> FIN\n"),
+    .silent(
+      nothing, "It was not TLS that the server speaks, and it says so.",
+      S.to() + handshake + S.up(S.hello())
+        + "< \"HTTP/1.1 400 Bad Request\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n< FIN\n> FIN\n"),
+    .silent(
+      nothing, "The server's answer is an alert.",
+      S.to() + handshake + S.up(S.hello()) + S.down(TLSWire.alert(2, 40)) + "< FIN\n> FIN\n"),
+    .silent(
+      nothing, "Nothing of the server was captured.",
+      S.to() + "> SYN\n> ACK\n" + S.up(S.hello()) + "+5s\n> FIN\n"),
+  ]
+
+  private static let clear: [RuleRow] = [
+    .fires(
+      "tls/clear-answer", "The port has plain HTTP.",
+      S.to() + handshake + S.up(S.hello(), "①")
+        + "< \"HTTP/1.1 400 Bad Request\\r\\nConnection: close\\r\\n\\r\\n\" ②\n< FIN\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.connection), says: "in plain HTTP: it does not speak TLS on this port"),
+    .fires(
+      "tls/clear-answer", "The port has another protocol.",
+      S.to() + handshake + S.up(S.hello(), "①") + "< \"SSH-2.0-OpenSSH_9.2\\r\\n\" ②\n> FIN\n< FIN\n",
+      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.connection), says: "with bytes that are not TLS"),
+    .silent(
+      "tls/clear-answer", "An alert is TLS.",
+      S.to() + handshake + S.up(S.hello()) + S.down(TLSWire.alert(2, 40)) + "< FIN\n> FIN\n"),
+    .silent(
+      "tls/clear-answer", "Clear bytes behind TLS.",
+      S.to() + S.open() + S.talk + "< \"HTTP/1.1 400 Bad Request\\r\\n\\r\\n\"\n< FIN\n> FIN\n"),
   ]
 
   private static let retries: [RuleRow] = [

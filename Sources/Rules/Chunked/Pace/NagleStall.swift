@@ -16,7 +16,7 @@ struct NagleStall: ConnectionRule {
     evidence: """
       A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That the \
       sender had it ready and waited is inferred from how closely it follows; one at least is quoted in full, and the \
-      rest by the segment that was late.
+      rest by the segment that was late. Waits in which bytes were lost are the network's, and are not counted.
       """,
     fix: """
       Sender: set TCP_NODELAY, or write head and chunk in one call. Many HTTP servers have it on by default; raw \
@@ -28,7 +28,7 @@ struct NagleStall: ConnectionRule {
     ],
     thresholds: [.nagleStalls], causedBy: ["chunked/write-splitting"], since: "0.1")
 
-  static var interests: EventKinds { .connectionClosed }
+  static var interests: EventKinds { .segment | .connectionClosed }
 
   private static let quoted = 3
 
@@ -39,6 +39,8 @@ struct NagleStall: ConnectionRule {
   }
 
   private var stalls = BothDirections(repeating: Stalls())
+  /// Made at the first loss.
+  private var losses = Rare<BothDirections<SeenLosses>>()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let request = exchange.request, !request.heldWrites.isEmpty { add(request, context) }
@@ -47,13 +49,18 @@ struct NagleStall: ConnectionRule {
 
   private mutating func add(_ message: Message, _ context: FlowContext) {
     for write in message.heldWrites where write.followsAcknowledgement(message.direction, context) {
+      if !losses.isEmpty, losses.value[message.direction].has(from: write.before, to: write.packet) { continue }
       stalls[message.direction].count += 1
       stalls[message.direction].nanoseconds &+= write.nanoseconds
       if stalls[message.direction].first.count < Self.quoted { stalls[message.direction].first.append(write) }
     }
   }
 
-  func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    if case .segment(let seen) = event, let direction = SeenLosses.direction(of: seen) {
+      losses.make(BothDirections(repeating: SeenLosses()))
+      losses.value[direction].add(seen.packet)
+    }
     guard case .connectionClosed = event else { return }
     for direction in Direction.allCases {
       let stalls = stalls[direction]

@@ -13,6 +13,8 @@ struct ConnectionStory: Sendable {
   private(set) var requestsAreKnown = true
   /// The first bytes of the server that cannot begin a response.
   private(set) var foreign: FramingError?
+  /// The newest.
+  private(set) var lostAnswer: LostAnswer?
   /// What the server retransmitted or sent out of order; the newest.
   private var repeated: [PacketRef] = []
   /// Packets that show why the client could not send: no window, or bytes that were lost. The newest.
@@ -35,6 +37,7 @@ struct ConnectionStory: Sendable {
     switch (seen.kind, seen.direction) {
     case (.fin, let direction): fins[direction] = fins[direction] ?? seen.packet
     case (.reset, let direction): reset = (seen.packet, direction)
+    case (.sentUnseen, .toClient): lostAnswer = LostAnswer(seen)
     // A segment that was overtaken is there, and a copy that no timer sent is on its way at once: where that one is
     // lost, too, the timer's copy follows.
     case (.zeroWindow, .toClient), (.duplicateAck, .toClient), (.ackOfUnseen, .toClient), (.windowFull, .toServer),

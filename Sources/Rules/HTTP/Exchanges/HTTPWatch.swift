@@ -47,6 +47,12 @@ struct DisturbedExchange: Sendable {
   let story: ConnectionStory
   /// The exchange before it, where it was answered.
   let before: AnsweredExchange?
+
+  /// The first of its connection, and soon: that was not idle, and a server that closes it means the request.
+  func isNew(in context: FlowContext) -> Bool {
+    before == nil && exchange.number == 1 && !context.isMidstream
+      && exchange.first.time.since(context.firstPacket.time) < context.thresholds[.idleReuse]
+  }
 }
 
 /// Judges an exchange of which the segments may show what went wrong.

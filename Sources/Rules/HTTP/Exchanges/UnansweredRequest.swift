@@ -14,15 +14,16 @@ enum UnansweredRequest: DisturbedExchangeRule {
       """,
     evidence: """
       The last packet of the request, and the FIN or reset that ended the connection. Both sides are in the capture. A \
-      client that leaves within two seconds may have changed its mind, and a server whose FIN crossed the request was \
-      closing an idle connection: both are left alone. Without a cost where the request looks like a long poll.
+      client that leaves within two seconds may have changed its mind, and a server whose FIN crossed the request of \
+      an old connection was closing an idle one: both are left alone. Without a cost where the request looks like a long poll. Where a later \
+      packet of the server stands behind bytes that did not come, the answer was lost, and that packet is quoted.
       """,
     fix: """
       Server: find the request in its log or its trace by time and path; answer with an error where it cannot be served. \
       Client: compare its timeout with how long the server takes.
       """,
     specifications: [Specification("RFC 9110 §15", "https://www.rfc-editor.org/rfc/rfc9110#section-15")],
-    thresholds: [.unansweredPatience],
+    thresholds: [.unansweredPatience, .idleReuse],
     causedBy: [
       "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
@@ -45,9 +46,10 @@ enum UnansweredRequest: DisturbedExchangeRule {
     guard isClients || exchange.key.stream == nil else { return }
     let waited = end.time.since(request.last.time)
     let isReset = exchange.end.sides[by]?.end == .reset
-    guard waited >= (isClients ? context.thresholds[.unansweredPatience] : isReset ? 0 : context.crossing) else {
-      return
-    }
+    let patience =
+      isClients
+      ? context.thresholds[.unansweredPatience] : isReset || disturbed.isNew(in: context) ? 0 : context.crossing
+    guard waited >= patience else { return }
     // A call may wait for its first message, and have a deadline.
     let isMeant = exchange.looksLikePoll || exchange.isCall
     let isStreams = exchange.end.resetCode != nil
@@ -55,17 +57,21 @@ enum UnansweredRequest: DisturbedExchangeRule {
       isClients
       ? isStreams ? "the client gave it up" : "the client left"
       : isReset ? "the server reset the connection" : "the server closed"
+    // Its acknowledgements may stand behind an answer that was lost on the way here.
+    let lost = disturbed.story.lostAnswer.flatMap { $0.packet.number > request.last.number ? $0 : nil }
+    let answer = lost.map { ": \($0.words)" } ?? ", without one byte of an answer"
+    let evidence = [
+      Evidence(.packet(request.last, request.direction), "the request is complete"),
+      Evidence(.packet(end, by), isReset ? "the reset" : "the FIN"),
+    ]
     report(
       Finding(
-        info, severity: isMeant ? .note : isClients ? .warning : nil,
+        info, severity: lost != nil ? .error : isMeant ? .note : isClients ? .warning : nil,
         confidence: context.isMidstream || isMeant ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction.opposite,
-        "\(exchange.title): \(how) \(Wording.duration(waited)) after the request, without one byte of an answer.",
-        cost: isMeant ? .none : .failed(.exchange), fix: info.fix,
-        evidence: [
-          Evidence(.packet(request.last, request.direction), "the request is complete"),
-          Evidence(.packet(end, by), isReset ? "the reset" : "the FIN"),
-        ]))
+        "\(exchange.title): \(how) \(Wording.duration(waited)) after the request\(answer).",
+        cost: isMeant && lost == nil ? .none : .failed(.exchange), fix: lost == nil ? info.fix : LostAnswer.fix,
+        evidence: evidence + (lost.map { [$0.evidence] } ?? [])))
   }
 }
 
