@@ -203,7 +203,7 @@ extension Connection {
         unseen.packetsSince >= scene.limits.gracePackets
         || packet.time.since(unseen.ack.time) >= scene.limits.graceNanoseconds
         || half[direction].hold.byteCount > scene.limits.heldBytes / 2
-        || half[direction].hold.segments.count > scene.limits.heldSegments / 2
+        || half[direction].hold.count > scene.limits.heldSegments / 2
       guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
       half[direction].unseen = nil
       outputs.observe(

@@ -232,7 +232,7 @@ package struct HalfConnection: Sendable {
     if !hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs) { lastData = packet }
     if end > highest { rememberHighest(end, segment) }
     drain(direction, releasedBy: packet, &scene, &outputs)
-    while hold.byteCount > scene.limits.heldBytes || hold.segments.count > scene.limits.heldSegments,
+    while hold.byteCount > scene.limits.heldBytes || hold.count > scene.limits.heldSegments,
       let first = hold.first
     {
       skip(to: first.offset, .holdLimit, packet, direction, &outputs)

@@ -3,7 +3,9 @@ import Decode
 
 /// Segments that arrived before their turn.
 ///
-/// Invariants: sorted by offset, no two overlap, none is empty; `byteCount` is the sum of their captured bytes.
+/// Invariants: sorted by offset, no two overlap, none is empty; `byteCount` is the sum of their captured bytes. What was
+/// taken off stands empty in front of `head` until it is as much as what is held: thousands of segments may wait behind
+/// one that was lost, and all are taken off when its copy comes.
 package struct HoldQueue: Sendable {
   /// A run of stream bytes from one packet. Bytes past `bytes.count` were cut by the snapshot length.
   package struct Segment: Sendable {
@@ -27,18 +29,21 @@ package struct HoldQueue: Sendable {
     let position: Int
   }
 
-  package private(set) var segments: [Segment] = []
+  private var slots: [Segment] = []
+  private var head = 0
   package private(set) var byteCount = 0
 
   /// With what each segment takes besides its bytes.
   @inline(__always)
-  var heldBytes: Int { byteCount + segments.count * (MemoryLayout<Segment>.stride + 48) }
+  var heldBytes: Int { byteCount + slots.count * (MemoryLayout<Segment>.stride + 48) }
 
   package init() {}
 
   @inline(__always)
-  package var isEmpty: Bool { segments.isEmpty }
-  package var first: Segment? { segments.first }
+  package var isEmpty: Bool { slots.isEmpty }
+  package var first: Segment? { slots.isEmpty ? nil : slots[head] }
+  package var segments: ArraySlice<Segment> { slots[head...] }
+  package var count: Int { slots.count - head }
 
   /// Keeps the parts of a segment that no earlier one covers, and answers whether anything was new. Covered parts are
   /// handed to `compare` with the bytes that came first.
@@ -48,18 +53,20 @@ package struct HoldQueue: Sendable {
   ) -> Bool {
     var at = offset
     let end = offset &+ length
-    var index = segments.partitioningIndex { $0.end > offset }
+    var index = firstIndex { $0.end > offset }
     var isNew = false
     while at < end {
-      guard index < segments.count, segments[index].offset < end else {
+      guard index < slots.count, slots[index].offset < end else {
         keep(bytes, from: offset, at..<end, source, index)
         return true
       }
-      let held = segments[index]
+      let held = slots[index]
       if at < held.offset {
+        let before = slots.count
         keep(bytes, from: offset, at..<held.offset, source, index)
         isNew = true
-        index += 1
+        // One that went into the empty slot in front moved nothing.
+        index += slots.count - before
       }
       let overlap = max(at, held.offset)..<min(end, held.end)
       compare(held, overlap)
@@ -71,20 +78,29 @@ package struct HoldQueue: Sendable {
 
   /// Takes the first segment off.
   package mutating func removeFirst() -> Segment? {
-    guard !segments.isEmpty else { return nil }
-    let segment = segments.removeFirst()
+    guard !slots.isEmpty else { return nil }
+    let segment = slots[head]
     byteCount -= segment.bytes.count
+    slots[head].bytes = []
+    head += 1
+    if head * 2 >= slots.count {
+      slots.removeFirst(head)
+      head = 0
+    }
     return segment
   }
 
   /// Whether a waiting segment is another recording of this packet.
   func holds(_ segment: TCPSegment, at offset: UInt64) -> Bool {
     guard let identification = segment.identification else { return false }
-    return segments.contains { $0.offset == offset && $0.segment.identification == identification }
+    let index = firstIndex { $0.offset >= offset }
+    return index < slots.count && slots[index].offset == offset
+      && slots[index].segment.identification == identification
   }
 
   package mutating func removeAll() {
-    segments.removeAll()
+    slots.removeAll()
+    head = 0
     byteCount = 0
   }
 
@@ -95,30 +111,32 @@ package struct HoldQueue: Sendable {
     let high = min(Int(part.upperBound - offset), bytes.count)
     let kept = Array(copying: bytes.extracting(low..<high))
     byteCount += kept.count
-    segments.insert(
-      Segment(
-        offset: part.lowerBound, length: part.upperBound - part.lowerBound, bytes: kept,
-        packet: source.segment.packet, segment: source.segment, window: source.window,
-        position: source.position + low),
-      at: index)
+    let segment = Segment(
+      offset: part.lowerBound, length: part.upperBound - part.lowerBound, bytes: kept,
+      packet: source.segment.packet, segment: source.segment, window: source.window,
+      position: source.position + low)
+    if index == head, head > 0 {
+      head -= 1
+      slots[head] = segment
+    } else {
+      slots.insert(segment, at: index)
+    }
+  }
+
+  /// The first index of a segment that fulfils a predicate that is false for a prefix and true for the rest.
+  private func firstIndex(where predicate: (Segment) -> Bool) -> Int {
+    var low = head
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if predicate(slots[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 
 extension Array<UInt8> {
   package init(copying bytes: Span<UInt8>) {
     self = bytes.withUnsafeBytes { Array($0) }
-  }
-}
-
-extension Array {
-  /// The first index whose element fulfils a predicate that is false for a prefix and true for the rest.
-  fileprivate func partitioningIndex(_ predicate: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,8 +1,9 @@
 /// The bounds of reassembly. Reaching one is an output, never a silent loss.
 package struct ReassemblyLimits: Sendable {
-  /// Out-of-order bytes and segments held per direction.
-  package var heldBytes = 1 << 20
-  package var heldSegments = 1_024
+  /// Out-of-order bytes and segments held per direction. On a path of 100 Mbit/s a timer of 200 ms lets 3 MB pass behind
+  /// what it retransmits.
+  package var heldBytes = 4 << 20
+  package var heldSegments = 4_096
   /// How long a hole that the receiver has acknowledged waits for a late packet: files merged from several queues are
   /// out of order by a few packets. After this many packets of the connection, those of one moment counted once, or
   /// this long, or when half of what may be held waits behind it, the bytes are given up.

@@ -98,6 +98,25 @@ struct ReassemblyTests {
     #expect(run.bytes.toServer.count == 130)
   }
 
+  @Test("as much as passes in a timer's 200 ms on a fast path waits behind a hole")
+  func holdMuch() {
+    let waiting = (1...2_500).map { "> len=1400 @\(10 + $0 * 1_400)\n" }.joined()
+    let run = ReassemblyRun(WireScript(Self.hello + "> len=10\n" + waiting + "> len=1400 @10\n"), finishes: false)
+    #expect(run.gaps.isEmpty)
+    #expect(run.bytes.toServer.count == 10 + 2_501 * 1_400)
+  }
+
+  @Test("what waits is given in order, whatever the order in which it came, and while some of it is taken off")
+  func holdAnyOrder() {
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<50 {
+      let order = (0..<40).shuffled(using: &random)
+      let script = order.map { "> \"\(Character(UnicodeScalar(UInt8(48 + $0))))\" @\($0)\n" }.joined()
+      let run = ReassemblyRun(WireScript(Self.hello + script), finishes: false)
+      #expect(run.text(.toServer) == String((0..<40).map { Character(UnicodeScalar(UInt8(48 + $0))) }))
+    }
+  }
+
   @Test("a stream joined in the middle begins where the other side's acknowledgement says")
   func midstream() {
     let run = ReassemblyRun(WireScript("< ack=100\n> \"later\" @105\n> \"first\" @100\n"))
