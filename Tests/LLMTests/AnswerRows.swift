@@ -77,7 +77,7 @@ extension AnswerRow {
           #"{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{"}}"#,
           #"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}"#,
           #"{"type":"message_stop"}"#), .anthropic,
-      ["claude-9 25/1/-", "-", "-", "text", "reasoning", "tool", "end_turn -/15/-", "end"]),
+      ["claude-9 25/-/-", "-", "-", "text", "reasoning", "tool", "end_turn -/15/-", "end"]),
     AnswerRow(
       "Anthropic: overloaded after 200", events(#"{"type":"error","error":{"type":"overloaded_error","message":"x"}}"#),
       .anthropic, ["error overloaded_error"]),

@@ -93,7 +93,7 @@ extension AnswerItem {
     finish = facts.name(.deltaStop)
     usage = AnswerUsage(
       prompt: facts.number(.messageInput) ?? facts.number(.inputTokens),
-      output: facts.number(.outputTokens) ?? facts.number(.messageOutput))
+      output: facts.number(.outputTokens))
     isEnd = facts.reads(.type, "message_stop")
   }
 

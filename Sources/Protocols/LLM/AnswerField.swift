@@ -9,7 +9,7 @@ enum AnswerField: UInt8, CaseIterable {
   // OpenAI responses.
   case responseModel, responseInput, responseOutput, responseReasoning, responseWhy, responseErrorCode, code
   // Anthropic.
-  case messageModel, messageInput, messageOutput, deltaText, deltaThinking, deltaJSON, deltaStop
+  case messageModel, messageInput, deltaText, deltaThinking, deltaJSON, deltaStop
   // Ollama.
   case createdAt, messageContent, messageThinking, messageTools, thinking, done, doneReason, promptEvalCount,
     evalCount
@@ -66,7 +66,6 @@ enum AnswerField: UInt8, CaseIterable {
     // Anthropic.
     ("message.model", .messageModel),
     ("message.usage.input_tokens", .messageInput),
-    ("message.usage.output_tokens", .messageOutput),
     ("delta.text", .deltaText),
     ("delta.thinking", .deltaThinking),
     ("delta.partial_json", .deltaJSON),

@@ -64,11 +64,18 @@ struct AnswerWords {
       words.append("error\(answer.failureType.map { " " + EscapedText.text($0) } ?? "") #\(failure.number)")
     }
     if let end = answer.end {
-      words.append("\(answer.dialect.endMarker) #\(end.number)")
+      if let marker { words.append("\(marker) #\(end.number)") }
     } else {
       words.append("no \(answer.dialect.endMarker)")
     }
     return words.joined(separator: ", ")
+  }
+
+  /// OpenAI's responses end with the name of how they ended; a failure is named before.
+  private var marker: String? {
+    guard answer.dialect == .openAIResponses else { return answer.dialect.endMarker }
+    if answer.finish == "completed" { return answer.dialect.endMarker }
+    return answer.failure == answer.end ? nil : "response.incomplete"
   }
 
   /// With one place.
