@@ -24,9 +24,11 @@ enum TLSIndex {
     OldVersion.self,
     RecordSplitMessage.self,
     RecordStall.self,
+    RefusedLate.self,
     SNIHostMismatch.self,
     SNIIPLiteral.self,
     TinyRecords.self,
+    UnansweredRecord.self,
     UnrecognizedName.self,
   ]
 
@@ -49,9 +51,11 @@ enum TLSIndex {
     OldVersion.self,
     RecordSplitMessage.self,
     RecordStall.self,
+    RefusedLate.self,
     SNIHostMismatch.self,
     SNIIPLiteral.self,
     TinyRecords.self,
+    UnansweredRecord.self,
     UnrecognizedName.self,
   ]
 }

@@ -35,9 +35,14 @@ enum TLSCaptureRows {
     .silent(
       rejects, "It had finished the handshake, and is ended half a second later with a goodbye.",
       S.to() + S.open() + "+600ms\n" + S.up(S.goodbye) + "> FIN\n< FIN\n"),
+    .fires(
+      rejects, "It closes with a FIN, and is served nowhere.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.flight, "①") + "> FIN ②\n< FIN\n", at: [1, 2], .toServer,
+      confidence: .medium, cost: .failed(.connection), says: "closes the connection 1.00 ms after the certificate"),
     .silent(
-      rejects, "It closes with a FIN: it may not have needed the connection.",
-      S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + "> FIN\n< FIN\n"),
+      rejects, "It closes with a FIN: the same address serves it under another name.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + "> FIN\n< FIN\n"
+        + S.to(client: "10.0.0.1:40001", after: "+500ms") + S.open(S.hello("cdn.example")) + S.talk + S.orderly),
     .silent(
       rejects, "Its FIN left before the certificate came, and what came was reset.",
       S.to() + handshake + S.up(S.hello()) + "> FIN\n" + S.down(S.flight) + "> RST\n"),

@@ -19,6 +19,15 @@ enum TLSCloseRows {
       missing, "A reset of the client, from 1.3 on told by the length of its last record.",
       S.to() + S.open13() + S.up(S.data13(50), "①") + S.down(S.data13(50)) + "> RST ②\n", at: [1, 2], .toServer,
       confidence: .medium, says: "with a reset"),
+    .fires(
+      missing, "The server resets right behind its data.",
+      S.to() + S.open() + S.up(S.data(100)) + (1...4).map { S.down(S.data(300), $0 == 4 ? "①" : "") }.joined()
+        + "+50ms\n< RST ②\n", at: [1, 2], .toClient, confidence: .medium, cost: .failed(.connection),
+      says: "behind its data, which may have been cut off"),
+    .fires(
+      missing, "The server resets a connection that was idle.",
+      S.to() + S.open() + S.up(S.data(100)) + (1...4).map { S.down(S.data(300), $0 == 4 ? "①" : "") }.joined()
+        + "+5s\n< RST ②\n", at: [1, 2], .toClient, confidence: .medium),
     .silent(missing, "Both say goodbye.", S.to() + S.open() + S.talk + S.orderly),
     .silent(
       missing, "In 1.3, a last record as long as an alert.",

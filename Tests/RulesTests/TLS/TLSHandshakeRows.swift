@@ -4,7 +4,7 @@ import Support
 enum TLSHandshakeRows {
   private typealias S = TLSScript
   private static let slow: RuleID = "tls/handshake-slow"
-  static let rows: [RuleRow] = pace + retries + chains + early + unanswered + clear
+  static let rows: [RuleRow] = late + pace + retries + chains + early + unanswered + clear
 
   private static let pace: [RuleRow] = [
     .fires(
@@ -104,9 +104,49 @@ enum TLSHandshakeRows {
     .silent(
       "tls/clear-answer", "An alert is TLS.",
       S.to() + handshake + S.up(S.hello()) + S.down(TLSWire.alert(2, 40)) + "< FIN\n> FIN\n"),
+    .fires(
+      "tls/clear-answer", "The program writes past its library.",
+      S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd) + S.talk
+        + "< \"HTTP/1.1 500 oops\\r\\n\\r\\n\" ②\n< FIN\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "the server sent bytes that are not TLS"),
     .silent(
-      "tls/clear-answer", "Clear bytes behind TLS.",
-      S.to() + S.open() + S.talk + "< \"HTTP/1.1 400 Bad Request\\r\\n\\r\\n\"\n< FIN\n> FIN\n"),
+      "tls/clear-answer", "Clear bytes behind close_notify.",
+      S.to() + S.open() + S.talk + S.down(S.goodbye) + "< \"HTTP/1.1 400 Bad Request\\r\\n\\r\\n\"\n< FIN\n> FIN\n"),
+  ]
+
+  /// Two tickets of one length.
+  private static let tickets = S.down(TLSWire.shut(250) + TLSWire.shut(250))
+  private static let unread: RuleID = "tls/unanswered-record"
+
+  private static let late: [RuleRow] = [
+    .fires(
+      unread, "The server resets instead of an answer.",
+      S.to() + S.open() + S.talk + S.up(S.data(200), "①") + "+100ms\n< RST ②\n", at: [1, 2], .toClient,
+      confidence: .medium, cost: .failed(.exchange), says: "and the server reset the connection 0.101 s later"),
+    .fires(
+      unread, "The client waits for five seconds, and nothing but tickets comes.",
+      S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
+      confidence: .medium, cost: .failed(.exchange), says: "the client gave up 5.00"),
+    .silent(
+      unread, "An answer had begun.",
+      S.to() + S.open() + S.up(S.data(200)) + S.down(S.data(300)) + "< RST\n"),
+    .silent(
+      unread, "The last of it is a minute old.",
+      S.to() + S.open() + S.talk + S.up(S.data(200)) + "+60s\n< RST\n"),
+    .silent(
+      unread, "One record may be an answer.",
+      S.to() + S.open13() + S.up(S.data13(200)) + S.down(TLSWire.shut(250)) + "+5s\n> FIN\n< FIN\n"),
+    .fires(
+      "tls/refused-late", "All that comes is as long as an alert.",
+      S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13) + S.up(S.clientEnd13, "①") + S.up(S.data13(200))
+        + S.down(S.goodbye13, "②") + "< RST\n", at: [1, 2], .toClient, confidence: .medium,
+      cost: .failed(.connection), says: "with an alert 2.00 ms after the client's handshake"),
+    .silent(
+      "tls/refused-late", "It says goodbye behind its answer.",
+      S.to() + S.open13() + S.up(S.data13(200)) + S.down(S.data13(300)) + S.down(S.goodbye13) + "< FIN\n> FIN\n"),
+    .silent(
+      "tls/refused-late", "The client said goodbye first.",
+      S.to() + S.open13() + S.up(S.data13(200)) + S.up(S.goodbye13) + S.down(S.goodbye13) + "> FIN\n< FIN\n"),
   ]
 
   private static let retries: [RuleRow] = [

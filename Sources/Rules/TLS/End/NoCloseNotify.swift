@@ -21,6 +21,11 @@ enum NoCloseNotify: TLSSideRule {
     fix: "Sender: close TLS (SSL_shutdown, or the library's orderly close) before closing the socket.",
     specifications: [.rfc(8446, "6.1"), .rfc(5246, "7.2.1")], since: "0.1")
 
+  /// A server that resets so soon behind its data was sending; one that reset an idle connection was not.
+  private static let prompt: Int64 = 1_000_000_000
+  /// Tickets, and an answer in one piece.
+  private static let fewRecords: UInt64 = 3
+
   static func judge(
     _ direction: Direction, of story: TLSStory, in context: FlowContext, report: (Finding) -> Void
   ) {
@@ -44,6 +49,13 @@ enum NoCloseNotify: TLSSideRule {
     if let cut {
       text += ", in the middle of a record: at least \(Wording.bytes(cut)) are missing"
       cost = .lost(bytes: cut)
+    } else if end.isReset, direction == story.server, story.isShut, !isAnswer,
+      side.application.count > Self.fewRecords, !story.sentOnlyTickets,
+      end.packet.time.since(last.released.time) < Self.prompt
+    {
+      text +=
+        " \(Wording.duration(end.packet.time.since(last.released.time))) behind its data, which may have been cut off"
+      cost = .failed(.connection)
     } else if body != nil {
       text += "; the end of the body is the end of the connection, and nothing shows that it was complete"
       cost = .failed(.exchange)

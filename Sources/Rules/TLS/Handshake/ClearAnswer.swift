@@ -6,14 +6,15 @@ import TLSSemantics
 enum ClearAnswer: TLSRule {
   static let info = RuleInfo(
     id: "tls/clear-answer", severity: .error,
-    summary: "The server answered the ClientHello with bytes that are not TLS.",
+    summary: "The server sent bytes that are not TLS, in answer to a ClientHello or between records.",
     explanation: """
       The client opens TLS on a port where plain HTTP, or something else, is spoken: https:// in front of a port that has \
       no TLS, a listener whose TLS was left out of its configuration, a load balancer that passes TLS through to a backend \
       that expects plain text. Clients report "wrong version number" or "record overflow", for they read the bytes as the \
-      header of a record.
+      header of a record. Between records it is a program that wrote to the socket past its TLS library.
       """,
-    evidence: "The ClientHello, and the first bytes of the server. Both sides were captured from the beginning.",
+    evidence:
+      "The ClientHello, and the first bytes of the server that begin no record. Both sides were captured from the beginning, without a hole. Behind close_notify anything may be said.",
     fix: """
       Client: use http:// here, or the port that speaks TLS. Server: turn TLS on for this listener. Proxy: end TLS before \
       a backend that expects plain text.
@@ -22,7 +23,7 @@ enum ClearAnswer: TLSRule {
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let side = story.session.sides[story.server]
-    guard story.phases.clientHello != nil, side.counts.total == 0, let start = side.opaque, start.cause == .notTLS,
+    guard story.phases.clientHello != nil, side.closeNotify == nil, let start = side.opaque, start.cause == .notTLS,
       !story.context.isMidstream, !story.context.isOneSided, !side.isLost, story.isWhole(story.client)
     else { return }
     // A server that cannot read a request may answer with its page alone, as HTTP/0.9 was.
@@ -31,11 +32,17 @@ enum ClearAnswer: TLSRule {
     report(
       story.finding(
         info, story.server,
-        isHTTP
-          ? "The server answered \(hello) in plain HTTP: it does not speak TLS on this port."
-          : "The server answered \(hello) with bytes that are not TLS.",
+        side.counts.total > 0
+          ? "Behind \(Wording.count(side.counts.total, "record")) the server sent bytes that are not TLS."
+          : isHTTP
+            ? "The server answered \(hello) in plain HTTP: it does not speak TLS on this port."
+            : "The server answered \(hello) with bytes that are not TLS.",
         confidence: isHTTP ? nil : .medium, cost: .failed(.connection),
         story.helloEvidence("the ClientHello")
-          + [Evidence(.bytes(start.span, story.server), excerpt: start.excerpt, "its first bytes")]))
+          + [
+            Evidence(
+              .bytes(start.span, story.server), excerpt: start.excerpt,
+              side.counts.total > 0 ? "no record" : "its first bytes")
+          ]))
   }
 }

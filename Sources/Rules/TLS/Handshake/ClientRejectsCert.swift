@@ -17,9 +17,9 @@ struct ClientRejectsCert: CaptureRule {
       """,
     evidence: """
       The server's certificate, or the flight that must hold it, and the client's alert. Where the alert is encrypted, or \
-      the client resets the connection right behind the certificate, the confidence is medium. A client that has finished \
-      the handshake or closes with a FIN is not told: most of these had opened one connection too many. Nor is one that is \
-      served under the same name within a second.
+      the client ends the connection right behind the certificate and has not finished the handshake, the confidence is \
+      medium. A client that has finished and closes is not told: most of these had opened one connection too many. Nor is \
+      one that is served under the same name within a second, or, where it left with a FIN, at the same address.
       """,
     fix: """
       Client: log the result of the certificate check; install the missing root, or update the pins. Server: send the \
@@ -36,11 +36,13 @@ struct ClientRejectsCert: CaptureRule {
   }
 
   private struct Rejection: Sendable {
-    var place: Place
+    /// Where it must not have been served at about the same time.
+    var places: [Place]
     var at: PacketRef
     var finding: Finding
   }
 
+  /// The first ones, and the newest.
   private struct Visit: Sendable {
     var from: PacketRef
     var to: PacketRef
@@ -53,15 +55,24 @@ struct ClientRejectsCert: CaptureRule {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     guard let story = TLSStory(event, in: context), story.hello != nil else { return }
-    let parties = story.client == .toServer ? story.context.client : story.context.server
-    let place = Place(client: parties.address, name: story.title)
+    let (client, server) =
+      story.client == .toServer
+      ? (story.context.client, story.context.server) : (story.context.server, story.context.client)
+    // Browsers drop what they opened beside a connection of HTTP/2 that serves the address.
+    let places = [Place(client: client.address, name: story.title), Place(client: client.address, name: "\(server)")]
     let profile = story.session.sides[story.client].application
     if let first = profile.first, let last = profile.last, story.session.sides[story.server].application.count > 0 {
-      served.update(place, orMake: []) { visits in
-        if visits.count < Self.visitLimit { visits.append(Visit(from: first.span.first, to: last.released)) }
+      for place in places {
+        served.update(place, orMake: []) { visits in
+          if visits.count == Self.visitLimit { visits.removeLast() }
+          visits.append(Visit(from: first.span.first, to: last.released))
+        }
       }
     } else if rejections.count < Self.limit, let (at, finding) = rejection(story) {
-      rejections.append(Rejection(place: place, at: at, finding: finding.on(story.context.number)))
+      let isSure = story.context.closing.isReset || !story.session.alerts.isEmpty
+      rejections.append(
+        Rejection(
+          places: isSure ? [places[0]] : places, at: at, finding: finding.on(story.context.number)))
     }
   }
 
@@ -88,18 +99,19 @@ struct ClientRejectsCert: CaptureRule {
       story.isReadToEnd(story.client), story.isReadToEnd(story.server)
     else { return nil }
     let hidden = session.alerts.first { $0.direction == story.client && $0.alert == nil && !$0.isAfterHandshake }
-    // A reset without FIN, before it had finished: what closes a connection that is not needed finishes, or says FIN.
-    let reset =
-      story.context.closing.isReset && story.context.closedBy == story.client
-        && story.phases.finished[story.client] == nil && session.sides[story.client].closeNotify == nil
-      ? story.context.closedAt : nil
-    guard let end = hidden?.span.first ?? reset, end.number > flight.number,
+    // Before it had finished: what closes a connection that is not needed has finished.
+    let left =
+      story.context.closedBy == story.client && story.phases.finished[story.client] == nil
+        && session.sides[story.client].closeNotify == nil
+      ? story.context.firstEnd ?? story.context.closedAt : nil
+    guard let end = hidden?.span.first ?? left, end.number > flight.number,
       !session.alerts.contains(where: { isOther($0, story, before: end) })
     else { return nil }
     let waited = end.time.since(flight.time)
     let allowed = story.context.thresholds[.rejectionTime] &+ (story.context.roundTrip.total ?? 0)
     guard waited <= allowed else { return nil }
-    let how = hidden == nil ? "resets the connection" : "sends an encrypted alert"
+    let leaves = story.context.closing.isReset ? "resets" : "closes"
+    let how = hidden == nil ? "\(leaves) the connection" : "sends an encrypted alert"
     return (
       end,
       story.finding(
@@ -108,7 +120,7 @@ struct ClientRejectsCert: CaptureRule {
         confidence: .medium, cost: .failed(.connection), causedBy: hidden.flatMap { cause($0, story) },
         [
           flightEvidence(story, flight),
-          Evidence(.packet(end, story.client), hidden == nil ? "the client's reset" : "an alert, by its length"),
+          Evidence(.packet(end, story.client), hidden == nil ? "the client \(leaves)" : "an alert, by its length"),
         ])
     )
   }
@@ -134,7 +146,7 @@ struct ClientRejectsCert: CaptureRule {
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let near = thresholds[.secondTry]
     for rejection in rejections {
-      let isServed = (served[rejection.place] ?? []).contains { visit in
+      let isServed = rejection.places.flatMap { served[$0] ?? [] }.contains { visit in
         visit.from.time.since(rejection.at.time) <= near && rejection.at.time.since(visit.to.time) <= near
       }
       if !isServed { report(rejection.finding) }

@@ -50,7 +50,13 @@ struct NoResumption: CaptureRule {
   private static let limit = 1_024
   private static let visitLimit = 64
 
-  private var visits = BoundedTable<Key, [Visit]>(limit: Self.limit)
+  /// Of one client under one name: the first ones, and how many there were besides.
+  private struct Visits: Sendable {
+    var first: [Visit] = []
+    var more: UInt64 = 0
+  }
+
+  private var visits = BoundedTable<Key, Visits>(limit: Self.limit)
 
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
@@ -71,14 +77,14 @@ struct NoResumption: CaptureRule {
       complete: Self.complete(story), lifetime: ticket?.lifetime ?? 0, isTLS13: story.session.version?.isTLS13 ?? false,
       roundTrip: story.context.roundTrip.total ?? 0,
       certificateBytes: UInt64(story.session.certificate?.byteCount ?? 0))
-    visits.update(key, orMake: []) { list in
-      if list.count < Self.visitLimit { list.append(visit) }
+    visits.update(key, orMake: Visits()) { visits in
+      if visits.first.count < Self.visitLimit { visits.first.append(visit) } else { visits.more += 1 }
     }
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    for list in visits.inOrder where list.count > 1 {
-      let list = list.sorted { $0.hello.first.number < $1.hello.first.number }
+    for visits in visits.inOrder where visits.first.count > 1 {
+      let list = visits.first.sorted { $0.hello.first.number < $1.hello.first.number }
       let pairs = list.indices.compactMap { at in
         Self.giver(of: list[at], in: list[..<at], thresholds).map { ($0, list[at]) }
       }
@@ -88,6 +94,9 @@ struct NoResumption: CaptureRule {
       let how = first.hasOffered ? "offers an earlier session, which the server declines," : "offers no earlier session"
       let certificates = bytes > 0 ? " and \(Wording.bytes(bytes)) of certificates" : ""
       let price = lost > 0 ? ": \(Wording.duration(lost)) of round trips\(certificates)" : ""
+      let more =
+        visits.more > 0
+        ? "; of the first \(list.count) connections only, \(Wording.number(visits.more)) more were not looked at" : ""
       var evidence = [Evidence(.bytes(first.hello, first.direction), "a full handshake again")]
       if let ticket = giver.ticket {
         evidence.insert(
@@ -99,7 +108,7 @@ struct NoResumption: CaptureRule {
         Self.info, confidence: giver.ticket == nil ? .medium : nil, subject: .connection(first.flow),
         direction: first.hasOffered ? first.direction.opposite : first.direction,
         FindingMessage(
-          "\(first.title): the client \(how) and makes a full handshake, \(Wording.count(UInt64(pairs.count), "time"))\(price)."
+          "\(first.title): the client \(how) and makes a full handshake, \(Wording.count(UInt64(pairs.count), "time"))\(price)\(more)."
         ), cost: lost >= thresholds[.handshakeLoss] ? .delay(nanoseconds: lost) : .none, fix: Self.info.fix,
         evidence: evidence
       ).on(first.connection)

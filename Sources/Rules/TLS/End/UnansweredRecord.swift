@@ -1,0 +1,74 @@
+import Citation
+import Events
+import TLSSemantics
+
+/// Data that nothing answered, seen by the records alone.
+enum UnansweredRecord: TLSRule {
+  static let info = RuleInfo(
+    id: "tls/unanswered-record", severity: .error, confidence: .medium,
+    summary: "The client sent data inside TLS, and the connection ended before one byte of an answer.",
+    explanation: """
+      What the records hold is not known without keys, but who spoke last is: the client sent data, and the server reset \
+      the connection, or sent nothing but session tickets for as long as the client waited. That is a crash, a request \
+      that hangs, a process that was replaced, or a proxy that lost its backend. Where the connection was used before, \
+      the server may have been closing it when the request was sent.
+      """,
+    evidence: """
+      The client's last record of more than \(TLSProfile.control) bytes, and what ended the connection. Without a reset, \
+      only where all that the server sent are two records of one length, as the tickets of TLS 1.3 are, and the client \
+      waited for two seconds or the server closed. Silent where records could be decrypted (then the rules of HTTP judge), \
+      where either side had said close_notify, and where the data is 30 s old: then the connection was idle.
+      """,
+    fix: """
+      Server: find this moment in its log. Client: SSLKEYLOGFILE beside the next capture shows which request it was. If a \
+      connection used before is reset so, the client may repeat the request on a new one.
+      """,
+    specifications: [.rfc(8446, "4.6.1"), .rfc(8446, "6.1")], thresholds: [.helloPatience],
+    causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tls/alert-fatal", "tls/refused-late"], since: "0.1")
+
+  private static let longest: Int64 = 30_000_000_000
+
+  static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
+    let closing = story.context.closing
+    let (client, server) = (story.session.sides[story.client], story.session.sides[story.server])
+    guard story.isShut, story.isWhole, let asked = client.application.lastOfData, asked.isComplete,
+      client.unfinished == nil,
+      server.closeNotify == nil, let by = closing.by, let end = closing.firstEnd ?? closing.at,
+      end.number > asked.released.number
+    else { return }
+    let waited = end.time.since(asked.released.time)
+    let tickets = story.sentOnlyTickets
+    if closing.isReset, by == story.server, client.closeNotify == nil {
+      let answered = server.application.last.map { $0.span.first.number > asked.span.first.number } ?? false
+      guard tickets || !answered, server.unfinished == nil, waited < longest else { return }
+    } else {
+      guard tickets, by == story.server || waited >= story.context.thresholds[.helloPatience] else { return }
+    }
+    let how =
+      by == story.client
+      ? "the client gave up" : "the server \(closing.isReset ? "reset" : "closed") the connection"
+    report(
+      story.finding(
+        info, story.server,
+        "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS, and \(how) \(Wording.duration(waited)) later, without one byte of an answer.",
+        cost: .failed(.exchange),
+        [
+          Evidence(.bytes(asked.span, story.client), "the client's last data"),
+          Evidence(.packet(end, by), closing.isReset ? "the reset" : "the FIN"),
+        ]))
+  }
+}
+
+extension TLSStory {
+  /// Nothing of it was decrypted, and data may have been sent.
+  var isShut: Bool {
+    if case .opened = session.opening { return false }
+    return phases.serverHello != nil
+  }
+
+  /// All that the server sent behind the handshake are two records of one length, as session tickets are.
+  var sentOnlyTickets: Bool {
+    let sent = session.sides[server].application
+    return session.version?.isTLS13 == true && sent.count == 2 && sent.lengths.all.count == 1
+  }
+}
