@@ -89,11 +89,13 @@ struct CutAtKnownTimeout: ConnectionRule {
     let closing = context.closing(of: exchange)
     guard let side = closing.by, let end = closing.at, let last = closing.silentSince,
       end.number > last.number, let request = exchange.request, request.isWhollyCaptured, !exchange.isResponseMissing,
-      exchange.response.map({ !$0.isComplete && $0.isWhollyCaptured }) ?? (exchange.end.cut != nil)
+      exchange.response.map({ (!$0.isComplete || $0.isEnded(after: end, of: side)) && $0.isWhollyCaptured })
+        ?? (exchange.end.cut != nil)
     else { return nil }
     let isReset: Bool
     switch exchange.response?.incomplete?.cause ?? exchange.end.cut.map(Incomplete.Cause.init) {
     case .fin: isReset = false
+    case nil where exchange.response != nil: isReset = closing.isReset
     case .reset: isReset = true
     default: return nil
     }
@@ -120,6 +122,13 @@ extension Threshold {
   static let unhintedCut = Threshold(
     "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
     "a shorter silence before a cut needs a field that names the product")
+}
+
+extension Message {
+  /// Its receiver had left before its last packet: a server that notices that ends its stream in good order, and no reader is left.
+  fileprivate func isEnded(after end: PacketRef, of side: Direction) -> Bool {
+    isComplete && side != direction && end.number < last.number
+  }
 }
 
 extension Incomplete.Cause {

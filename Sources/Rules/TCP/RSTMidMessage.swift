@@ -27,6 +27,7 @@ enum RSTMidMessage: ExchangeRule {
     ],
     causedBy: [
       "chunked/missing-last-chunk", "chunked/terminator-incomplete", "http/cl-short", "http/early-response-lost",
+      "http/early-response",
       "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
       "http/expect-stall", "http/slow-body-rate-limit", "tcp/mss-blackhole", "stream/peer-gone",
     ], since: "0.1")

@@ -35,6 +35,18 @@ extension HTTPExchangeRows {
       .toClient,
       severity: .note),
     .fires(
+      "http/ttfb-slow", "a playlist of low-latency HLS is held until the next part is there",
+      handshake + get("/live.m3u8?_HLS_msn=7") + " ①\n< ACK\n+4s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      severity: .note),
+    .fires(
+      "http/ttfb-slow", "a waitlist is no wait, and a timeout only a limit",
+      handshake + get("/shop/waitlist?timeout=30s") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
+      "http/ttfb-slow", "Telegram's updates are polled",
+      handshake + get("/bot1/getUpdates?timeout=30") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      severity: .note),
+    .fires(
       "http/ttfb-slow", "BOSH is polled, too",
       handshake + get("/http-bind") + " ①\n< ACK\n+20s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient, severity: .note),
     .fires(
@@ -132,6 +144,10 @@ extension HTTPExchangeRows {
       "http/unanswered-request", "the server's answer is too large for the path, and only its ACK comes",
       handshake + get() + " ①\n< ACK\n+5s\n> FIN ②\n< ACK seq+4293 ③\n", at: [1, 2, 3], .toClient,
       cost: .failed(.exchange), says: "the server had sent 4,293 B that never came"),
+    .fires(
+      "http/unanswered-request", "a server that closes within 300 ms held nothing, whatever the path is called",
+      handshake + get("/api/notifications") + " ①\n< ACK\n+300ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient,
+      cost: .failed(.exchange)),
     .fires(
       "http/unanswered-request", "the server closes a new connection at once",
       handshake + get() + " ①\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.exchange),

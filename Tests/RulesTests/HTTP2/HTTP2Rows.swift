@@ -196,6 +196,10 @@ enum BlockFaultRows {
       "h2/hpack-size-update", "Above the limit.", [0x3F, 0xE2, 0x1F],
       says: "sets the table to 4097 bytes where 4096 are allowed"),
     row("h2/hpack-size-update", "Behind a field.", [0x82, 0x20], says: "behind the first field"),
+    .fires(
+      "h2/hpack-size-update", "Behind a field, and the client has enough of the stream: it was accepted.",
+      S.open + S.up(S.request(1)) + S.down(S.frame(1, 4, 1, [0x88, 0x20]), "①") + "+600ms\n"
+        + S.up(S.frame(3, 0, 1, S.word(8))) + S.end, at: [1], .toClient),
     .silent(
       "h2/hpack-size-update", "The limit itself.",
       S.open + S.up(S.frame(1, 5, 1, [0x3F, 0xE1, 0x1F, 0x82, 0x87, 0x84])) + S.end),

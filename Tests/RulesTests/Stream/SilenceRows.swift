@@ -111,6 +111,12 @@ enum SilenceRows {
       says: "Azure App Service's request timeout (230 s)"),
     .silent(
       "stream/cut-at-known-timeout", "beyond the tolerance", handshake + ask + "< ACK\n+63s\n< FIN\n> FIN\n"),
+    .fires(
+      "stream/cut-at-known-timeout",
+      "the client's own timer, and a server that notices and ends its stream in good order",
+      handshake + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nUser-Agent: okhttp/4.12.0\\r\\n\\r\\n\"\n"
+        + begun("", "①") + "+10s\n> FIN ②\n< \"0\\r\\n\\r\\n\"\n< FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "OkHttp"),
     .silent(
       "stream/cut-at-known-timeout", "the stream was over",
       stream(balancer) + "< \"0\\r\\n\\r\\n\"\n> ACK\n+60s\n< FIN\n> FIN\n"),
@@ -179,6 +185,11 @@ enum SilenceRows {
     .silent(
       "stream/silent-blackhole", "the third copy is acknowledged",
       idle("240s", copies + "< ACK\n< \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n")),
+    .silent(
+      "stream/silent-blackhole", "the path was down: the request was retransmitted all the time",
+      handshake + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n+4s\n> \(get)\n+300ms\n"
+        + "> \(get) @28\n+600ms\n> \(get) @28\n+9s\n> \(get) @28\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> RST\n"),
     .silent("stream/silent-blackhole", "one copy, and the capture ends", idle("240s", "+300ms\n> \(get) @28\n")),
     .silent("stream/silent-blackhole", "copies without a silence before", idle("100ms", copies)),
     .silent(

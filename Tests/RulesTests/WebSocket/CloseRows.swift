@@ -295,6 +295,13 @@ enum SocketPingRows {
     .fires(
       "ws/keepalive-timeout", "It cuts the connection off over one ping.",
       agreed + S.down(9, "a", "③") + "+2s\n< RST ④\n", at: [3, 4], .toClient, cost: .failed(.connection)),
+    .fires(
+      "ws/keepalive-timeout", "It leaves over one ping, although the other side goes on sending.",
+      agreed + S.up(9, "a", "③") + S.down(1, "news") + "+1s\n" + S.down(1, "more") + "+1s\n> FIN ④\n< FIN\n",
+      at: [3, 4], .toServer, cost: .failed(.connection), says: "over 1 ping without a pong, 2.00"),
+    .silent(
+      "ws/keepalive-timeout", "It leaves half a second after a ping.",
+      agreed + S.up(9, "a") + "+500ms\n> FIN\n< FIN\n"),
     .silent(
       "ws/keepalive-timeout", "It leaves for its own reasons, with the pong on its way.",
       agreed + S.down(9, "a") + "+500ms\n< FIN\n" + S.up(10, "a") + "> FIN\n"),

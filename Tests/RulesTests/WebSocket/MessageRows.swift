@@ -36,6 +36,10 @@ enum SocketFragmentRows {
       "ws/fragment-unfinished", "Its sender closes.",
       agreed + S.up(1, "abc", "③", final: false) + S.up(8, "", "④") + S.down(8) + "< FIN\n", at: [3, 4], .toServer,
       cost: .lost(bytes: 3)),
+    .fires(
+      "ws/fragment-unfinished", "The other side had closed: it was too large.",
+      agreed + S.up(2, "abc", "③", final: false) + S.down(8, bytes: S.close(1009, "")) + "< RST ④\n", at: [3, 4],
+      .toServer, cost: .lost(bytes: 3)),
     .silent(
       "ws/fragment-unfinished", "It has an end.",
       agreed + S.up(1, "abc", final: false) + S.up(0) + S.goodbye),

@@ -109,6 +109,7 @@ extension HeldWrite {
     guard let side else { return false }
     // No later than the way to the receiver and back, the acknowledgement was not delayed.
     let delay = acknowledgement.time.since(before.time) &- (other ?? 0)
-    return lag <= side &+ side / 4 &+ Self.slack && delay >= Self.leastDelay
+    // Sooner than the acknowledgement can have come and the segment been back, it did not wait for it.
+    return lag <= side &+ side / 4 &+ Self.slack && lag &+ Self.slack >= side &- side / 10 && delay >= Self.leastDelay
   }
 }

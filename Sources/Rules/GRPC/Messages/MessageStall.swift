@@ -11,7 +11,10 @@ enum MessageStall: GRPCMessageRule {
       large, or comes over a slow link, takes its time and is no stall.
       """,
     fix: "Sender: write a message as a whole. Network: find what delayed it.",
-    specifications: [.grpcProtocol], since: "0.1")
+    specifications: [.grpcProtocol],
+    causedBy: [
+      "h2/stream-window-stall", "h2/connection-window-stall", "tcp/zero-window", "tcp/retransmission-gap",
+    ], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {
     guard let pause = messages.side.longestPause,

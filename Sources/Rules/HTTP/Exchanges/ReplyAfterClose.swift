@@ -15,7 +15,8 @@ enum ReplyAfterClose: ClosedConnectionRule {
     evidence: """
       The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending \
       side and reads the answer does not count: it sends no reset. Where the server had been silent for long and answers \
-      within a round trip of the FIN, the FIN is what it had waited for.
+      within a round trip of the FIN, the FIN is what it had waited for. A client that closes within a round trip of the last of many requests stopped a \
+      loop, as load generators do: no cost.
       """,
     fix: """
       Client: read until the answer is complete, or until the server closes, before closing (shutdown of the sending side \
@@ -34,12 +35,16 @@ enum ReplyAfterClose: ClosedConnectionRule {
     else { return }
     let waited = fin.time.since(request.last.time)
     let delay = response.first.time.since(fin.time)
+    // A load generator whose time is over stops everywhere in the middle of its loop.
+    let isLoad = exchange.number > Self.manyExchanges && waited <= context.crossing
     let isCaused = waited >= Self.longWait && delay <= context.crossing && delay <= waited / 100
     report(
       Finding(
-        Self.info, confidence: isCaused ? .medium : nil, subject: .connection(context.id), exchange: exchange.number,
+        Self.info, severity: isLoad ? .note : nil, confidence: isCaused ? .medium : nil,
+        subject: .connection(context.id), exchange: exchange.number,
         direction: isCaused ? .toClient : .toServer,
-        isCaused ? .caused(exchange, waited, delay) : .thrownAway(exchange, waited, delay), cost: .failed(.exchange),
+        isCaused ? .caused(exchange, waited, delay) : .thrownAway(exchange, waited, delay),
+        cost: isLoad ? .none : .failed(.exchange),
         fix: isCaused
           ? "Server: stop reading a request's body at its length or its last chunk, and not where the stream ends."
           : info.fix,
@@ -52,6 +57,7 @@ enum ReplyAfterClose: ClosedConnectionRule {
 
   /// A server that answers at once behind a shorter wait may have been ready by chance.
   private static let longWait: Int64 = 1_000_000_000
+  private static let manyExchanges = 20
 }
 
 extension FindingMessage {

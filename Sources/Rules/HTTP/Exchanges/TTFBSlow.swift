@@ -62,9 +62,12 @@ enum TTFBSlow: DisturbedExchangeRule {
 }
 
 extension ExchangeRecord {
-  private static let pollWords: [StaticString] = [
-    "poll", "wait", "subscribe", "notif", "changes", "updates", "comet", "signalr", "listen", "watch", "timeout=",
-    "stream", "downlink", "http-bind", "bosh",
+  /// Words of targets that are held: whole ones, for a waitlist is none. A timeout alone only says when the server gives
+  /// up (Prometheus, Kubernetes). The last two are blocking reloads of low-latency HLS.
+  private static let pollWords: Set<String> = [
+    "poll", "polling", "longpoll", "longpolling", "wait", "subscribe", "notify", "notification", "notifications",
+    "changes", "updates", "comet", "cometd", "signalr", "listen", "watch", "stream", "downlink", "bind", "bosh", "sync",
+    "msn", "part",
   ]
 
   /// A poll of Engine.IO, whose server releases it with 400 when the session ends.
@@ -82,7 +85,23 @@ extension ExchangeRecord {
     guard let head = request?.head else { return false }
     if let wish = head.block.first("prefer"), head.block.contains(anyOf: ["wait="], in: wish.value) { return true }
     guard case .request(_, _, let target) = head.line else { return false }
-    return head.block.contains(anyOf: Self.pollWords, in: target)
+    return Self.words(of: head.block.text(of: target)).contains { Self.pollWords.contains($0) }
+  }
+
+  /// `getUpdates?_HLS_msn=4` has the words get, updates, hls, msn and 4.
+  private static func words(of target: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for byte in target.utf8 {
+      let isCapital = 0x41...0x5A ~= byte
+      let isLetter = isCapital || 0x61...0x7A ~= byte || 0x30...0x39 ~= byte
+      if !isLetter || isCapital && word.utf8.last.map({ 0x61...0x7A ~= $0 }) == true {
+        words.append(word.lowercased())
+        word = ""
+      }
+      if isLetter { word.unicodeScalars.append(Unicode.Scalar(byte)) }
+    }
+    return words + [word.lowercased()]
   }
 }
 

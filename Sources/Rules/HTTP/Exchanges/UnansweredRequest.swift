@@ -23,10 +23,11 @@ enum UnansweredRequest: DisturbedExchangeRule {
       Client: compare its timeout with how long the server takes.
       """,
     specifications: [Specification("RFC 9110 §15", "https://www.rfc-editor.org/rfc/rfc9110#section-15")],
-    thresholds: [.unansweredPatience, .idleReuse],
+    thresholds: [.unansweredPatience],
     causedBy: [
       "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
+      "tls/client-certificate-missing", "grpc/over-http1",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
@@ -51,7 +52,8 @@ enum UnansweredRequest: DisturbedExchangeRule {
       ? context.thresholds[.unansweredPatience] : isReset || disturbed.isNew(in: context) ? 0 : context.crossing
     guard waited >= patience else { return }
     // A call may wait for its first message, and have a deadline.
-    let isMeant = exchange.looksLikePoll || exchange.isCall
+    let isHeld = isClients || waited >= context.thresholds[.unansweredPatience]
+    let isMeant = isHeld && (exchange.looksLikePoll || exchange.isCall)
     let isStreams = exchange.end.resetCode != nil
     let how =
       isClients

@@ -22,22 +22,34 @@ enum GoAwayError: ControlStoryRule {
       "h2/settings-flood", "h2/reset-flood",
     ], since: "0.1")
 
+  private static let ownFix = """
+    Sender of the GOAWAY: INTERNAL_ERROR is its own failure, or the way it stops at once (grpcio's stop without a grace \
+    period): look at its log at this time.
+    """
+
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let mark = story.goAways.first(where: { $0.frame.errorCode != .noError }), let code = mark.frame.errorCode,
       code != .http11Required, !story.isTooManyPings(mark)
     else { return }
+    let isOwn = code == .internalError
     // Some servers end an unused connection with an error, and say so: gRPC's C-core.
     let isIdle = mark.saysIdle && story.cut.isEmpty
     report(
       Finding(
         info, severity: isIdle ? .note : nil, subject: .connection(context.id), direction: mark.direction,
         "\(Wording.sender(mark.direction).atSentenceStart) \(isIdle ? "ended an idle connection" : "gave the connection up") with \(code.name).",
-        cost: isIdle ? .none : .failed(.connection), fix: isIdle ? nil : info.fix,
-        evidence: [mark.evidence("GOAWAY \(code.name)")]))
+        cost: isIdle ? .none : .failed(.connection), fix: isIdle ? nil : isOwn ? Self.ownFix : info.fix,
+        evidence: [mark.evidence("GOAWAY \(code.name)")] + (isIdle ? [] : mark.debugText)))
   }
 }
 
 extension ControlStory.Mark {
+  /// What its sender wrote beside the code.
+  fileprivate var debugText: [Evidence] {
+    guard case .goAway(_, _, let debug, _) = frame.payload, !debug.isEmpty else { return [] }
+    return [Evidence(.bytes(frame.span, direction), excerpt: Excerpt(debug.span, isPayload: true), "its text")]
+  }
+
   /// A GOAWAY whose text is about an idle connection.
   fileprivate var saysIdle: Bool {
     guard case .goAway(_, _, let debug, _) = frame.payload else { return false }

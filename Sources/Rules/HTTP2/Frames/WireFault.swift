@@ -142,6 +142,8 @@ struct WireFaults: ConnectionWatcher {
   private mutating func noteAnswer(_ frame: HTTP2Frame, _ direction: Direction) {
     guard let code = frame.errorCode, code != .noError else { return }
     for at in faults.indices where faults[at].direction != direction && faults[at].answer == nil {
+      // A fault of a header block ends the connection, or was accepted: then the stream is no longer wanted.
+      if case .block = faults[at].kind, code == .cancel { continue }
       if frame.type == .goAway || frame.stream == faults[at].stream { faults[at].answer = frame }
     }
   }

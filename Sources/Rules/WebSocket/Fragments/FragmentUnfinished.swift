@@ -14,7 +14,9 @@ enum FragmentUnfinished: SocketSideRule {
     evidence: "The message's first frame, and the Close, FIN or RST of its sender.",
     fix: "Sender: finish the message, with an empty final fragment at worst, before closing.",
     specifications: [.webSocket("5.4"), .webSocket("7.1.1")],
-    causedBy: ["ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length"], since: "0.1")
+    causedBy: [
+      "ws/close-error-code", "ws/frame-truncated", "ws/drop-after-fragment", "ws/drop-after-64bit-length",
+    ], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
@@ -31,12 +33,15 @@ enum FragmentUnfinished: SocketSideRule {
     } else {
       return
     }
+    // The other side had refused the rest.
+    let refused = story.firstClose.map { $0.direction != direction && $0.frame.closeCode.map { $0 > 1001 } ?? false }
     let by = side.closedInside != nil ? direction : story.end?.by ?? direction
     report(
       story.finding(
         info, direction,
         "A \(open.first.name) message of \(Wording.sender(direction)) has no end: \(Wording.sender(by)) closed after \(Wording.count(open.frames, "frame")) and \(Wording.bytes(open.bytes)) of it.",
-        cost: open.bytes > 0 ? .lost(bytes: open.bytes) : .none, causedBy: story.sides[direction].fault?.rule,
+        cost: open.bytes > 0 ? .lost(bytes: open.bytes) : .none,
+        causedBy: story.sides[direction].fault?.rule ?? (refused == true ? CloseErrorCode.info.id : nil),
         [.frame(open.first, direction, "the message begins"), end], in: context))
   }
 }

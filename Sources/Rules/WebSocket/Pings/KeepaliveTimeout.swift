@@ -13,7 +13,7 @@ enum KeepaliveTimeout: SocketSideRule {
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
-      the pong; of a single ping a reset, and nothing between them. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
+      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
     specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
@@ -31,7 +31,8 @@ enum KeepaliveTimeout: SocketSideRule {
     let mayBe = isFirst && (!unanswered.isEmpty || close?.closeCode == 1011)
     let saysSo = mayBe && close.map { isTimeout(text($0).lowercased()) } == true
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
-    guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
+    guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole
+    else { return }
     var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
     let end: PacketRef
     if saysSo, let close {
@@ -49,11 +50,11 @@ enum KeepaliveTimeout: SocketSideRule {
     let every =
       unanswered.count > 1
       ? ", sent every \(Wording.duration(unanswered[1].released.time.since(unanswered[0].released.time)))" : ""
-    let pings = unanswered.isEmpty ? "pings" : Wording.count(UInt64(unanswered.count), "ping")
+    let count = unanswered.isEmpty ? "pings" : Wording.count(UInt64(unanswered.count), "ping")
     report(
       story.finding(
         info, direction,
-        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(pings) without a pong\(every)\(waited).",
+        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(count) without a pong\(every)\(waited).",
         confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
   }
 
@@ -64,9 +65,10 @@ enum KeepaliveTimeout: SocketSideRule {
     guard let end = story.end, end.by == direction, story.firstClose == nil, let first = open.first else {
       return false
     }
-    // One ping is enough where nothing came after it, and its sender cut the connection off.
-    let isSure = open.count >= 2 || end.isReset && story.lastFrame?.packet == first.released
-    return isSure && end.packet.time.since(first.released.time) >= context.thresholds[.keepAliveWait]
+    // One is enough (OkHttp leaves after one): a pong takes a round trip, and whatever else comes shows that the path is
+    // there.
+    let patience = max(context.thresholds[.keepAliveWait], 4 &* (context.roundTrip.total ?? 0))
+    return end.packet.time.since(first.released.time) >= patience
   }
 
   /// Python's websockets, tornado, and what was written after them.
