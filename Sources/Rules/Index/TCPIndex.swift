@@ -17,6 +17,7 @@ enum TCPIndex {
     OverlapConflict.self,
     ParallelConnects.self,
     PathMTU.self,
+    PathStall.self,
     RetransmissionGap.self,
     RSTAbortiveClose.self,
     RSTAfterFIN.self,
@@ -66,6 +67,7 @@ struct TCPConnectionWatchers: Sendable {
       | MSSBlackhole.interests
       | OverlapConflict.interests
       | PathMTU.interests
+      | PathStall.interests
       | RSTOutOfWindow.interests
       | RetransmissionGap.interests
       | SmallSegments.interests
@@ -80,6 +82,7 @@ struct TCPConnectionWatchers: Sendable {
   private var mssBlackhole = MSSBlackhole()
   private var overlapConflict = OverlapConflict()
   private var pathMTU = PathMTU()
+  private var pathStall = PathStall()
   private var rstOutOfWindow = RSTOutOfWindow()
   private var retransmissionGap = RetransmissionGap()
   private var smallSegments = SmallSegments()
@@ -94,6 +97,7 @@ struct TCPConnectionWatchers: Sendable {
     mssBlackhole.observe(exchange, in: context, report: report)
     overlapConflict.observe(exchange, in: context, report: report)
     pathMTU.observe(exchange, in: context, report: report)
+    pathStall.observe(exchange, in: context, report: report)
     rstOutOfWindow.observe(exchange, in: context, report: report)
     retransmissionGap.observe(exchange, in: context, report: report)
     smallSegments.observe(exchange, in: context, report: report)
@@ -123,6 +127,9 @@ struct TCPConnectionWatchers: Sendable {
     }
     if !PathMTU.interests.isDisjoint(with: kind) {
       pathMTU.observe(event, in: context, report: report)
+    }
+    if !PathStall.interests.isDisjoint(with: kind) {
+      pathStall.observe(event, in: context, report: report)
     }
     if !RSTOutOfWindow.interests.isDisjoint(with: kind) {
       rstOutOfWindow.observe(event, in: context, report: report)

@@ -40,6 +40,21 @@ enum RetransmissionGapRows {
     .fires(
       rule, "The timer runs out, and the copy arrives.", handshake + "> len=500 ①\n+600ms\n> len=500 @0 ②\n< ACK\n",
       at: [1, 2], .toServer, cost: .delay(nanoseconds: 601_000_000), says: "The server waited 0.601 s for 500 B"),
+    .fires(
+      "tcp/path-stall", "A radio sleeps for two seconds, and the first copy is answered when it wakes up.",
+      handshake + "> len=500 ts=100/1 ①\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ts=900/100 ②\n", at: [1, 2],
+      .toServer, cost: .delay(nanoseconds: 2_602_000_000),
+      says: "were acknowledged after 2.602 s, and not lost: the acknowledgement answers the first copy of 2."),
+    .silent(
+      "tcp/path-stall", "The copy is answered: the first one was lost.",
+      handshake + "> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ts=900/700\n"),
+    .silent(
+      "tcp/path-stall", "Six tenths of a second are a hasty timer.",
+      handshake + "> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n< ACK ts=900/100\n"),
+    .silent(
+      "tcp/path-stall", "The receiver's window was closed meanwhile.",
+      handshake
+        + "> len=500 ts=100/1\n< ACK ack=0 win=0 ts=200/90\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ts=900/100\n"),
     .silent(
       rule, "The acknowledgement echoes the clock of the first copy: nothing was lost.",
       handshake + "> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n+20ms\n< ACK ts=900/100\n"),

@@ -1,0 +1,129 @@
+import Citation
+import Events
+
+/// Packets that were held on the way, and not lost.
+struct PathStall: ConnectionRule {
+  static let info = RuleInfo(
+    id: "tcp/path-stall", severity: .warning, confidence: .medium,
+    summary: "The network held packets for a while, and lost none.",
+    explanation: """
+      A radio that sleeps or changes cells, a link whose queue is full, a virtual machine that is paused: packets wait \
+      on the way, and all of them arrive later, together. The sender's timer cannot tell that from a loss and sends \
+      copies. Applications see a gap, and then everything at once.
+      """,
+    evidence: """
+      The first copy, and the acknowledgement that answers it: it came after the sender's timer had sent another one, and \
+      echoes the timestamp of the first. Whether data or acknowledgement were held, or the receiver's host was suspended, \
+      cannot be distinguished from one side. Without timestamps (RFC 7323), and beside the receiver, the rule is silent.
+      """,
+    fix: """
+      Network: look at the receiver's last link (Wi-Fi power saving, mobile coverage, a queue without management). \
+      Receiver: see whether its host was suspended at this time. Both ends: allow for such pauses in timeouts.
+      """,
+    specifications: [
+      Specification("RFC 7323 §3", "https://www.rfc-editor.org/rfc/rfc7323#section-3"),
+      Specification("RFC 5682 §1", "https://www.rfc-editor.org/rfc/rfc5682#section-1"),
+    ],
+    thresholds: [.pathStall], causedBy: ["stream/peer-gone"], since: "0.1")
+
+  static var interests: EventKinds { .segment | .connectionClosed }
+
+  /// Bytes that were retransmitted before they were acknowledged.
+  private struct Repeated: Sendable {
+    var range: Range<UInt64>
+    var first: PacketRef
+    var copies: UInt64
+  }
+
+  private struct Stalls: Sendable {
+    var current: Repeated?
+    /// A closed window holds bytes, too.
+    var isShut = false
+    var longest: (sent: Repeated, acknowledgement: PacketRef)?
+    var nanoseconds: Int64 = 0
+    var count: UInt64 = 0
+    var total: Int64 = 0
+  }
+
+  private static let longest: Int64 = 120_000_000_000
+
+  /// By the direction of the data; made at the first copy.
+  private var stalls = Rare<BothDirections<Stalls>>()
+
+  mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
+    switch event {
+    case .segment(let seen): observe(seen, in: context)
+    case .connectionClosed: close(in: context, report: report)
+    default: break
+    }
+  }
+
+  private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
+    switch seen.kind {
+    case .retransmissionTimeout, .retransmissionFast, .retransmission: note(seen)
+    case .copyAcknowledged: settle(seen, in: context)
+    case .zeroWindow:
+      stalls.make(BothDirections(repeating: Stalls()))
+      stalls.value[seen.direction.opposite].isShut = true
+    case .windowUpdate: if !stalls.isEmpty { stalls.value[seen.direction.opposite].isShut = false }
+    default: break
+    }
+  }
+
+  private mutating func note(_ seen: TCPObservation) {
+    guard let earlier = seen.earlier, !seen.range.isEmpty else { return }
+    stalls.make(BothDirections(repeating: Stalls()))
+    if let current = stalls.value[seen.direction].current, current.range.overlaps(seen.range) {
+      stalls.value[seen.direction].current?.copies = current.copies + 1
+    } else {
+      stalls.value[seen.direction].current = Repeated(range: seen.range, first: earlier, copies: 1)
+    }
+  }
+
+  private mutating func settle(_ seen: TCPObservation, in context: FlowContext) {
+    let direction = seen.direction
+    guard !stalls.isEmpty, let sent = stalls.value[direction].current else { return }
+    stalls.value[direction].current = nil
+    guard seen.value == 1, sent.range.overlaps(seen.range), !stalls.value[direction].isShut else { return }
+    let time = seen.packet.time.since(sent.first.time)
+    let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
+    guard !roundTrips.overflow, time < Self.longest,
+      time >= max(context.thresholds[.pathStall], roundTrips.partialValue)
+    else { return }
+    stalls.value[direction].count += 1
+    stalls.value[direction].total &+= time
+    guard time > stalls.value[direction].nanoseconds else { return }
+    stalls.value[direction].nanoseconds = time
+    stalls.value[direction].longest = (sent, seen.packet)
+  }
+
+  private func close(in context: FlowContext, report: (Finding) -> Void) {
+    guard !stalls.isEmpty else { return }
+    for direction in Direction.allCases {
+      let stalls = stalls.value[direction]
+      guard let (sent, acknowledgement) = stalls.longest else { continue }
+      let others =
+        stalls.count > 1
+        ? " (the longest of \(Wording.number(stalls.count)) such waits, \(Wording.duration(stalls.total)) in all)" : ""
+      var finding = Finding(
+        Self.info, subject: .connection(context.id), direction: direction,
+        """
+        \(Wording.bytes(UInt64(sent.range.count))) of \(Wording.sender(direction)) were acknowledged after \
+        \(Wording.duration(stalls.nanoseconds))\(others), and not lost: the acknowledgement answers the first copy of \
+        \(Wording.number(sent.copies + 1)).
+        """,
+        cost: .delay(nanoseconds: stalls.total), fix: Self.info.fix,
+        evidence: [
+          Evidence(.packet(sent.first, direction), "sent first"),
+          Evidence(.packet(acknowledgement, direction.opposite), "acknowledged, with the timestamp of that copy"),
+        ])
+      finding.count = stalls.count
+      report(finding)
+    }
+  }
+}
+
+extension Threshold {
+  static let pathStall = Threshold(
+    "tcp.path-stall", .nanoseconds, 1_000_000_000, "packets held this long, and for four round trips, were held up")
+}
