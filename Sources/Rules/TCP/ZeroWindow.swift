@@ -34,81 +34,123 @@ struct ZeroWindow: ConnectionRule {
     var last = PacketRef.none
   }
 
-  private static let longestPatience: Int64 = 2_000_000_000
+  /// A window that was closed, and what ended that.
+  private struct Wait: Sendable {
+    /// A sender with something to say would have asked by then: its first probe comes within a second or two.
+    private static let longestPatience: Int64 = 2_000_000_000
+
+    var closed: PacketRef
+    var probe: PacketRef?
+    var end: PacketRef
+    var isOpen: Bool
+
+    var nanoseconds: Int64 { end.time.since(closed.time) }
+    var isIdle: Bool { probe == nil && nanoseconds >= Self.longestPatience }
+  }
+
+  /// The longest is reported, with the sum of all.
+  private struct Waits: Sendable {
+    var longest: Wait?
+    var count: UInt64 = 0
+    var total: Int64 = 0
+
+    mutating func add(_ wait: Wait) {
+      count += 1
+      total &+= wait.nanoseconds
+      if wait.nanoseconds > longest?.nanoseconds ?? 0 { longest = wait }
+    }
+  }
+
+  private struct Seen: Sendable {
+    var window = ClosedWindow()
+    /// In which the sender waited, and in which it had nothing to send.
+    var felt = Waits()
+    var idle = Waits()
+  }
 
   /// By the direction of the receiver's own packets.
-  private var windows = Rare<BothDirections<ClosedWindow>>()
+  private var seen = Rare<BothDirections<Seen>>()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
-    case .segment(let seen): observe(seen, in: context, report: report)
+    case .segment(let seen): observe(seen, in: context)
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
   }
 
-  private mutating func observe(_ seen: TCPObservation, in context: FlowContext, report: (Finding) -> Void) {
-    if seen.kind == .zeroWindow { windows.make(BothDirections(repeating: ClosedWindow())) }
-    guard !windows.isEmpty else { return }
-    switch seen.kind {
-    case .zeroWindow: windows.value[seen.direction] = ClosedWindow(closed: seen, last: seen.packet)
+  private mutating func observe(_ observation: TCPObservation, in context: FlowContext) {
+    if observation.kind == .zeroWindow { seen.make(BothDirections(repeating: Seen())) }
+    guard !seen.isEmpty else { return }
+    let direction = observation.direction
+    switch observation.kind {
+    case .zeroWindow:
+      seen.value[direction].window = ClosedWindow(closed: observation, last: observation.packet)
     case .windowUpdate:
-      judge(seen.direction, until: seen.packet, isOpen: true, context, report)
-      windows.value[seen.direction] = ClosedWindow()
-    case .zeroWindowProbe: note(seen, windowOf: seen.direction.opposite, isProbe: true)
-    case .zeroWindowProbeAck: note(seen, windowOf: seen.direction, isProbe: false)
+      judge(direction, until: observation.packet, isOpen: true, context)
+      seen.value[direction].window = ClosedWindow()
+    case .zeroWindowProbe: note(observation, windowOf: direction.opposite, isProbe: true)
+    case .zeroWindowProbeAck: note(observation, windowOf: direction, isProbe: false)
     case .reset, .fin:
-      note(seen, windowOf: .toServer, isProbe: false)
-      note(seen, windowOf: .toClient, isProbe: false)
+      note(observation, windowOf: .toServer, isProbe: false)
+      note(observation, windowOf: .toClient, isProbe: false)
     default: break
     }
   }
 
-  private mutating func note(_ seen: TCPObservation, windowOf receiver: Direction, isProbe: Bool) {
-    guard windows.value[receiver].closed != nil else { return }
-    if isProbe, windows.value[receiver].probe == nil { windows.value[receiver].probe = seen.packet }
-    windows.value[receiver].last = seen.packet
+  private mutating func note(_ observation: TCPObservation, windowOf receiver: Direction, isProbe: Bool) {
+    guard seen.value[receiver].window.closed != nil else { return }
+    if isProbe, seen.value[receiver].window.probe == nil { seen.value[receiver].window.probe = observation.packet }
+    seen.value[receiver].window.last = observation.packet
   }
 
-  private func close(in context: FlowContext, report: (Finding) -> Void) {
-    guard !windows.isEmpty else { return }
+  private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
+    guard !seen.isEmpty else { return }
     for receiver in Direction.allCases {
+      let window = seen.value[receiver].window
       // One that never opened again is only known to matter when the sender asked.
-      guard windows.value[receiver].probe != nil else { continue }
-      judge(receiver, until: windows.value[receiver].last, isOpen: false, context, report)
+      if window.probe != nil { judge(receiver, until: window.last, isOpen: false, context) }
+      for waits in [seen.value[receiver].felt, seen.value[receiver].idle] {
+        if let wait = waits.longest { report(finding(wait, of: waits, receiver, context)) }
+      }
     }
   }
 
-  private func judge(
-    _ receiver: Direction, until end: PacketRef, isOpen: Bool, _ context: FlowContext, _ report: (Finding) -> Void
-  ) {
-    guard let closed = windows.value[receiver].closed else { return }
-    let time = end.time.since(closed.packet.time)
-    guard time >= context.thresholds[.closedWindow] else { return }
+  private mutating func judge(_ receiver: Direction, until end: PacketRef, isOpen: Bool, _ context: FlowContext) {
+    let window = seen.value[receiver].window
+    guard let closed = window.closed else { return }
+    let wait = Wait(closed: closed.packet, probe: window.probe, end: end, isOpen: isOpen)
+    guard wait.nanoseconds >= context.thresholds[.closedWindow] else { return }
+    if wait.isIdle { seen.value[receiver].idle.add(wait) } else { seen.value[receiver].felt.add(wait) }
+  }
+
+  private func finding(_ wait: Wait, of waits: Waits, _ receiver: Direction, _ context: FlowContext) -> Finding {
     let sender = receiver.opposite
-    var evidence = [Evidence(.packet(closed.packet, receiver), "window 0: the receive buffer is full")]
-    if let probe = windows.value[receiver].probe, probe.number != end.number {
+    var evidence = [Evidence(.packet(wait.closed, receiver), "window 0: the receive buffer is full")]
+    if let probe = wait.probe, probe.number != wait.end.number {
       evidence.append(Evidence(.packet(probe, sender), "\(Wording.sender(sender)) probes"))
     }
-    if end.number != closed.packet.number {
-      evidence.append(Evidence(.packet(end, isOpen ? receiver : nil), isOpen ? "the window opens" : "still closed"))
+    if wait.end.number != wait.closed.number {
+      evidence.append(
+        Evidence(.packet(wait.end, wait.isOpen ? receiver : nil), wait.isOpen ? "the window opens" : "still closed"))
     }
     let owner = Wording.sender(receiver)
-    // A sender with something to say would have asked by now: its first probe comes within a second or two.
-    let isIdle = windows.value[receiver].probe == nil && time >= Self.longestPatience
-    let wait = isIdle ? "the sender had no more to send" : "\(Wording.sender(sender)) had to wait"
-    report(
-      Finding(
-        Self.info, severity: time >= context.thresholds[.longClosedWindow] ? .error : nil,
-        confidence: windows.value[receiver].probe == nil ? .medium : nil, subject: .connection(context.id),
-        direction: receiver,
-        """
-        \(owner.atSentenceStart) did not read for \(Wording.duration(time)): its window was \
-        closed\(isOpen ? "" : " to the end"), and \(wait).
-        """,
-        cost: isIdle ? .none : .delay(nanoseconds: time),
-        fix: "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.",
-        evidence: evidence))
+    let others =
+      waits.count > 1
+      ? " (the longest of \(Wording.number(waits.count)) such waits, \(Wording.duration(waits.total)) in all)" : ""
+    let what = wait.isIdle ? "the sender had no more to send" : "\(Wording.sender(sender)) had to wait"
+    var finding = Finding(
+      Self.info, severity: wait.nanoseconds >= context.thresholds[.longClosedWindow] ? .error : nil,
+      confidence: wait.probe == nil ? .medium : nil, subject: .connection(context.id), direction: receiver,
+      """
+      \(owner.atSentenceStart) did not read for \(Wording.duration(wait.nanoseconds))\(others): its window was \
+      closed\(wait.isOpen ? "" : " to the end"), and \(what).
+      """,
+      cost: wait.isIdle ? .none : .delay(nanoseconds: waits.total),
+      fix: "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.",
+      evidence: evidence)
+    finding.count = waits.count
+    return finding
   }
 }
 
