@@ -65,15 +65,18 @@ package struct TLSKeyed: Sendable {
   }
 
   /// The server's first flight behind its ServerHello.
-  package mutating func flight(certificate: [UInt8]) -> [UInt8] {
+  package mutating func flight(certificate: [UInt8], asksForCertificate: Bool = false) -> [UInt8] {
     let entry = TLSWire.list(3, certificate) + [0, 0]
     return TLSWire.changeCipherSpec + serverHandshake.seal(TLSWire.handshake(8, [0, 0]), type: 22)
+      + (asksForCertificate ? serverHandshake.seal(TLSWire.handshake(13, [0, 0, 0]), type: 22) : [])
       + serverHandshake.seal(TLSWire.handshake(11, [0] + TLSWire.list(3, entry)), type: 22)
       + serverHandshake.seal(TLSWire.handshake(20, TLSWire.random), type: 22)
   }
 
-  package mutating func finished() -> [UInt8] {
-    TLSWire.changeCipherSpec + clientHandshake.seal(TLSWire.handshake(20, TLSWire.random), type: 22)
+  package mutating func finished(showsNone: Bool = false) -> [UInt8] {
+    TLSWire.changeCipherSpec
+      + (showsNone ? clientHandshake.seal(TLSWire.handshake(11, [0, 0, 0, 0]), type: 22) : [])
+      + clientHandshake.seal(TLSWire.handshake(20, TLSWire.random), type: 22)
   }
 }
 

@@ -39,6 +39,18 @@ struct GRPCCall {
         Evidence(.packet(told.packet, .toClient), "grpc-status \(told.code) in the trailers of the body")
       }
     }
+
+    /// What the server wrote beside the code, which is payload.
+    var message: [Evidence] {
+      guard case .field(_, let block) = self, let field = block.first("grpc-message"), !field.value.isEmpty else {
+        return []
+      }
+      return [
+        Evidence(
+          .bytes(block.span(of: field.value), .toClient),
+          excerpt: Excerpt(Array(block.bytes[field.value]).span, isPayload: true), "grpc-message")
+      ]
+    }
   }
 
   var status: Status? {

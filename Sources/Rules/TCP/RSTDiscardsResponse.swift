@@ -25,7 +25,7 @@ enum RSTDiscardsResponse: EndingRule {
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6"),
       Specification("RFC 1122 §4.2.2.13", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.2.13"),
     ],
-    causedBy: ["http/early-response-lost", "tcp/write-after-peer-fin"], since: "0.1")
+    causedBy: ["http/early-response-lost", "tcp/write-after-peer-fin", "tls/unanswered-record"], since: "0.1")
 
   static func judge(_ story: EndingStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let words = story.lastWords.toClient, let reset = story.resets.toClient.accepted,

@@ -58,6 +58,12 @@ enum GRPCRows {
     .fires(
       "grpc/status-error", "The server is not there.", call(trailers("14", "①")), at: [1], .toClient,
       cost: .failed(.exchange), says: "ended with UNAVAILABLE (14)"),
+    .fires(
+      "grpc/status-error", "The server says why.",
+      call(
+        S.down(S.response(1, [type]) + S.frame(0, 0, 1, [0, 0, 0, 0, 0]))
+          + S.down(S.headers(1, [("grpc-status", "14"), ("grpc-message", "max connection age")], ends: true), "①")),
+      at: [1, 1], .toClient, cost: .failed(.exchange)),
     .silent("grpc/status-error", "Not found is an answer.", call(trailers("5"))),
     .fires(
       "grpc/status-error", "A page's call, whose status is in the body.",

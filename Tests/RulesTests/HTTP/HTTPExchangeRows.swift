@@ -77,6 +77,13 @@ extension HTTPExchangeRows {
         > RST ③
         """, at: [1, 2, 3], .toServer, cost: .failed(.exchange), says: "21.0 ms after that"),
     .fires(
+      "http/reply-after-close", "a load generator stops in the middle of its loop",
+      handshake + (1...20).map { _ in get + "< \"\(ok)\\r\\n\"\n" }.joined() + get + """
+        > FIN ①
+        < "\(ok)\\r\\n" ②
+        > RST ③
+        """, at: [1, 2, 3], .toServer, severity: .note, says: "and was never read"),
+    .fires(
       "http/reply-after-close", "the client's FIN is what the server had waited for",
       handshake + get + """
         +5s

@@ -131,6 +131,10 @@ enum HTTP2CourseRows {
     .silent(
       "http/unanswered-request", "The server resets the stream: that has rules of its own.",
       asked + "+5s\n" + S.down(reset(2)) + S.end),
+    .fires(
+      "h2/goaway-error", "A server that stops at once, and says so.",
+      asked + S.down(goAway(1, 2, "Cancelling all calls"), "①") + S.end, at: [1, 1], .toClient,
+      cost: .failed(.connection), says: "gave the connection up with INTERNAL_ERROR"),
     .silent("h2/goaway-error", "An orderly end.", asked + S.down(S.response(1, ends: true) + goAway(1)) + S.end),
     .fires(
       "h2/goaway-last-id", "A client names its own stream.", asked + S.up(goAway(1), "①") + S.end, at: [1], .toServer),

@@ -18,7 +18,23 @@ enum TLSSecretRows {
 
   static let rows = all.map { $0.keyLog.isEmpty ? $0.with(keyLog: TLSKeyed.keyLog) : $0 }
 
+  /// The server asks for a certificate, the client shows none, and its request is answered all the same.
+  private static func uncertified(_ answer: String) -> String {
+    var keys = TLSKeyed()
+    let flight = keys.flight(certificate: S.certificate, asksForCertificate: true)
+    var script = S.to() + handshake + S.up(S.hello13()) + S.down(S.serverHello13() + flight, "①")
+    script += S.up(keys.finished(showsNone: true), "②")
+    script += S.up(keys.client.seal(S.request("shop.example")))
+    script += S.down(keys.server.seal(Array("HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n".utf8)), "③")
+    return script + goodbye(&keys)
+  }
+
   private static let all: [RuleRow] = [
+    .fires(
+      "tls/client-certificate-missing", "The server refuses inside HTTP.",
+      uncertified("400 No required SSL certificate was sent"), at: [1, 2, 3], .toServer, confidence: .medium,
+      cost: .failed(.exchange), says: "its first request is answered with 400"),
+    .silent("tls/client-certificate-missing", "The certificate was optional.", uncertified("200 OK")),
     .fires(
       "tls/sni-host-mismatch", "HTTP is asked for another name.",
       S.to() + S.keyed("shop.example", mark: "①", exchange("api.example:443", "②")), at: [1, 2], .toServer,

@@ -10,8 +10,8 @@ enum StatusError: GRPCCallRule {
       The code says what kind of failure: 12 means that the path is not known, 14 that a hop could not reach the \
       server, 8 that a message was too large or a quota is used up, 4 that the deadline passed.
       """,
-    evidence: "The field grpc-status.",
-    fix: "Server: look at grpc-message, which is not shown here.",
+    evidence: "The field grpc-status, and grpc-message, which is payload.",
+    fix: "Server: look at grpc-message (shown with --no-redact), and at its log at this time.",
     specifications: [.grpcStatusCodes], causedBy: ["grpc/deadline-exceeded", "grpc/http-error"], since: "0.1")
 
   static var takesWeb: Bool { true }
@@ -23,6 +23,6 @@ enum StatusError: GRPCCallRule {
     report(
       finding(
         call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .failed(.exchange),
-        [status.evidence]))
+        [status.evidence] + status.message))
   }
 }

@@ -9,8 +9,8 @@ enum StatusOutcome: GRPCCallRule {
     explanation: """
       Codes like NOT_FOUND and INVALID_ARGUMENT are answers of the application, and nothing has to be wrong.
       """,
-    evidence: "The field grpc-status.",
-    fix: "Server: look at grpc-message, which is not shown here.",
+    evidence: "The field grpc-status, and grpc-message, which is payload.",
+    fix: "Server: look at grpc-message (shown with --no-redact), and at its log at this time.",
     specifications: [.grpcStatusCodes], since: "0.1")
 
   static var takesWeb: Bool { true }
@@ -20,6 +20,6 @@ enum StatusOutcome: GRPCCallRule {
     report(
       finding(
         call, context, .toClient, "the call ended with \(GRPCCall.name(code)) (\(code))", cost: .none,
-        [status.evidence]))
+        [status.evidence] + status.message))
   }
 }

@@ -6,16 +6,16 @@ import TLSSemantics
 enum ClientCertificateMissing: TLSRule {
   static let info = RuleInfo(
     id: "tls/client-certificate-missing", severity: .error,
-    summary: "The server asked for a client certificate, got none, and ended the connection.",
+    summary: "The server asked for a client certificate, got none, and refused the client.",
     explanation: """
       The server authenticates its clients by certificate (mutual TLS). The client had none to show: no certificate is \
       configured, its private key is not accessible, or none was issued by an authority that the server names. The server \
-      then refuses with handshake_failure, bad_certificate or certificate_required. Version, suites and the server's own \
-      certificate have no part in it.
+      then refuses with handshake_failure, bad_certificate or certificate_required, or inside HTTP with 400. Version, \
+      suites and the server's own certificate have no part in it.
       """,
     evidence: """
-      The server's CertificateRequest, the client's empty Certificate, and the alert that follows. In TLS 1.3 all three \
-      are encrypted: without secrets the rule is silent.
+      The server's CertificateRequest, the client's empty Certificate, and the alert or the answer to the first \
+      request. In TLS 1.3 all three are encrypted: without secrets the rule is silent.
       """,
     fix: """
       Client: configure certificate and key of an issuer that the server accepts. Server: where the certificate is \
@@ -24,7 +24,7 @@ enum ClientCertificateMissing: TLSRule {
     specifications: [.rfc(8446, "4.4.2.4"), .rfc(5246, "7.4.6")], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let (request, empty, alert) = refusal(story) else { return }
+    guard let (request, empty, alert) = refusal(story) else { return judgeAnswer(story, report) }
     report(
       story.finding(
         info, story.client,
@@ -36,6 +36,26 @@ enum ClientCertificateMissing: TLSRule {
           alert.evidence(alert.words),
         ]))
   }
+
+  /// A server that goes on without one, and refuses inside HTTP (nginx's "No required SSL certificate was sent").
+  private static func judgeAnswer(_ story: TLSStory, _ report: (Finding) -> Void) {
+    guard let request = story.session.certificateRequest, let empty = story.session.emptyCertificate,
+      let refused = story.watch.asked.first?.exchange, let response = refused.response,
+      statuses.contains(refused.status.code), let answer = Evidence.status(response, "the answer")
+    else { return }
+    report(
+      story.finding(
+        info, story.client,
+        "The server asks for a client certificate, the client sends none, and its first request is answered with \(refused.status.code).",
+        confidence: .medium, cost: .failed(.exchange), exchange: refused.number,
+        [
+          Evidence(.bytes(request, story.server), "CertificateRequest"),
+          Evidence(.bytes(empty, story.client), "a Certificate message without a certificate"), answer,
+        ]))
+  }
+
+  /// 495 and 496 are nginx's own.
+  private static let statuses: Set<UInt16> = [400, 401, 403, 495, 496]
 
   /// The request, the empty answer, and the server's alert behind it.
   static func refusal(_ story: TLSStory) -> (request: ByteSpan, empty: ByteSpan, alert: SeenAlert)? {
