@@ -136,6 +136,12 @@ enum TLSHandshakeRows {
     .silent(
       unread, "One record may be an answer.",
       S.to() + S.open13() + S.up(S.data13(200)) + S.down(TLSWire.shut(250)) + "+5s\n> FIN\n< FIN\n"),
+    .silent(
+      unread, "Logs are sent for hours, and nothing is answered.",
+      S.to() + S.open13() + S.up(S.data13(200)) + tickets + "+5s\n" + S.up(S.data13(200)) + "+5s\n> FIN\n< FIN\n"),
+    .silent(
+      "tls/refused-late", "A connection that was opened early and not used is closed after a minute.",
+      S.to() + S.open13() + "+60s\n" + S.down(S.goodbye13) + "< FIN\n> FIN\n"),
     .fires(
       "tls/refused-late", "All that comes is as long as an alert.",
       S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13) + S.up(S.clientEnd13, "①") + S.up(S.data13(200))

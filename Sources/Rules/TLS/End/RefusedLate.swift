@@ -13,8 +13,8 @@ enum RefusedLate: TLSRule {
       its request, and reports whatever it meets first: the alert, a reset, or an end of file.
       """,
     evidence: """
-      The client's Finished, and the server's only record behind it: as long as an alert is, and no data before it. The \
-      alert itself cannot be read without keys.
+      The client's Finished, and the server's only record behind it, within a second: as long as an alert is, and no data \
+      before it. The alert itself cannot be read without keys.
       """,
     fix: """
       Client: send a certificate that the server's list of issuers accepts (curl --cert, --key). Server: its log has the \
@@ -22,11 +22,15 @@ enum RefusedLate: TLSRule {
       """,
     specifications: [.rfc(8446, "4.4.2.4"), .rfc(8446, "6.2")], since: "0.1")
 
+  /// A server that ends the session later had waited for a request.
+  private static let prompt: Int64 = 1_000_000_000
+
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let server = story.session.sides[story.server]
     guard story.isShut, story.isWhole, story.session.version?.isTLS13 == true,
       let finished = story.phases.finished[story.client], server.isCloseInferred, let alert = server.closeNotify,
       server.application.count <= 1, alert.number > finished.number,
+      alert.time.since(finished.time) <= Self.prompt &+ (story.context.roundTrip.total ?? 0),
       story.session.sides[story.client].closeNotify.map({ $0.number > alert.number }) ?? true,
       story.watch.ends[story.client].map({ $0.packet.number > alert.number }) ?? true
     else { return }

@@ -16,8 +16,9 @@ enum UnansweredRecord: TLSRule {
     evidence: """
       The client's last record of more than \(TLSProfile.control) bytes, and what ended the connection. Without a reset, \
       only where all that the server sent are two records of one length, as the tickets of TLS 1.3 are, and the client \
-      waited for two seconds or the server closed. Silent where records could be decrypted (then the rules of HTTP judge), \
-      where either side had said close_notify, and where the data is 30 s old: then the connection was idle.
+      waited for two seconds or the server closed; data that was sent over more than a second is meant for one \
+      direction. Silent where records could be decrypted (then the rules of HTTP judge), where either side had said \
+      close_notify, and where the data is 30 s old: then the connection was idle.
       """,
     fix: """
       Server: find this moment in its log. Client: SSLKEYLOGFILE beside the next capture shows which request it was. If a \
@@ -27,6 +28,7 @@ enum UnansweredRecord: TLSRule {
     causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tls/alert-fatal", "tls/refused-late"], since: "0.1")
 
   private static let longest: Int64 = 30_000_000_000
+  private static let oneRequest: Int64 = 1_000_000_000
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let closing = story.context.closing
@@ -42,7 +44,11 @@ enum UnansweredRecord: TLSRule {
       let answered = server.application.last.map { $0.span.first.number > asked.span.first.number } ?? false
       guard tickets || !answered, server.unfinished == nil, waited < longest else { return }
     } else {
-      guard tickets, by == story.server || waited >= story.context.thresholds[.helloPatience] else { return }
+      // What sends for long without an answer is meant for one direction, as logs are.
+      guard tickets, let first = client.application.first,
+        asked.released.time.since(first.span.first.time) < Self.oneRequest,
+        by == story.server || waited >= story.context.thresholds[.helloPatience]
+      else { return }
     }
     let how =
       by == story.client
