@@ -335,6 +335,11 @@ package struct Dialogue: Sendable {
     }
   }
 
+  /// A direction may have been silent because its sender waited for an answer: what it said cannot be read.
+  package func mayAwaitAnswer(_ direction: Direction) -> Bool {
+    if case .tls(let dialogue) = spoken { dialogue.value.mayAwaitAnswer(direction) } else { false }
+  }
+
   /// What of a direction is going on. Looked at from time to time, and never for a packet.
   package func openBodies(_ direction: Direction, at now: Timestamp) -> [OpenBody] {
     switch spoken {

@@ -17,6 +17,8 @@ extension TLSDialogue {
 
   func isInside(_ direction: Direction) -> Bool { inner.isEmpty || inner.value.isInside(direction) }
 
+  func mayAwaitAnswer(_ direction: Direction) -> Bool { inner.isEmpty && direction == client }
+
   func openBodies(_ direction: Direction, at now: Timestamp) -> [OpenBody] {
     inner.isEmpty ? [] : inner.value.openBodies(direction, at: now)
   }

@@ -28,6 +28,22 @@ struct SilenceTests {
     #expect(parts.first?.confidence == .high)
   }
 
+  @Test(
+    "A client of TLS that leaves without an answer was not idle; a server that closes after its answer may have been.")
+  func unread() async throws {
+    let hello = TLSWire.message(1, TLSWire.clientHello()).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+    let opening = "> SYN\n+10ms\n< SYN ACK\n> ACK\n> x\"\(hello)\"\n< ACK\n"
+    func silence(_ rest: String, _ direction: Direction) async throws -> Int64 {
+      let run = try await CaptureRun(ScriptedCapture(WireFile(opening + rest).conversations))
+      return try #require(run.connections.first).sides[direction].silence.total
+    }
+    #expect(try await silence("+5s\n> FIN\n< FIN\n", .toServer) == 0)
+    #expect(try await silence("< x\"15030300020228\"\n> ACK\n+5s\n< FIN\n> FIN\n", .toClient) > 4_000_000_000)
+  }
+
   @Test("Less than half a second is how networks are.")
   func short() async throws {
     #expect(try await parts("+450ms\n< len=100\n> ACK\n").isEmpty)
