@@ -87,7 +87,21 @@ extension HTTPExchangeRows {
       + "== \(refused)\n> SYN\n< RST ack=0 ①\n"
   }
 
+  /// A gateway that waited for five seconds, and what was asked behind it.
+  private static func gateway(_ behind: String, _ path: String = "/a") -> String {
+    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + get() + "\n+5s\n" + status("504 Gateway Time-out") + " ③\n"
+      + "== \(behind) +1ms\n" + handshake + get(path) + " ①\n< ACK\n+4990ms\n> FIN ②\n< FIN\n"
+  }
+
   private static let errors: [RuleRow] = [
+    .fires(
+      "http/server-error", "a gateway whose upstream does not answer", gateway("10.0.0.2:50000 10.0.0.3:9000"),
+      at: [1, 2, 3], .toClient, cost: .failed(.exchange),
+      says: "; 10.0.0.3:9000 behind it, asked for the same, answered nothing for 4.99"),
+    .fires(
+      "http/server-error", "the upstream was asked for something else",
+      gateway("10.0.0.2:50000 10.0.0.3:9000", "/b"), at: [3], .toClient, cost: .failed(.exchange),
+      says: "504 Gateway Time-out, after 5.001 s."),
     .fires(
       "http/server-error", "one request",
       handshake + get() + "\n" + status("501 Not Implemented") + " ①\n", at: [1],

@@ -16,7 +16,7 @@ struct ServerError: CaptureRule {
       """,
     evidence: """
       The first of these answers of an endpoint (method, host, path), and the slowest; and if the server's host was refused \
-      a connection before the first of them, that, too. 4xx are not among them: they may be what the server is meant to say.
+      a connection before the first of them, or got no answer to the same request until then, that, too. 4xx are not among them: they may be what the server is meant to say.
       """,
     fix: """
       Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
@@ -31,6 +31,8 @@ struct ServerError: CaptureRule {
     var exchange: Int
     var title: String
     var host: IPAddress
+    var method: Int
+    var tail: Int
     var asked: PacketRef
     var packet: PacketRef
     var status: String
@@ -67,15 +69,18 @@ struct ServerError: CaptureRule {
   private var places: [Place: Int] = [:]
   private var connections = 0
   private var refused = RefusedUpstreams()
+  private var unanswered = UnansweredUpstreams()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    if exchange.response == nil { unanswered.note(exchange, context) }
     guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
       let head = response.head, let asked = exchange.request, let request = asked.head, !request.asksForWebSocket,
       !exchange.isPairingUnsure, let endpoint = exchange.endpoint
     else { return }
+    let key = RequestKey(request, context)
     let answer = Answer(
       flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
-      host: context.server.address, asked: asked.first, packet: response.first,
+      host: context.server.address, method: key.method, tail: key.tail, asked: asked.first, packet: response.first,
       status: head.reasonText.isEmpty ? "\(head.status.code)" : "\(head.status.code) \(head.reasonText)",
       wait: exchange.wait ?? 0)
     let at = endpoints[endpoint] ?? tallies.count
@@ -116,6 +121,11 @@ struct ServerError: CaptureRule {
       if tally.count == 1 { evidence[0].note = first.status }
       let refusal = refused.refusal(of: first.host, after: first.asked, before: first.packet)
       if let refusal { evidence.insert(refusal.evidence, at: 0) }
+      let silent =
+        refusal == nil
+        ? unanswered.request(
+          of: first.host, method: first.method, tail: first.tail, after: first.asked, before: first.packet) : nil
+      if let silent { evidence.insert(contentsOf: silent.evidence, at: 0) }
       if slowest.packet != first.packet {
         evidence.append(
           Evidence(
@@ -125,9 +135,9 @@ struct ServerError: CaptureRule {
       }
       var finding = Finding(
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
-        FindingMessage(Self.sentence(tally, refusal?.server)), cost: .failed(.exchange),
+        FindingMessage(Self.sentence(tally, refusal?.server, silent)), cost: .failed(.exchange),
         fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
-          ?? Self.info.fix,
+          ?? silent?.fix ?? Self.info.fix,
         causedBy: tally.explained == tally.count ? tally.cause : nil, evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
@@ -139,10 +149,14 @@ struct ServerError: CaptureRule {
     tallies.removeAll()
   }
 
-  private static func sentence(_ tally: Tally, _ refused: Endpoint?) -> String {
+  private static func sentence(
+    _ tally: Tally, _ refused: Endpoint?, _ silent: UnansweredUpstreams.Request?
+  ) -> String {
     let first = tally.first
     let which = tally.count == 1 ? "that" : "the first"
-    let before = refused.map { "; before \(which), \($0) had refused a connection of its host" } ?? ""
+    let before =
+      refused.map { "; before \(which), \($0) had refused a connection of its host" }
+      ?? silent.map { "; \($0.words)" } ?? ""
     if tally.count == 1 {
       return
         "\(first.title): the server answered with an error, \(first.status), after \(Wording.duration(first.wait))\(before)."
