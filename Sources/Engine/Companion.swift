@@ -172,7 +172,7 @@ struct Companion: Sendable {
       noteSilence { $0.resumption = Resumption(pause.direction, from: before, packet: pause.to) }
     }
     guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
-      isTelling || !pause.isEnd, !pause.isEnd || !dialogue.mayAwaitAnswer(pause.direction)
+      !pause.isEnd || isTelling && !dialogue.mayAwaitAnswer(pause.direction)
     else { return }
     silences.make(Silences())
     for var part in silences.value.tracker.parts(of: pause, roundTrip) {

@@ -1,29 +1,35 @@
 import Citation
 
-/// Where bytes of one direction were lost on the way, as packets that show it. Bounded: the first and the newest.
+/// Where bytes were lost on the way, by whose they were, as packets that show it. Nothing is made before the first.
+///
+/// Bounded: of each direction the first and the newest.
 struct SeenLosses: Sendable {
   private static let limit = 64
 
-  private var first: [PacketRef] = []
-  private var newest: [PacketRef] = []
+  private struct Side: Sendable {
+    var first: [PacketRef] = []
+    var newest: [PacketRef] = []
+  }
 
-  /// Whose bytes were lost, where an observation shows that.
-  static func direction(of seen: TCPObservation) -> Direction? {
+  private var sides = Rare<BothDirections<Side>>()
+
+  mutating func note(_ seen: TCPObservation) {
+    let direction: Direction
     switch seen.kind {
-    case .duplicateAck: seen.direction.opposite
-    case .retransmissionFast, .retransmissionTimeout, .retransmissionOfUnseen, .outOfOrder: seen.direction
-    default: nil
+    case .duplicateAck: direction = seen.direction.opposite
+    case .retransmissionFast, .retransmissionTimeout, .retransmissionOfUnseen, .outOfOrder: direction = seen.direction
+    default: return
     }
+    sides.make(BothDirections(repeating: Side()))
+    if sides.value[direction].first.count < Self.limit { return sides.value[direction].first.append(seen.packet) }
+    if sides.value[direction].newest.count == Self.limit { sides.value[direction].newest.removeFirst() }
+    sides.value[direction].newest.append(seen.packet)
   }
 
-  mutating func add(_ packet: PacketRef) {
-    if first.count < Self.limit { return first.append(packet) }
-    if newest.count == Self.limit { newest.removeFirst() }
-    newest.append(packet)
-  }
-
-  func has(from: PacketRef, to: PacketRef) -> Bool {
-    let range = from.number...max(from.number, to.number)
-    return first.contains { range.contains($0.number) } || newest.contains { range.contains($0.number) }
+  /// Bytes of a direction were lost from one packet to another.
+  func has(_ direction: Direction, from: PacketRef, to: PacketRef) -> Bool {
+    guard !sides.isEmpty else { return false }
+    let lost = { (packet: PacketRef) in from.number <= packet.number && packet.number <= to.number }
+    return sides.value[direction].first.contains(where: lost) || sides.value[direction].newest.contains(where: lost)
   }
 }

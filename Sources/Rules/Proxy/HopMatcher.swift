@@ -20,6 +20,32 @@ final class Hop: Sendable {
   var leg: ExchangeKey { exchange.key }
 }
 
+extension Hop {
+  /// It was asked by the host that another one asked, or in the name of that one's client.
+  func isBehind(_ outer: Hop) -> Bool {
+    outer.context.server.address == context.client.address || isForwarded(for: outer) || isOnHost(of: outer)
+  }
+
+  func isSameAgent(as outer: Hop) -> Bool {
+    guard let agent = outer.exchange.request?.head?.block.value("user-agent") else { return false }
+    return agent == exchange.request?.head?.block.value("user-agent")
+  }
+
+  /// A proxy asks an origin on its own host over loopback: who captured that was there.
+  private func isOnHost(of outer: Hop) -> Bool {
+    context.client.address.isLoopback && !outer.context.client.address.isLoopback && isSameAgent(as: outer)
+  }
+
+  /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.
+  private func isForwarded(for outer: Hop) -> Bool {
+    guard let passed = exchange.request?.head, let asked = outer.exchange.request?.head,
+      let list = passed.block.value("x-forwarded-for"), list != asked.block.value("x-forwarded-for"),
+      let last = list.split(separator: ",").last
+    else { return false }
+    return last.filter { $0 != " " } == outer.context.client.address.description
+  }
+}
+
 /// The same exchange towards the client and towards the origin.
 struct HopPair: Sendable {
   let outer: Hop
@@ -144,8 +170,7 @@ struct HopMatcher: CaptureWatcher {
       other.answered < own.answered
     else { return false }
     guard outer.context.id != inner.context.id, outer.context.server != inner.context.server,
-      outer.context.server.address == inner.context.client.address || isForwarded(inner, for: outer)
-        || isOnHost(inner, of: outer) || isTwin(inner, of: outer),
+      inner.isBehind(outer) || isTwin(inner, of: outer),
       let answered = outer.exchange.response, let came = inner.exchange.response
     else { return false }
     return inner.exchange.status == outer.exchange.status && isSameBody(answered, came)
@@ -156,29 +181,10 @@ struct HopMatcher: CaptureWatcher {
   /// passed on.
   private static func isRewritten(_ outer: Hop, _ inner: Hop) -> Bool {
     guard let asked = outer.exchange.request?.head, let passed = inner.exchange.request?.head,
-      isSameAgent(outer, inner)
+      inner.isSameAgent(as: outer)
     else { return false }
     let paths = [asked.path, passed.path].sorted { $0.utf8.count < $1.utf8.count }
     return paths[0].hasPrefix("/") && paths[1].hasSuffix(paths[0])
-  }
-
-  private static func isSameAgent(_ outer: Hop, _ inner: Hop) -> Bool {
-    guard let agent = outer.exchange.request?.head?.block.value("user-agent") else { return false }
-    return agent == inner.exchange.request?.head?.block.value("user-agent")
-  }
-
-  /// A proxy asks an origin on its own host over loopback: who captured that was there.
-  private static func isOnHost(_ inner: Hop, of outer: Hop) -> Bool {
-    inner.context.client.address.isLoopback && !outer.context.client.address.isLoopback && isSameAgent(outer, inner)
-  }
-
-  /// A proxy with an address on each side writes down for whom it asks, where the request that it got does not.
-  private static func isForwarded(_ inner: Hop, for outer: Hop) -> Bool {
-    guard let passed = inner.exchange.request?.head, let asked = outer.exchange.request?.head,
-      let list = passed.block.value("x-forwarded-for"), list != asked.block.value("x-forwarded-for"),
-      let last = list.split(separator: ",").last
-    else { return false }
-    return last.filter { $0 != " " } == outer.context.client.address.description
   }
 
   /// How soon a proxy passes on a request, and the end of a response.
@@ -198,7 +204,7 @@ struct HopMatcher: CaptureWatcher {
     // A body without a length ends with the close.
     let over = inner.exchange.closing(came.direction) ?? came.last
     return over.time.since(asked.last.time) >= telling && answered.last.time.apart(from: over.time) <= prompt
-      && isSameAgent(outer, inner)
+      && inner.isSameAgent(as: outer)
   }
 
   /// As many bytes, content decoded; where one of them broke off, no more than there should be.

@@ -40,8 +40,8 @@ struct SilentBlackhole: ConnectionRule {
   private var copies: [PacketRef] = []
   private var count: Int64 = 0
   private var last = PacketRef.none
-  /// The newest copy that the other side, or the same one in another go, had sent.
-  private var busy = BothDirections(repeating: PacketRef.none)
+  /// The newest copy of each side.
+  private var newest = BothDirections(repeating: PacketRef.none)
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
@@ -56,7 +56,7 @@ struct SilentBlackhole: ConnectionRule {
     case .retransmission, .retransmissionTimeout, .retransmissionFast: break
     default: return
     }
-    busy[seen.direction] = seen.packet
+    newest[seen.direction] = seen.packet
     guard let unanswered = context.unanswered, seen.direction == unanswered.direction else { return }
     if sent != unanswered.packet {
       sent = unanswered.packet
@@ -72,8 +72,13 @@ struct SilentBlackhole: ConnectionRule {
     guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
       context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
     else { return }
-    // The other side had been sending all the time, and nothing got through: no eviction of what was idle.
-    guard busy[sent.direction.opposite].number < sent.from.number else { return }
+    // The other side was retransmitting until then, and nothing got through: what was evicted was not idle.
+    let other = newest[sent.direction.opposite]
+    if other.number > sent.from.number, other.number < sent.packet.number,
+      sent.packet.time.since(other.time) < context.thresholds[.blackholeIdle]
+    {
+      return
+    }
     let count = self.sent == sent.packet ? count : 0
     let own = count > 0 ? copies : []
     var evidence = [

@@ -46,7 +46,7 @@ struct DelayedACKStall: ConnectionRule {
   private static let leastDelay: UInt64 = 20_000_000
 
   private var stalls = Rare<BothDirections<Stalls>>()
-  private var losses = Rare<BothDirections<SeenLosses>>()
+  private var losses = SeenLosses()
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
@@ -62,11 +62,7 @@ struct DelayedACKStall: ConnectionRule {
       stalls.value[seen.direction.opposite].acknowledgement = seen
       return
     }
-    if let direction = SeenLosses.direction(of: seen) {
-      losses.make(BothDirections(repeating: SeenLosses()))
-      losses.value[direction].add(seen.packet)
-      return
-    }
+    losses.note(seen)
     guard seen.kind == .heldWrite, !stalls.isEmpty, let ack = stalls.value[seen.direction].acknowledgement,
       let before = ack.earlier
     else {
@@ -74,7 +70,7 @@ struct DelayedACKStall: ConnectionRule {
     }
     let direction = seen.direction
     stalls.value[direction].acknowledgement = nil
-    if !losses.isEmpty, losses.value[direction].has(from: before, to: seen.packet) { return }
+    if losses.has(direction, from: before, to: seen.packet) { return }
     let way = direction == .toServer ? context.roundTrip.clientNanoseconds : context.roundTrip.serverNanoseconds
     // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
     guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }

@@ -39,10 +39,7 @@ struct PathStall: ConnectionRule {
     var current: Repeated?
     /// A closed window holds bytes, too.
     var isShut = false
-    var longest: (sent: Repeated, acknowledgement: PacketRef)?
-    var nanoseconds: Int64 = 0
-    var count: UInt64 = 0
-    var total: Int64 = 0
+    var waits = Waits<(sent: Repeated, acknowledgement: PacketRef)>()
   }
 
   private static let longest: Int64 = 120_000_000_000
@@ -90,34 +87,27 @@ struct PathStall: ConnectionRule {
     guard !roundTrips.overflow, time < Self.longest,
       time >= max(context.thresholds[.pathStall], roundTrips.partialValue)
     else { return }
-    stalls.value[direction].count += 1
-    stalls.value[direction].total &+= time
-    guard time > stalls.value[direction].nanoseconds else { return }
-    stalls.value[direction].nanoseconds = time
-    stalls.value[direction].longest = (sent, seen.packet)
+    stalls.value[direction].waits.add((sent, seen.packet), time)
   }
 
   private func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !stalls.isEmpty else { return }
     for direction in Direction.allCases {
-      let stalls = stalls.value[direction]
-      guard let (sent, acknowledgement) = stalls.longest else { continue }
-      let others =
-        stalls.count > 1
-        ? " (the longest of \(Wording.number(stalls.count)) such waits, \(Wording.duration(stalls.total)) in all)" : ""
+      let waits = stalls.value[direction].waits
+      guard let (sent, acknowledgement) = waits.longest else { continue }
       var finding = Finding(
         Self.info, subject: .connection(context.id), direction: direction,
         """
         \(Wording.bytes(UInt64(sent.range.count))) of \(Wording.sender(direction)) were acknowledged after \
-        \(Wording.duration(stalls.nanoseconds))\(others), and not lost: the acknowledgement answers the first copy of \
+        \(waits.words), and not lost: the acknowledgement answers the first copy of \
         \(Wording.number(sent.copies + 1)).
         """,
-        cost: .delay(nanoseconds: stalls.total), fix: Self.info.fix,
+        cost: .delay(nanoseconds: waits.total), fix: Self.info.fix,
         evidence: [
           Evidence(.packet(sent.first, direction), "sent first"),
           Evidence(.packet(acknowledgement, direction.opposite), "acknowledged, with the timestamp of that copy"),
         ])
-      finding.count = stalls.count
+      finding.count = waits.count
       report(finding)
     }
   }

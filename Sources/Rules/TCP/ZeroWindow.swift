@@ -48,24 +48,11 @@ struct ZeroWindow: ConnectionRule {
     var isIdle: Bool { probe == nil && nanoseconds >= Self.longestPatience }
   }
 
-  /// The longest is reported, with the sum of all.
-  private struct Waits: Sendable {
-    var longest: Wait?
-    var count: UInt64 = 0
-    var total: Int64 = 0
-
-    mutating func add(_ wait: Wait) {
-      count += 1
-      total &+= wait.nanoseconds
-      if wait.nanoseconds > longest?.nanoseconds ?? 0 { longest = wait }
-    }
-  }
-
   private struct Seen: Sendable {
     var window = ClosedWindow()
     /// In which the sender waited, and in which it had nothing to send.
-    var felt = Waits()
-    var idle = Waits()
+    var felt = Waits<Wait>()
+    var idle = Waits<Wait>()
   }
 
   /// By the direction of the receiver's own packets.
@@ -121,10 +108,14 @@ struct ZeroWindow: ConnectionRule {
     guard let closed = window.closed else { return }
     let wait = Wait(closed: closed.packet, probe: window.probe, end: end, isOpen: isOpen)
     guard wait.nanoseconds >= context.thresholds[.closedWindow] else { return }
-    if wait.isIdle { seen.value[receiver].idle.add(wait) } else { seen.value[receiver].felt.add(wait) }
+    if wait.isIdle {
+      seen.value[receiver].idle.add(wait, wait.nanoseconds)
+    } else {
+      seen.value[receiver].felt.add(wait, wait.nanoseconds)
+    }
   }
 
-  private func finding(_ wait: Wait, of waits: Waits, _ receiver: Direction, _ context: FlowContext) -> Finding {
+  private func finding(_ wait: Wait, of waits: Waits<Wait>, _ receiver: Direction, _ context: FlowContext) -> Finding {
     let sender = receiver.opposite
     var evidence = [Evidence(.packet(wait.closed, receiver), "window 0: the receive buffer is full")]
     if let probe = wait.probe, probe.number != wait.end.number {
@@ -135,15 +126,12 @@ struct ZeroWindow: ConnectionRule {
         Evidence(.packet(wait.end, wait.isOpen ? receiver : nil), wait.isOpen ? "the window opens" : "still closed"))
     }
     let owner = Wording.sender(receiver)
-    let others =
-      waits.count > 1
-      ? " (the longest of \(Wording.number(waits.count)) such waits, \(Wording.duration(waits.total)) in all)" : ""
     let what = wait.isIdle ? "the sender had no more to send" : "\(Wording.sender(sender)) had to wait"
     var finding = Finding(
       Self.info, severity: wait.nanoseconds >= context.thresholds[.longClosedWindow] ? .error : nil,
       confidence: wait.probe == nil ? .medium : nil, subject: .connection(context.id), direction: receiver,
       """
-      \(owner.atSentenceStart) did not read for \(Wording.duration(wait.nanoseconds))\(others): its window was \
+      \(owner.atSentenceStart) did not read for \(waits.words): its window was \
       closed\(wait.isOpen ? "" : " to the end"), and \(what).
       """,
       cost: wait.isIdle ? .none : .delay(nanoseconds: waits.total),

@@ -43,6 +43,38 @@ struct TLSStory: Sendable {
     }
   }
 
+  /// Nothing of it was decrypted, and data may have been sent.
+  var isShut: Bool {
+    if case .opened = session.opening { return false }
+    return phases.serverHello != nil
+  }
+
+  /// All that the server sent behind the handshake are two records of one length, as session tickets are.
+  var sentOnlyTickets: Bool {
+    let sent = session.sides[server].application
+    return session.version?.isTLS13 == true && sent.count == 2 && sent.lengths.all.count == 1
+  }
+
+  /// Who ended the connection, by what.
+  struct End: Sendable {
+    let by: Direction
+    let packet: PacketRef
+    let isReset: Bool
+    let isClients: Bool
+
+    var words: String {
+      isClients ? "the client gave up" : "the server \(isReset ? "reset" : "closed") the connection"
+    }
+
+    var evidence: Evidence { Evidence(.packet(packet, by), isReset ? "the reset" : "the FIN") }
+  }
+
+  var end: End? {
+    let closing = context.closing
+    guard let by = closing.by, let packet = closing.firstEnd ?? closing.at else { return nil }
+    return End(by: by, packet: packet, isReset: closing.isReset, isClients: by == client)
+  }
+
   /// `api.example`, or the server's address where no name was given.
   var title: String { session.serverName ?? "\(client == .toServer ? context.server : context.client)" }
 

@@ -43,6 +43,14 @@ extension HTTPExchangeRows {
       handshake + get("/shop/waitlist?timeout=30s") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 9_000_000_000)),
     .fires(
+      "http/ttfb-slow", "a part of an upload is no part of a stream, and a sync no poll",
+      handshake + get("/sync/a?partNumber=1") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
+      "http/ttfb-slow", "Matrix waits for news",
+      handshake + get("/_matrix/client/v3/sync?timeout=30000") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2],
+      .toClient, severity: .note),
+    .fires(
       "http/ttfb-slow", "Telegram's updates are polled",
       handshake + get("/bot1/getUpdates?timeout=30") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       severity: .note),
@@ -98,6 +106,10 @@ extension HTTPExchangeRows {
       "http/server-error", "a gateway whose upstream does not answer", gateway("10.0.0.2:50000 10.0.0.3:9000"),
       at: [1, 2, 3], .toClient, cost: .failed(.exchange),
       says: "; 10.0.0.3:9000 behind it, asked for the same, answered nothing for 4.99"),
+    .fires(
+      "http/server-error", "the client asked another server for the same, and left both",
+      gateway("10.0.0.1:50000 10.0.0.3:9000"), at: [3], .toClient, cost: .failed(.exchange),
+      says: "504 Gateway Time-out, after 5.001 s."),
     .fires(
       "http/server-error", "the upstream was asked for something else",
       gateway("10.0.0.2:50000 10.0.0.3:9000", "/b"), at: [3], .toClient, cost: .failed(.exchange),

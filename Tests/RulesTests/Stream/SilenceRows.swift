@@ -185,6 +185,10 @@ enum SilenceRows {
     .silent(
       "stream/silent-blackhole", "the third copy is acknowledged",
       idle("240s", copies + "< ACK\n< \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n")),
+    .fires(
+      "stream/silent-blackhole", "the last answer was retransmitted before the silence, and all was well then",
+      idle("300ms", "").replacing("> \(get) ②", with: "< \"hi\" @38\n+240s\n> \(get) ②") + copies,
+      at: [1, 2, 3, 4, 5], .toServer, confidence: .high, cost: .failed(.connection)),
     .silent(
       "stream/silent-blackhole", "the path was down: the request was retransmitted all the time",
       handshake + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n+4s\n> \(get)\n+300ms\n"

@@ -39,8 +39,7 @@ struct NagleStall: ConnectionRule {
   }
 
   private var stalls = BothDirections(repeating: Stalls())
-  /// Made at the first loss.
-  private var losses = Rare<BothDirections<SeenLosses>>()
+  private var losses = SeenLosses()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if let request = exchange.request, !request.heldWrites.isEmpty { add(request, context) }
@@ -49,7 +48,7 @@ struct NagleStall: ConnectionRule {
 
   private mutating func add(_ message: Message, _ context: FlowContext) {
     for write in message.heldWrites where write.followsAcknowledgement(message.direction, context) {
-      if !losses.isEmpty, losses.value[message.direction].has(from: write.before, to: write.packet) { continue }
+      if losses.has(message.direction, from: write.before, to: write.packet) { continue }
       stalls[message.direction].count += 1
       stalls[message.direction].nanoseconds &+= write.nanoseconds
       if stalls[message.direction].first.count < Self.quoted { stalls[message.direction].first.append(write) }
@@ -57,10 +56,7 @@ struct NagleStall: ConnectionRule {
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
-    if case .segment(let seen) = event, let direction = SeenLosses.direction(of: seen) {
-      losses.make(BothDirections(repeating: SeenLosses()))
-      losses.value[direction].add(seen.packet)
-    }
+    if case .segment(let seen) = event { losses.note(seen) }
     guard case .connectionClosed = event else { return }
     for direction in Direction.allCases {
       let stalls = stalls[direction]

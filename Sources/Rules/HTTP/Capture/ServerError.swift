@@ -16,7 +16,8 @@ struct ServerError: CaptureRule {
       """,
     evidence: """
       The first of these answers of an endpoint (method, host, path), and the slowest; and if the server's host was refused \
-      a connection before the first of them, or got no answer to the same request until then, that, too. 4xx are not among them: they may be what the server is meant to say.
+      a connection before the first of them, or got no answer to the same request until then, that, too. 4xx are not \
+      among them: they may be what the server is meant to say.
       """,
     fix: """
       Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
@@ -31,8 +32,6 @@ struct ServerError: CaptureRule {
     var exchange: Int
     var title: String
     var host: IPAddress
-    var method: Int
-    var tail: Int
     var asked: PacketRef
     var packet: PacketRef
     var status: String
@@ -43,6 +42,9 @@ struct ServerError: CaptureRule {
     var first: Answer
     var slowest: Answer
     var endpoint: EndpointName
+    /// Of the first.
+    var asked: AskedExchange?
+    var context: FlowContext
     var count: UInt64 = 0
     /// Numbers, some of them more than once.
     var connections: [Int] = []
@@ -77,17 +79,19 @@ struct ServerError: CaptureRule {
       let head = response.head, let asked = exchange.request, let request = asked.head, !request.asksForWebSocket,
       !exchange.isPairingUnsure, let endpoint = exchange.endpoint
     else { return }
-    let key = RequestKey(request, context)
     let answer = Answer(
       flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
-      host: context.server.address, method: key.method, tail: key.tail, asked: asked.first, packet: response.first,
+      host: context.server.address, asked: asked.first, packet: response.first,
       status: head.reasonText.isEmpty ? "\(head.status.code)" : "\(head.status.code) \(head.reasonText)",
       wait: exchange.wait ?? 0)
     let at = endpoints[endpoint] ?? tallies.count
     if at == tallies.count {
       guard tallies.count < Self.limit else { return }
       endpoints[endpoint] = at
-      tallies.append(Tally(first: answer, slowest: answer, endpoint: endpoint))
+      tallies.append(
+        Tally(
+          first: answer, slowest: answer, endpoint: endpoint, asked: AskedExchange(exchange, context), context: context
+        ))
     }
     tallies[at].count += 1
     if connections < Self.connectionLimit, tallies[at].connections.last != context.number {
@@ -122,9 +126,7 @@ struct ServerError: CaptureRule {
       let refusal = refused.refusal(of: first.host, after: first.asked, before: first.packet)
       if let refusal { evidence.insert(refusal.evidence, at: 0) }
       let silent =
-        refusal == nil
-        ? unanswered.request(
-          of: first.host, method: first.method, tail: first.tail, after: first.asked, before: first.packet) : nil
+        refusal == nil ? tally.asked.flatMap { unanswered.request(behind: $0, tally.context) } : nil
       if let silent { evidence.insert(contentsOf: silent.evidence, at: 0) }
       if slowest.packet != first.packet {
         evidence.append(

@@ -1,22 +1,21 @@
 import Citation
 import Events
 
-/// Requests that were never answered, by who asked: an upstream that does not answer explains how its proxy does.
+/// Requests that were never answered: an upstream that does not answer explains how its proxy does.
 ///
 /// Bounded: the first `limit`.
 struct UnansweredUpstreams: Sendable {
   struct Request: Sendable {
-    let host: IPAddress
-    let server: Endpoint
-    let connection: Int
-    let method: Int
-    let tail: Int
+    let hop: Hop
+    let key: RequestKey
     let asked: PacketRef
     /// The FIN or reset that ended it, and whether that was the asking side's.
     let end: PacketRef
     let isLeft: Bool
 
-    var waited: Int64 { end.time.since(asked.time) }
+    private var server: Endpoint { hop.context.server }
+    private var connection: Int { hop.context.number }
+    private var waited: Int64 { end.time.since(asked.time) }
 
     var evidence: [Evidence] {
       [
@@ -37,7 +36,7 @@ struct UnansweredUpstreams: Sendable {
     }
   }
 
-  private static let limit = 1_024
+  private static let limit = 256
   /// A proxy asks soon, and answers as soon as it knows that no answer comes.
   private static let prompt: Int64 = 100_000_000
 
@@ -49,19 +48,23 @@ struct UnansweredUpstreams: Sendable {
     else { return }
     requests.append(
       Request(
-        host: context.client.address, server: context.server, connection: context.number, method: asked.key.method,
-        tail: asked.key.tail, asked: asked.request.first, end: end, isLeft: by == .toServer))
+        hop: Hop(asked, context), key: asked.key, asked: asked.request.first, end: end, isLeft: by == .toServer))
   }
 
-  /// The last request of a proxy's host for the same thing that was over just before the proxy answered. Over loopback, or
-  /// from another address of its own, it must also have followed the client's request at once.
-  func request(
-    of proxy: IPAddress, method: Int, tail: Int, after asked: PacketRef, before answered: PacketRef
-  ) -> Request? {
-    requests.last { request in
-      request.method == method && request.tail == tail && asked.number < request.asked.number
-        && request.asked.number < answered.number && request.end.time.apart(from: answered.time) <= Self.prompt
-        && (request.host == proxy || request.asked.time.since(asked.time) <= Self.prompt)
+  /// The last request for the same thing behind an exchange that was over just before it was answered. A proxy that asks
+  /// from another address and does not say for whom passes the request of the same agent on at once.
+  func request(behind outer: AskedExchange, _ context: FlowContext) -> Request? {
+    guard let answered = outer.exchange.response?.first else { return nil }
+    let asked = outer.request.first
+    let hop = Hop(outer, context)
+    return requests.last { request in
+      let other = request.hop.context.client.address
+      return request.key.method == outer.key.method && request.key.tail == outer.key.tail
+        && asked.number < request.asked.number && request.asked.number < answered.number
+        && request.end.time.apart(from: answered.time) <= Self.prompt
+        && (request.hop.isBehind(hop)
+          || other != context.client.address && request.asked.time.since(asked.time) <= Self.prompt
+            && request.hop.isSameAgent(as: hop))
     }
   }
 }

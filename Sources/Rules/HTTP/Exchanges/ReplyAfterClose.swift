@@ -15,8 +15,8 @@ enum ReplyAfterClose: ClosedConnectionRule {
     evidence: """
       The client's FIN, the answer that began after it, and the client's RST. A client that closes only its sending \
       side and reads the answer does not count: it sends no reset. Where the server had been silent for long and answers \
-      within a round trip of the FIN, the FIN is what it had waited for. A client that closes within a round trip of the last of many requests stopped a \
-      loop, as load generators do: no cost.
+      within a round trip of the FIN, the FIN is what it had waited for. A client that closes within a round trip of the \
+      last of many requests stopped a loop, as load generators do: no cost.
       """,
     fix: """
       Client: read until the answer is complete, or until the server closes, before closing (shutdown of the sending side \

@@ -63,11 +63,10 @@ enum TTFBSlow: DisturbedExchangeRule {
 
 extension ExchangeRecord {
   /// Words of targets that are held: whole ones, for a waitlist is none. A timeout alone only says when the server gives
-  /// up (Prometheus, Kubernetes). The last two are blocking reloads of low-latency HLS.
+  /// up (Prometheus, Kubernetes), but Matrix has one beside its sync.
   private static let pollWords: Set<String> = [
     "poll", "polling", "longpoll", "longpolling", "wait", "subscribe", "notify", "notification", "notifications",
-    "changes", "updates", "comet", "cometd", "signalr", "listen", "watch", "stream", "downlink", "bind", "bosh", "sync",
-    "msn", "part",
+    "changes", "updates", "comet", "cometd", "signalr", "listen", "watch", "stream", "downlink", "bind", "bosh",
   ]
 
   /// A poll of Engine.IO, whose server releases it with 400 when the session ends.
@@ -85,10 +84,13 @@ extension ExchangeRecord {
     guard let head = request?.head else { return false }
     if let wish = head.block.first("prefer"), head.block.contains(anyOf: ["wait="], in: wish.value) { return true }
     guard case .request(_, _, let target) = head.line else { return false }
-    return Self.words(of: head.block.text(of: target)).contains { Self.pollWords.contains($0) }
+    // Blocking reloads of low-latency HLS.
+    if head.block.contains(anyOf: ["_hls_msn=", "_hls_part="], in: target) { return true }
+    let words = Self.words(of: head.block.text(of: target))
+    return words.contains { Self.pollWords.contains($0) } || words.contains("sync") && words.contains("timeout")
   }
 
-  /// `getUpdates?_HLS_msn=4` has the words get, updates, hls, msn and 4.
+  /// `getUpdates?offset=4` has the words get, updates, offset and 4.
   private static func words(of target: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -31,50 +31,31 @@ enum UnansweredRecord: TLSRule {
   private static let oneRequest: Int64 = 1_000_000_000
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
-    let closing = story.context.closing
     let (client, server) = (story.session.sides[story.client], story.session.sides[story.server])
     guard story.isShut, story.isWhole, let asked = client.application.lastOfData, asked.isComplete,
-      client.unfinished == nil,
-      server.closeNotify == nil, let by = closing.by, let end = closing.firstEnd ?? closing.at,
-      end.number > asked.released.number
+      client.unfinished == nil, server.closeNotify == nil, let end = story.end,
+      end.packet.number > asked.released.number
     else { return }
-    let waited = end.time.since(asked.released.time)
+    let waited = end.packet.time.since(asked.released.time)
     let tickets = story.sentOnlyTickets
-    if closing.isReset, by == story.server, client.closeNotify == nil {
+    if end.isReset, end.by == story.server, client.closeNotify == nil {
       let answered = server.application.last.map { $0.span.first.number > asked.span.first.number } ?? false
       guard tickets || !answered, server.unfinished == nil, waited < longest else { return }
     } else {
       // What sends for long without an answer is meant for one direction, as logs are.
       guard tickets, let first = client.application.first,
         asked.released.time.since(first.span.first.time) < Self.oneRequest,
-        by == story.server || waited >= story.context.thresholds[.helloPatience]
+        end.by == story.server || waited >= story.context.thresholds[.helloPatience]
       else { return }
     }
-    let how =
-      by == story.client
-      ? "the client gave up" : "the server \(closing.isReset ? "reset" : "closed") the connection"
     report(
       story.finding(
         info, story.server,
-        "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS, and \(how) \(Wording.duration(waited)) later, without one byte of an answer.",
+        "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS, and \(end.words) \(Wording.duration(waited)) later, without one byte of an answer.",
         cost: .failed(.exchange),
         [
           Evidence(.bytes(asked.span, story.client), "the client's last data"),
-          Evidence(.packet(end, by), closing.isReset ? "the reset" : "the FIN"),
+          end.evidence,
         ]))
-  }
-}
-
-extension TLSStory {
-  /// Nothing of it was decrypted, and data may have been sent.
-  var isShut: Bool {
-    if case .opened = session.opening { return false }
-    return phases.serverHello != nil
-  }
-
-  /// All that the server sent behind the handshake are two records of one length, as session tickets are.
-  var sentOnlyTickets: Bool {
-    let sent = session.sides[server].application
-    return session.version?.isTLS13 == true && sent.count == 2 && sent.lengths.all.count == 1
   }
 }

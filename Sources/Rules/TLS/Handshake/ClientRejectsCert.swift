@@ -42,13 +42,13 @@ struct ClientRejectsCert: CaptureRule {
     var finding: Finding
   }
 
-  /// The first ones, and the newest.
   private struct Visit: Sendable {
     var from: PacketRef
     var to: PacketRef
   }
 
   private var rejections: [Rejection] = []
+  /// Of each place the first ones, and the newest.
   private var served = BoundedTable<Place, [Visit]>(limit: 1_024)
 
   mutating func observe(

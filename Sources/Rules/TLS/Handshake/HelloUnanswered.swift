@@ -29,26 +29,22 @@ enum HelloUnanswered: TLSRule {
     causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tcp/mss-blackhole"], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
-    let closing = story.context.closing
     guard let asked = story.phases.clientHello, story.isWhole, isSilent(story.session.sides[story.server]),
-      let by = closing.by, let end = closing.firstEnd ?? closing.at, end.number > asked.number
+      let end = story.end, end.packet.number > asked.number
     else { return }
-    let waited = end.time.since(asked.time)
+    let waited = end.packet.time.since(asked.time)
     let lost = story.watch.lostAnswer
-    if by == story.client {
+    if end.isClients {
       guard waited >= story.context.thresholds[.helloPatience] else { return }
-      guard lost != nil || !story.watch.isTroubled(by, asked, end) else { return }
+      guard lost != nil || !story.watch.isTroubled(end.by, asked, end.packet) else { return }
     }
     let hello = story.session.serverName.map { "The ClientHello for \($0)" } ?? "The ClientHello"
-    let leaves =
-      by == story.client ? "the client gave up" : "the server \(closing.isReset ? "reset" : "closed") the connection"
     let answer = lost.map { ": \($0.words)" } ?? ", without one byte of an answer"
     var finding = story.finding(
-      info, story.server, "\(hello) was not answered: \(leaves) \(Wording.duration(waited)) later\(answer).",
+      info, story.server, "\(hello) was not answered: \(end.words) \(Wording.duration(waited)) later\(answer).",
       cost: .failed(.connection),
       story.helloEvidence("the ClientHello")
-        + [Evidence(.packet(end, by), closing.isReset ? "the reset" : "the FIN")]
-        + (lost.map { [$0.evidence] } ?? []))
+        + [end.evidence] + (lost.map { [$0.evidence] } ?? []))
     if lost != nil { finding.fix = LostAnswer.fix }
     report(finding)
   }

@@ -33,15 +33,13 @@ enum FragmentUnfinished: SocketSideRule {
     } else {
       return
     }
-    // The other side had refused the rest.
-    let refused = story.firstClose.map { $0.direction != direction && $0.frame.closeCode.map { $0 > 1001 } ?? false }
     let by = side.closedInside != nil ? direction : story.end?.by ?? direction
     report(
       story.finding(
         info, direction,
         "A \(open.first.name) message of \(Wording.sender(direction)) has no end: \(Wording.sender(by)) closed after \(Wording.count(open.frames, "frame")) and \(Wording.bytes(open.bytes)) of it.",
         cost: open.bytes > 0 ? .lost(bytes: open.bytes) : .none,
-        causedBy: story.sides[direction].fault?.rule ?? (refused == true ? CloseErrorCode.info.id : nil),
+        causedBy: story.sides[direction].fault?.rule,
         [.frame(open.first, direction, "the message begins"), end], in: context))
   }
 }

@@ -31,8 +31,7 @@ enum KeepaliveTimeout: SocketSideRule {
     let mayBe = isFirst && (!unanswered.isEmpty || close?.closeCode == 1011)
     let saysSo = mayBe && close.map { isTimeout(text($0).lowercased()) } == true
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
-    guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole
-    else { return }
+    guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
     var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
     let end: PacketRef
     if saysSo, let close {
