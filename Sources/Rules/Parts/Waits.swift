@@ -8,7 +8,7 @@ struct Waits<Wait: Sendable>: Sendable {
   private(set) var total: Int64 = 0
 
   mutating func add(_ wait: Wait, _ time: Int64) {
-    count += 1
+    count &+= 1
     total &+= time
     if time > nanoseconds { (longest, nanoseconds) = (wait, time) }
   }
