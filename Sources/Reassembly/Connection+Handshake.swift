@@ -103,10 +103,12 @@ extension Connection {
     return true
   }
 
-  /// Another recording of the first or the newest SYN or SYN-ACK.
+  /// Another recording of the first or the newest SYN or SYN-ACK. A client that has acknowledged the SYN-ACK sends no SYN
+  /// of this number, and a server that has acknowledged data no SYN-ACK: what looks like one is from another file.
   private func isHandshakeRecordedAgain(_ segment: TCPSegment, _ direction: Direction) -> Bool {
     guard half[direction].offset(of: SequenceNumber(segment.sequence).advanced(by: 1)) == 0 else { return false }
-    return handshake.identities[direction][0]?.isHandshake(recordedAgainIn: segment) ?? false
+    let isDone = direction == .toServer ? handshake.isAcknowledged : half[direction.opposite].acked > 0
+    return isDone || handshake.identities[direction][0]?.isHandshake(recordedAgainIn: segment) ?? false
       || handshake.identities[direction][1]?.isHandshake(recordedAgainIn: segment) ?? false
   }
 

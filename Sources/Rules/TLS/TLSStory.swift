@@ -49,13 +49,15 @@ struct TLSStory: Sendable {
     return phases.serverHello != nil
   }
 
-  /// All that the server sent behind the handshake are two records of one length, as session tickets are.
-  var sentOnlyTickets: Bool {
-    let sent = session.sides[server].application
-    return session.version?.isTLS13 == true && sent.count == 2 && sent.lengths.all.count == 1
+  /// All that the server sent behind the handshake is its close_notify or, in TLS 1.3, two records of one length before
+  /// that, as session tickets are.
+  var sentNoData: Bool {
+    let (sent, farewells) = (session.sides[server].application, session.sides[server].isCloseInferred ? 1 : 0)
+    guard session.version?.isTLS13 == true else { return sent.count == 0 }
+    return sent.count == 2 + farewells && sent.lengths.all.first?.count == 2
   }
 
-  /// Who ended the connection, by what.
+  /// Who ended the connection first, by what.
   struct End: Sendable {
     let by: Direction
     let packet: PacketRef
@@ -71,7 +73,7 @@ struct TLSStory: Sendable {
 
   var end: End? {
     let closing = context.closing
-    guard let by = closing.by, let packet = closing.firstEnd ?? closing.at else { return nil }
+    guard let by = closing.firstBy ?? closing.by, let packet = closing.firstEnd ?? closing.at else { return nil }
     return End(by: by, packet: packet, isReset: closing.isReset, isClients: by == client)
   }
 

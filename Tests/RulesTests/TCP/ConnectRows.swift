@@ -39,6 +39,9 @@ enum ConnectRows {
       "> SYN\n< SYN ACK\n> ACK\n+3s\n> \"ask\"\n< ACK\n+-3005ms\n> SYN @0\n< SYN ACK @0\n> ACK ack=0\n+3s\n> \"ask\" @0\n"
     ),
     .silent(
+      retry, "The recording of the server's side stands behind that of the client's.",
+      "> SYN\n< SYN ACK\n> ACK\n> \"ask\"\n< ACK\n+5s\n> SYN @0\n< SYN ACK @0\n> ACK ack=0\n> \"ask\" @0\n"),
+    .silent(
       retry, "Refused, tried again and answered: no SYN was lost.",
       "> SYN\n< RST ack=0\n+500ms\n> SYN\n< SYN ACK\n> ACK\n"),
     .silent(

@@ -39,6 +39,11 @@ enum TLSCaptureRows {
       rejects, "It closes with a FIN, and is served nowhere.",
       S.to() + handshake + S.up(S.hello()) + S.down(S.flight, "①") + "> FIN ②\n< FIN\n", at: [1, 2], .toServer,
       confidence: .medium, cost: .failed(.connection), says: "closes the connection 1.00 ms after the certificate"),
+    .fires(
+      rejects, "The server answers the FIN with data.",
+      S.to() + handshake + S.up(S.hello13()) + S.down(S.flight13, "①") + "> FIN ②\n" + S.down(TLSWire.shut(35))
+        + "> RST\n< FIN\n", at: [1, 2], .toServer, confidence: .medium, cost: .failed(.connection),
+      says: "closes the connection 1.00 ms after the certificate"),
     .silent(
       rejects, "It closes with a FIN: the same address serves it under another name.",
       S.to() + handshake + S.up(S.hello()) + S.down(S.flight) + "> FIN\n< FIN\n"

@@ -127,6 +127,22 @@ enum TLSHandshakeRows {
       unread, "The client waits for five seconds, and nothing but tickets comes.",
       S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
       confidence: .medium, cost: .failed(.exchange), says: "the client gave up 5.00"),
+    .fires(
+      unread, "The server answers the client's goodbye with a reset, as nginx does.",
+      S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+3s\n" + S.up(S.goodbye13) + "> FIN ②\n< RST\n",
+      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+    .fires(
+      unread, "The server answers the client's goodbye with its own.",
+      S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+3s\n" + S.up(S.goodbye13) + "> FIN ②\n"
+        + S.down(S.goodbye13) + "> RST\n< FIN\n", at: [1, 2], .toClient, confidence: .medium,
+      cost: .failed(.exchange), says: "the client gave up 3.00"),
+    .fires(
+      unread, "In TLS 1.2 there is nothing behind the handshake but an answer.",
+      S.to() + S.open() + S.up(S.data(200), "①") + "+3s\n" + S.up(S.goodbye) + "> FIN ②\n< RST\n", at: [1, 2],
+      .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+    .silent(
+      unread, "The server had said goodbye before the client left.",
+      S.to() + S.open13() + S.up(S.data13(200)) + tickets + "+3s\n" + S.down(S.goodbye13) + "> FIN\n< FIN\n"),
     .silent(
       unread, "An answer had begun.",
       S.to() + S.open() + S.up(S.data(200)) + S.down(S.data(300)) + "< RST\n"),

@@ -50,7 +50,7 @@ enum NoCloseNotify: TLSSideRule {
       text += ", in the middle of a record: at least \(Wording.bytes(cut)) are missing"
       cost = .lost(bytes: cut)
     } else if end.isReset, direction == story.server, story.isShut, !isAnswer,
-      side.application.count > Self.fewRecords, !story.sentOnlyTickets,
+      side.application.count > Self.fewRecords, !story.sentNoData,
       end.packet.time.since(last.released.time) < Self.prompt
     {
       text +=

@@ -15,10 +15,10 @@ enum UnansweredRecord: TLSRule {
       """,
     evidence: """
       The client's last record of more than \(TLSProfile.control) bytes, and what ended the connection. Without a reset, \
-      only where all that the server sent are two records of one length, as the tickets of TLS 1.3 are, and the client \
-      waited for two seconds or the server closed; data that was sent over more than a second is meant for one \
-      direction. Silent where records could be decrypted (then the rules of HTTP judge), where either side had said \
-      close_notify, and where the data is 30 s old: then the connection was idle.
+      only where the server sent nothing else or, in TLS 1.3, two records of one length, as session tickets are, and the \
+      client waited for two seconds or the server closed; data that was sent over more than a second is meant for one \
+      direction. Silent where records could be decrypted (then the rules of HTTP judge), where the server had said \
+      close_notify before, and at a reset where the client had, or where the data is 30 s old: the connection was idle.
       """,
     fix: """
       Server: find this moment in its log. Client: SSLKEYLOGFILE beside the next capture shows which request it was. If a \
@@ -33,17 +33,17 @@ enum UnansweredRecord: TLSRule {
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let (client, server) = (story.session.sides[story.client], story.session.sides[story.server])
     guard story.isShut, story.isWhole, let asked = client.application.lastOfData, asked.isComplete,
-      client.unfinished == nil, server.closeNotify == nil, let end = story.end,
-      end.packet.number > asked.released.number
+      client.unfinished == nil, let end = story.end, end.packet.number > asked.released.number,
+      server.closeNotify.map({ end.isClients && $0.number > end.packet.number }) ?? true
     else { return }
     let waited = end.packet.time.since(asked.released.time)
-    let tickets = story.sentOnlyTickets
+    let isSilent = story.sentNoData
     if end.isReset, end.by == story.server, client.closeNotify == nil {
       let answered = server.application.last.map { $0.span.first.number > asked.span.first.number } ?? false
-      guard tickets || !answered, server.unfinished == nil, waited < longest else { return }
+      guard isSilent || !answered, server.unfinished == nil, waited < longest else { return }
     } else {
       // What sends for long without an answer is meant for one direction, as logs are.
-      guard tickets, let first = client.application.first,
+      guard isSilent, let first = client.application.first,
         asked.released.time.since(first.span.first.time) < Self.oneRequest,
         end.by == story.server || waited >= story.context.thresholds[.helloPatience]
       else { return }

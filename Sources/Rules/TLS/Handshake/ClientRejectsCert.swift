@@ -95,8 +95,7 @@ struct ClientRejectsCert: CaptureRule {
       )
     }
     guard session.isResumed != true, story.isWhole, session.sides[story.client].application.count == 0,
-      session.sides[story.server].application.count == 0, story.phases.serverHello != nil,
-      story.isReadToEnd(story.client), story.isReadToEnd(story.server)
+      story.phases.serverHello != nil, story.isReadToEnd(story.client), story.isReadToEnd(story.server)
     else { return nil }
     let hidden = session.alerts.first { $0.direction == story.client && $0.alert == nil && !$0.isAfterHandshake }
     // Before it had finished: what closes a connection that is not needed has finished.
@@ -104,7 +103,10 @@ struct ClientRejectsCert: CaptureRule {
       story.context.closedBy == story.client && story.phases.finished[story.client] == nil
         && session.sides[story.client].closeNotify == nil
       ? story.context.firstEnd ?? story.context.closedAt : nil
-    guard let end = hidden?.span.first ?? left, end.number > flight.number,
+    // What the server sends behind the end answers nothing, and is not the flight: that began with its hello.
+    guard let end = hidden?.span.first ?? left, let hello = story.phases.serverHello,
+      case let flight = flight.number < end.number ? flight : hello, end.number > flight.number,
+      session.sides[story.server].application.first.map({ $0.span.first.number > end.number }) ?? true,
       !session.alerts.contains(where: { isOther($0, story, before: end) })
     else { return nil }
     let waited = end.time.since(flight.time)
