@@ -56,7 +56,7 @@ struct ExchangeLine {
 
   private var title: String {
     if exchange.isJoined { return exchange.title }
-    let asked = exchange.request?.head.map {
+    let asked = (exchange.request?.head ?? exchange.upgraded).map {
       style.shortened(EscapedText.text($0.requestTitle), to: Self.targetLimit)
     }
     let answered = exchange.answer ?? (exchange.isResponseMissing ? "response not captured" : "no response")

@@ -123,7 +123,7 @@ struct StreamLanes {
   private func title(_ exchange: ExchangeRecord, upTo limit: Int) -> String {
     let behind = " \(style.joiner) \(exchange.answer ?? (exchange.isResponseMissing ? "not captured" : "none"))"
     let asked =
-      exchange.request?.head.map { EscapedText.text($0.requestTitle) } ?? "(request not seen)"
+      (exchange.request?.head ?? exchange.upgraded).map { EscapedText.text($0.requestTitle) } ?? "(request not seen)"
     return style.shortened(asked, to: max(8, limit - behind.count)) + behind
   }
 

@@ -16,7 +16,7 @@ enum Versions {
     "http/date-missing-or-skewed", "http/cookie-lost", "http/sibling-difference", "http/ttfb-slow",
     "http/early-response", "http/expect-stall", "http/upload-stall", "http/slow-body-rate-limit",
     "http/upload-buffered", "http/close-per-request", "http/duplicate-singleton", "http/name-underscore",
-    "http/value-non-ascii", "http/inflation-stopped", "http/unanswered-request",
+    "http/value-non-ascii", "http/inflation-stopped", "http/unanswered-request", "http/retry-after-ignored",
   ]
 
   /// What is about bodies says nothing of frames of a WebSocket in DATA.

@@ -52,6 +52,7 @@ enum HTTPIndex {
     ResponseCut.self,
     ResponseUnmatched.self,
     RetriedRequest.self,
+    RetryAfterIgnored.self,
     ServerError.self,
     SiblingDifference.self,
     SlowBodyRateLimit.self,

@@ -31,6 +31,18 @@ extension HTTPExchangeRows {
 
   private static let order = "POST /order HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n\\r\\nhi"
 
+  /// The server refuses, and the client comes back after `pause`, so many times.
+  private static func refused(_ times: Int, after pause: String, _ field: String = "Retry-After: 2\\r\\n") -> String {
+    let get = "> \"GET /limited HTTP/1.1\\r\\n\(host)\\r\\n\""
+    let answer = "HTTP/1.1 429 Too Many Requests\\r\\nContent-Length: 0\\r\\n"
+    var script = handshake + "\(get)\n< \"\(answer)\(field)\\r\\n\" ①\n"
+    for time in 1...times {
+      let mark = time == 1 ? " ②" : time == times ? " ③" : ""
+      script += "+\(pause)\n\(get)\(mark)\n< \"\(answer)\(field)\\r\\n\"\n"
+    }
+    return script
+  }
+
   /// What only several exchanges or connections show.
   static let captures: [RuleRow] = [
     .fires(
@@ -53,6 +65,13 @@ extension HTTPExchangeRows {
       "http/retried-request", "the first one was answered",
       single(40_000, at: 0, order, "\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
         + single(40_001, at: 50, order, "\n< \"\(ok)\\r\\n\"\n")),
+    .fires(
+      "http/retry-after-ignored", "a client that repeats at once", refused(4, after: "100ms"), at: [1, 2, 3], .toServer,
+      cost: .failed(.exchange), says: "repeated the request 4 times before the time in Retry-After was over, first 0.10"
+    ),
+    .silent("http/retry-after-ignored", "a client that waits", refused(4, after: "2s")),
+    .silent("http/retry-after-ignored", "a client that comes back twice", refused(2, after: "100ms")),
+    .silent("http/retry-after-ignored", "nothing says how long", refused(4, after: "100ms", "")),
     .fires(
       "http/close-per-request", "five requests, five connections",
       answered(40_001, at: 0, "①") + answered(40_002, at: 100, "②") + answered(40_003, at: 200, "③")

@@ -55,6 +55,15 @@ extension HTTPExchangeRows {
       handshake + get("/bot1/getUpdates?timeout=30") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       severity: .note),
     .fires(
+      "http/ttfb-slow", "SignalR polls, of whatever path",
+      handshake + get("/chat?id=cPUcfOkzWmdqpSuhNzTI9g&_=1699999999999") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n",
+      at: [1, 2],
+      .toClient, severity: .note),
+    .fires(
+      "http/ttfb-slow", "an item by its number, past every cache",
+      handshake + get("/item?id=17&_=1699999999999") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
       "http/ttfb-slow", "BOSH is polled, too",
       handshake + get("/http-bind") + " ①\n< ACK\n+20s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient, severity: .note),
     .fires(
@@ -254,6 +263,10 @@ extension HTTPExchangeRows {
       handshake + get() + " ①\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\" ②\n> FIN\n< RST\n", at: [1, 2],
       .toClient,
       cost: .failed(.exchange), says: "is not HTTP/1.1: SSH"),
+    .fires(
+      "http/not-http-server", "a radio station of Shoutcast",
+      handshake + get() + " ①\n< \"ICY 200 OK\\r\\nicy-metaint:8192\\r\\n\\r\\n\" ②\n> FIN\n< RST\n", at: [1, 2],
+      .toClient, severity: .note, says: "a stream of Shoutcast, which is not read"),
     .silent(
       "http/unanswered-request", "a server of another protocol has answered",
       handshake + get() + "\n< \"SSH-2.0-OpenSSH_9.6\\r\\n\"\n+5s\n> FIN\n< RST\n"),

@@ -44,6 +44,10 @@ enum SocketCloseRows {
     .fires(
       "ws/close-frame-after", "A late message.", agreed + S.up(8, "", "③") + S.up(1, "hi", "④") + S.down(8) + ends,
       at: [3, 4], .toServer, cost: .lost(bytes: 2)),
+    .fires(
+      "ws/close-frame-after", "A library of Socket.IO says goodbye twice.",
+      agreed + S.up(1, "40") + S.up(8, "", "③") + S.up(1, "41", "④") + S.down(8) + ends, at: [3, 4], .toServer,
+      severity: .note),
     .silent(
       "ws/close-frame-after", "A message of the other side.", agreed + S.up(8) + S.down(1, "hi") + S.down(8) + ends),
     .fires(

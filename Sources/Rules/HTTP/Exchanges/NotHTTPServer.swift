@@ -28,11 +28,14 @@ enum NotHTTPServer: DisturbedExchangeRule {
       let line = Evidence.startLine(request, "the request")
     else { return }
     let name = foreign.excerpt.protocolName.map { ": \($0)" } ?? ""
+    // Players ask for it, and play what follows.
+    let isRadio = foreign.excerpt.bytes.starts(with: "ICY 200".utf8)
     report(
       Finding(
-        info, subject: .connection(context.id), exchange: exchange.number, direction: request.direction.opposite,
+        info, severity: isRadio ? .note : nil, subject: .connection(context.id), exchange: exchange.number,
+        direction: request.direction.opposite,
         "\(exchange.title): what the server answers has no status line, and is not HTTP/1.1\(name).",
-        cost: .failed(.exchange), fix: info.fix,
+        cost: isRadio ? .none : .failed(.exchange), fix: info.fix,
         evidence: [line, .content(foreign, request.direction.opposite, "where a status line should be")]))
   }
 }
@@ -45,7 +48,8 @@ extension Excerpt {
   fileprivate var protocolName: String? {
     let names: [(String, String)] = [
       ("SSH-", "SSH"), ("220 ", "SMTP or FTP"), ("+OK", "POP3"), ("* OK", "IMAP"), ("RFB ", "VNC"),
-      ("-ERR", "Redis or POP3"), ("\u{15}\u{3}", "TLS"), ("\u{16}\u{3}", "TLS"),
+      ("-ERR", "Redis or POP3"), ("ICY ", "a stream of Shoutcast, which is not read"), ("\u{15}\u{3}", "TLS"),
+      ("\u{16}\u{3}", "TLS"),
     ]
     return names.first { bytes.starts(with: $0.0.utf8) }?.1
   }

@@ -87,7 +87,17 @@ extension ExchangeRecord {
     // Blocking reloads of low-latency HLS.
     if head.block.contains(anyOf: ["_hls_msn=", "_hls_part="], in: target) { return true }
     let words = Self.words(of: head.block.text(of: target))
+    if Self.isSignalR(head.block.text(of: target)) { return true }
     return words.contains { Self.pollWords.contains($0) } || words.contains("sync") && words.contains("timeout")
+  }
+
+  /// `/chat?id=…&_=1700000000000`: SignalR's long polling, of whatever path, with the token of the connection and the time.
+  private static func isSignalR(_ target: String) -> Bool {
+    guard let query = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).last, query.starts(with: "id=".utf8)
+    else { return false }
+    let parts = query.dropFirst(3).split(separator: UInt8(ascii: "&"))
+    guard parts.count == 2, parts[0].count >= 16, parts[1].starts(with: "_=".utf8) else { return false }
+    return parts[1].dropFirst(2).allSatisfy { 0x30...0x39 ~= $0 }
   }
 
   /// `getUpdates?offset=4` has the words get, updates, offset and 4.

@@ -17,11 +17,16 @@ enum CloseFrameAfter: SocketSideRule {
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
   ) {
     guard let close = socket.story.close(of: direction), let frame = socket.order.late[direction] else { return }
+    // Libraries of Socket.IO send ends of their own, "41" and "1", behind the Close: nothing is lost with them.
+    let isGoodbye =
+      ["Socket.IO", "Engine.IO"].contains(socket.record.application) && frame.opcode == .text
+      && frame.length <= 2
     report(
       socket.story.finding(
         info, direction,
         "\(Wording.sender(direction).atSentenceStart) sent a \(frame.name) frame after its own Close.",
-        cost: frame.opcode.isControl ? .none : .lost(bytes: max(1, frame.received)),
+        severity: isGoodbye ? .note : nil,
+        cost: isGoodbye || frame.opcode.isControl ? .none : .lost(bytes: max(1, frame.received)),
         [.frame(close, direction, "Close"), .frame(frame, direction, "comes after it")], in: context))
   }
 }
