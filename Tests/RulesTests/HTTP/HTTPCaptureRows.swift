@@ -67,7 +67,8 @@ extension HTTPExchangeRows {
         + single(40_001, at: 50, order, "\n< \"\(ok)\\r\\n\"\n")),
     .fires(
       "http/retry-after-ignored", "a client that repeats at once", refused(4, after: "100ms"), at: [1, 2, 3], .toServer,
-      cost: .failed(.exchange), says: "repeated the request 4 times before the time in Retry-After was over, first 0.10"
+      confidence: .medium, cost: .failed(.exchange),
+      says: "repeated the request 4 times before the time in Retry-After was over, first 0.10"
     ),
     .silent("http/retry-after-ignored", "a client that waits", refused(4, after: "2s")),
     .silent("http/retry-after-ignored", "a client that comes back twice", refused(2, after: "100ms")),

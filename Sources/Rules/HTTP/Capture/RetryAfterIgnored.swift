@@ -7,7 +7,7 @@ import HTTPSemantics
 /// Bounded: the newest refusals of `limit` requests.
 struct RetryAfterIgnored: CaptureRule {
   static let info = RuleInfo(
-    id: "http/retry-after-ignored", severity: .warning,
+    id: "http/retry-after-ignored", severity: .warning, confidence: .medium,
     summary: "A client repeats a refused request sooner than Retry-After allows.",
     explanation: """
       429 and 503 say with Retry-After when the server takes the request again. A client that repeats it before is refused \
@@ -35,12 +35,12 @@ struct RetryAfterIgnored: CaptureRule {
     var connection: Int
     var exchange: Int
     var title: String
-    var answer: PacketRef
     var field: Evidence
     /// What the server asked for last, and since when.
     var rest: Int64
     var since: PacketRef
-    var early: (first: PacketRef, last: PacketRef)?
+    /// The first request that came too soon, how long after a refusal, and the last.
+    var early: (first: PacketRef, after: Int64, last: PacketRef)?
     var count: UInt64 = 0
   }
 
@@ -64,10 +64,10 @@ struct RetryAfterIgnored: CaptureRule {
     hasAny = true
     refusals.update(key, orMake: made) { refusal in
       // A little sooner than allowed is a clock, and no loop.
-      if asked.request.first.number > refusal.since.number,
-        asked.request.first.time.since(refusal.since.time) < refusal.rest / 10 * 9
-      {
-        refusal.early = (refusal.early?.first ?? asked.request.first, asked.request.first)
+      let again = asked.request.first
+      let after = again.time.since(refusal.since.time)
+      if again.number > refusal.since.number, after < refusal.rest / 10 * 9 {
+        refusal.early = (refusal.early?.first ?? again, refusal.early?.after ?? after, again)
         refusal.count += 1
       }
       if let rest, response.last.number > refusal.since.number { (refusal.rest, refusal.since) = (rest, response.last) }
@@ -82,7 +82,7 @@ struct RetryAfterIgnored: CaptureRule {
     }
     return Refusal(
       flow: context.id, connection: context.number, exchange: asked.exchange.number, title: asked.exchange.title,
-      answer: response.first, field: field, rest: rest, since: response.last)
+      field: field, rest: rest, since: response.last)
   }
 
   /// In nanoseconds; nil where there is none, or a date.
@@ -99,7 +99,7 @@ struct RetryAfterIgnored: CaptureRule {
       report(
         Finding(
           Self.info, subject: .connection(refusal.flow), exchange: refusal.exchange, direction: .toServer,
-          "\(refusal.title): the client repeated the request \(Wording.count(refusal.count, "time")) before the time in Retry-After was over, first \(Wording.duration(early.first.time.since(refusal.answer.time))) after the refusal, and was refused each time.",
+          "\(refusal.title): the client repeated the request \(Wording.count(refusal.count, "time")) before the time in Retry-After was over, first \(Wording.duration(early.after)) after a refusal, and was refused each time.",
           cost: .failed(.exchange), fix: Self.info.fix,
           evidence: [
             refusal.field, Evidence(.packet(early.first, .toServer), "the request again, too soon"),
