@@ -72,9 +72,10 @@ struct TLSStory: Sendable {
   }
 
   var end: End? {
-    let closing = context.closing
-    guard let by = closing.firstBy ?? closing.by, let packet = closing.firstEnd ?? closing.at else { return nil }
-    return End(by: by, packet: packet, isReset: closing.isReset, isClients: by == client)
+    let ends = Direction.allCases.compactMap { by in
+      watch.ends[by].map { End(by: by, packet: $0.packet, isReset: $0.isReset, isClients: by == client) }
+    }
+    return ends.min { $0.packet.number < $1.packet.number }
   }
 
   /// `api.example`, or the server's address where no name was given.

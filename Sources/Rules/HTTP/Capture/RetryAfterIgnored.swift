@@ -49,7 +49,6 @@ struct RetryAfterIgnored: CaptureRule {
   private static let longest: Int64 = 86_400
 
   private var refusals = BoundedTable<RequestKey.Same, Refusal>(limit: limit)
-  private var hasAny = false
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let code = asked.exchange.status.code
@@ -58,10 +57,7 @@ struct RetryAfterIgnored: CaptureRule {
     else { return }
     let rest = Self.rest(response)
     let key = RequestKey.Same(asked.key)
-    guard rest != nil || hasAny && refusals[key] != nil,
-      let made = refusals[key] ?? Self.refusal(asked, response, rest, context)
-    else { return }
-    hasAny = true
+    guard let made = refusals[key] ?? Self.refusal(asked, response, rest, context) else { return }
     refusals.update(key, orMake: made) { refusal in
       // A little sooner than allowed is a clock, and no loop.
       let again = asked.request.first
