@@ -8,8 +8,6 @@ package struct Ending: Sendable {
   package var at: PacketRef?
   /// The first and the last of the FINs and the RST seen so far.
   package var firstEnd: PacketRef?
-  /// Who sent the first of them, where that is known: `by` is who reset a connection that the other side had closed.
-  package var firstBy: Direction?
   package var lastEnd: PacketRef?
   /// The last packet with bytes, of either side, before that packet.
   package var silentSince: PacketRef?

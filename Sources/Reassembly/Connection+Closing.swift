@@ -14,8 +14,6 @@ package struct Closing: Sendable {
   package internal(set) var packet: PacketRef?
   /// The first and the last of the FINs and the RST.
   package internal(set) var first: PacketRef?
-  /// Who sent that one: a reset may answer the other side's FIN.
-  package internal(set) var firstBy: Direction?
   package internal(set) var last: PacketRef?
   /// What each side sent after the other's FIN.
   var late = BothDirections(repeating: LateData())
@@ -27,16 +25,9 @@ package struct Closing: Sendable {
 
   package init() {}
 
-  mutating func noteFirst(_ packet: PacketRef, _ direction: Direction) {
-    guard first == nil else { return }
-    first = packet
-    firstBy = direction
-  }
-
   /// Client and server change places.
   mutating func turnRound() {
     by = by?.opposite
-    firstBy = firstBy?.opposite
     late.turnRound()
   }
 }
@@ -76,7 +67,7 @@ extension Connection {
   }
 
   private mutating func noteFirstFin(_ segment: TCPSegment, _ direction: Direction) {
-    closing.noteFirst(segment.packet, direction)
+    closing.first = closing.first ?? segment.packet
     closing.last = segment.packet
     if closing.kind == .open {
       closing.kind = .fin
@@ -155,7 +146,7 @@ extension Connection {
         TCPObservation(
           .reset, packet, direction, earlier: lastHeard(of: direction.opposite), value: UInt64(segment.payloadLength)))
     }
-    closing.noteFirst(packet, direction)
+    closing.first = closing.first ?? packet
     closing.last = packet
     if closing.kind == .open || !closing.isComplete {
       closing.kind = .reset
