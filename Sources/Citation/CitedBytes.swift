@@ -14,17 +14,21 @@ package struct CitedBytes: ~Escapable {
   /// The packet that had acknowledged all bytes before these when they came; `.none` when some were outstanding, or
   /// where nobody knows.
   package let acknowledged: PacketRef
+  /// The packet stands in the capture before bytes of the other side that it acknowledges; in its place is `released`.
+  package let isAhead: Bool
 
   @inline(__always)
   @_lifetime(copy bytes)
   package init(
-    _ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, released: PacketRef, acknowledged: PacketRef = .none
+    _ bytes: Span<UInt8>, at offset: UInt64, in packet: PacketRef, released: PacketRef, acknowledged: PacketRef = .none,
+    isAhead: Bool = false
   ) {
     self.bytes = bytes
     self.offset = offset
     self.packet = packet
     self.released = released
     self.acknowledged = acknowledged
+    self.isAhead = isAhead
   }
 
   /// A part of the chunk.
@@ -33,6 +37,6 @@ package struct CitedBytes: ~Escapable {
   package func slice(_ range: Range<Int>) -> CitedBytes {
     CitedBytes(
       bytes.extracting(range), at: offset &+ UInt64(truncatingIfNeeded: range.lowerBound), in: packet,
-      released: released, acknowledged: acknowledged)
+      released: released, acknowledged: acknowledged, isAhead: isAhead)
   }
 }

@@ -53,6 +53,9 @@ package struct TCPObservation: Hashable, Sendable {
     case duplicatePacket
     /// Bytes that the capture lacks although the peer acknowledged them.
     case ackOfUnseen
+    /// Data that stands in the capture before bytes of the other side that it acknowledges: `earlier` brought these, `value`
+    /// ns later.
+    case aheadOfAcknowledged
     /// A retransmitted copy is acknowledged: `range` are its bytes, `earlier` is the last copy, `packet` the
     /// acknowledgement. `value` is 1 where that echoes an earlier clock than the copy's: the first one had arrived.
     case copyAcknowledged
@@ -116,7 +119,7 @@ package struct TCPObservation: Hashable, Sendable {
     package var isForRules: Bool {
       switch self {
       case .dataAfterPeerFin, .neverAcknowledged, .dataBeforeReset, .delayedAck, .heldWrite, .windowLimited,
-        .smallSegments, .copyAcknowledged, .sentUnseen:
+        .smallSegments, .copyAcknowledged, .sentUnseen, .aheadOfAcknowledged:
         true
       default: false
       }

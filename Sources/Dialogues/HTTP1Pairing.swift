@@ -132,15 +132,15 @@ struct HTTP1Pairing: Sendable {
     requestNumber = nil
   }
 
-  /// Gives a response to the request it answers: none that was sent after it began. `requestFirst` is the packet of the
+  /// Gives a response to the request it answers: none that was sent after it `began`. `requestFirst` is the packet of the
   /// request being read. Answers where the exchange stands, as it was before.
-  mutating func place(of message: Message, requestFirst: PacketRef) -> Int {
+  mutating func place(of message: Message, from began: PacketRef, requestFirst: PacketRef) -> Int {
     let later =
-      latestRequest <= message.first.number
+      latestRequest <= began.number
       ? nil
       : open.firstIndex { exchange in
         !Self.isBefore(
-          exchange.request?.first ?? (exchange.number == requestNumber ? requestFirst : .none), message.first)
+          exchange.request?.first ?? (exchange.number == requestNumber ? requestFirst : .none), began)
       }
     if let at = open[..<(later ?? open.count)].firstIndex(where: { $0.response == nil }) { return at }
     count += 1

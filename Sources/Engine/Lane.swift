@@ -273,7 +273,8 @@ package struct Lane: Sendable {
       let bytes = outputs.held[at]
       companions[slot].hear(
         CitedBytes(
-          bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released),
+          bytes.span.extracting(range), at: delivery.offset, in: delivery.packet, released: delivery.released,
+          isAhead: delivery.isAhead),
         delivery.direction, lending: &rooms, into: &events)
     }
     hear(slot)

@@ -126,14 +126,17 @@ package struct ExchangeRecord: Sendable {
   /// From 1, in the order of requests on the connection.
   package var number: Int { key.number }
 
-  /// From the complete request head to the first byte of the final response.
+  /// From the complete request head to the first byte of the final response; nil where the capture holds them in the other
+  /// order.
   package var wait: Int64? {
-    guard let asked = request?.headReleased, let response else { return nil }
+    guard let asked = request?.headReleased, let response, asked.number <= response.first.number else { return nil }
     return response.first.time.since(asked.time)
   }
 
   package var timeToFirstBody: Int64? {
-    guard let asked = request?.headReleased, let body = response?.firstBody else { return nil }
+    guard let asked = request?.headReleased, let body = response?.firstBody, asked.number <= body.number else {
+      return nil
+    }
     return body.time.since(asked.time)
   }
 

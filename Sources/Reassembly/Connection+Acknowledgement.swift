@@ -175,45 +175,4 @@ extension Connection {
         probe == .zeroWindow ? .zeroWindowProbe : .keepAlive, segment.packet, direction,
         range: half[direction].next..<half[direction].next, value: half[direction.opposite].next))
   }
-
-  // MARK: Holes
-
-  /// Bytes that were acknowledged long enough ago will not come any more.
-  mutating func giveUpOldHoles(
-    at packet: PacketRef, _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
-  ) {
-    var isWaiting = false
-    for direction in Direction.allCases {
-      guard let unseen = half[direction].unseen else { continue }
-      guard unseen.upTo > half[direction].next else {
-        half[direction].unseen = nil
-        continue
-      }
-      isWaiting = true
-      // While late packets come, more of them may.
-      let next = half[direction].next
-      if next > unseen.next {
-        half[direction].unseen?.packetsSince = 0
-      } else if !packet.sharesMoment(with: unseen.counted) {
-        half[direction].unseen?.packetsSince += 1
-        half[direction].unseen?.counted = packet
-      }
-      half[direction].unseen?.next = next
-      let isOld =
-        unseen.packetsSince >= scene.limits.gracePackets
-        || packet.time.since(unseen.ack.time) >= scene.limits.graceNanoseconds
-        || half[direction].hold.byteCount > scene.limits.heldBytes / 2
-        || half[direction].hold.count > scene.limits.heldSegments / 2
-      guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
-      half[direction].unseen = nil
-      outputs.observe(
-        TCPObservation(
-          .ackOfUnseen, unseen.ack, direction.opposite,
-          range: half[direction].next..<min(unseen.upTo, half[direction].hold.first?.offset ?? .max)))
-      half[direction].giveUp(to: unseen.upTo, .notCaptured, at: unseen.ack, direction, &scene, &outputs)
-    }
-    mayHaveHoles =
-      isWaiting || half.toServer.padding.count + half.toClient.padding.count > 0 || !half.toServer.copy.isEmpty
-      || !half.toClient.copy.isEmpty
-  }
 }

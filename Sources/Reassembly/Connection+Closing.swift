@@ -63,7 +63,7 @@ extension Connection {
         .fin, packet, direction, range: (offset - min(offset, UInt64(segment.payloadLength)))..<offset,
         value: UInt64(segment.payloadLength)))
     noteFirstFin(segment, direction)
-    half[direction].drain(direction, releasedBy: packet, &scene, &outputs)
+    half[direction].drain(direction, releasedBy: packet, seen: 0, &scene, &outputs)
   }
 
   private mutating func noteFirstFin(_ segment: TCPSegment, _ direction: Direction) {
@@ -155,6 +155,7 @@ extension Connection {
       noteOrigin(segment, direction)
     }
     closing.isComplete = true
+    giveUpHoles(&scene, &outputs)
     for each in Direction.allCases { half[each].finish(.reset, at: packet, each, &scene, &outputs) }
   }
 

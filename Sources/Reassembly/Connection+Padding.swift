@@ -47,7 +47,7 @@ extension Connection {
       HoldQueue.Segment(
         offset: UInt64(start + known), length: UInt64(Int64(segment.payloadLength) - known),
         bytes: [UInt8](repeating: 0, count: segment.payloadLength - Int(known)), packet: segment.packet,
-        segment: segment, window: scene.window(of: segment), position: segment.payloadOffset + Int(known)))
+        segment: segment, window: scene.window(of: segment), position: segment.payloadOffset + Int(known), needs: 0))
     mayHaveHoles = true
   }
 
@@ -110,6 +110,6 @@ extension HalfConnection {
     _ = hold.insert(kept.bytes.span, length: kept.length, at: kept.offset, source) { _, _ in }
     if kept.end > highest { rememberHighest(kept.end, kept.segment) }
     lastData = kept.packet
-    drain(direction, releasedBy: packet, &scene, &outputs)
+    drain(direction, releasedBy: packet, seen: 0, &scene, &outputs)
   }
 }

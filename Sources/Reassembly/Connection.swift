@@ -228,7 +228,8 @@ package struct Connection: Sendable {
     if segment.payloadLength > 0 {
       noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
       if start < half.ask(direction, { Int64($0.next) }) { noteCopy(segment, window, at: start, direction) }
-      half[direction].insert(segment, window, at: start, direction, &scene, &outputs)
+      let needs = need(of: segment, direction)
+      half[direction].insert(segment, window, at: start, needs: needs, direction, &scene, &outputs)
       half[direction].noteWindowFull(segment, direction, &outputs)
       half[direction.opposite].isAnswered = true
       if segment.flags.contains(.urg) {
@@ -264,6 +265,7 @@ package struct Connection: Sendable {
   package mutating func finish(
     _ end: DirectionEnd, at packet: PacketRef, _ scene: inout StreamScene, into outputs: inout ReassemblyOutputs
   ) {
+    giveUpHoles(&scene, &outputs)
     for direction in Direction.allCases {
       noteNeverAcknowledged(direction, &outputs)
       half[direction].noteRun(direction, &outputs)

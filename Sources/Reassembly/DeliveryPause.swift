@@ -82,13 +82,13 @@ extension HalfConnection {
     outputs.items.append(.pause(pause))
   }
 
-  /// Before the direction ends.
-  func notePause(until packet: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+  /// Before the direction ends, or goes on with what came before the bytes that it answers.
+  func notePause(until packet: PacketRef, isEnd: Bool, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
     let from = lastGiven
     guard from.number > 0, packet.time.since(from.time) > DeliveryPause.shortest else { return }
     var pause = DeliveryPause(direction: direction, from: from, to: packet, isReceiverHeard: ackedBy.number > 0)
     pause.acknowledged = ackedData >= next ? ackedBy : .none
-    pause.isEnd = true
+    pause.isEnd = isEnd
     outputs.items.append(.pause(pause))
   }
 }

@@ -5,7 +5,7 @@ import Decode
 ///
 /// Invariants:
 /// - everything below `next` has been delivered or declared a gap, and nothing above it has;
-/// - `hold` starts above `next`;
+/// - `hold` starts above `next`, or with what acknowledges bytes that the other side has not shown yet;
 /// - the first copy seen of a byte is the one delivered; a later one is only compared.
 ///
 /// Offsets count stream bytes from the one after the SYN. 64 bits wide, they never wrap.
@@ -96,13 +96,14 @@ package struct HalfConnection: Sendable {
 
   // MARK: Bytes
 
-  /// Takes the payload of a segment that starts at `start`.
+  /// Takes the payload of a segment that starts at `start`. Where it `needs` more of the other side than was delivered,
+  /// it waits.
   @inline(__always)
   mutating func insert(
-    _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction,
+    _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, needs: UInt64 = 0, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
-    if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0 {
+    if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0, needs == 0 {
       deliver(segment.payloadRange, of: window, segment, direction, &scene, &outputs)
       let cut = segment.payloadLength - segment.payloadCaptured
       if next &+ UInt64(cut) > highest { rememberHighest(next &+ UInt64(cut), segment) }
@@ -110,7 +111,7 @@ package struct HalfConnection: Sendable {
       lastData = segment.packet
       return
     }
-    insertElsewhere(segment, window, at: start, direction, &scene, &outputs)
+    insertElsewhere(segment, window, at: start, needs, direction, &scene, &outputs)
   }
 
   @inline(__always)
@@ -133,7 +134,7 @@ package struct HalfConnection: Sendable {
       .data(
         Delivery(
           direction: direction, offset: next, packet: segment.packet, released: segment.packet, source: .window(range),
-          acknowledged: acked >= next ? ackedBy : .none)))
+          acknowledged: acked == next ? ackedBy : .none)))
     history = scene.history.record(range, of: scene.window(of: segment), at: next, by: segment, after: history)
     lastDelivered = segment.packet
     next &+= UInt64(range.count)
@@ -174,7 +175,7 @@ package struct HalfConnection: Sendable {
 
   /// Everything but the next bytes in order with nothing waiting.
   private mutating func insertElsewhere(
-    _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction,
+    _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ needs: UInt64, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
     let packet = segment.packet
@@ -228,15 +229,16 @@ package struct HalfConnection: Sendable {
       outputs.observe(TCPObservation(.outOfWindow, packet, direction, value: length))
       return
     }
-    let source = HoldQueue.Source(segment: segment, window: scene.window(of: segment), position: position)
+    let source = HoldQueue.Source(
+      segment: segment, window: scene.window(of: segment), position: position, needs: needs)
     if !hold(source, bytes, length: length, at: offset, direction, scene.history, &outputs) { lastData = packet }
     if end > highest { rememberHighest(end, segment) }
-    drain(direction, releasedBy: packet, &scene, &outputs)
+    drain(direction, releasedBy: packet, seen: 0, &scene, &outputs)
     while hold.byteCount > scene.limits.heldBytes || hold.count > scene.limits.heldSegments,
       let first = hold.first
     {
-      skip(to: first.offset, .holdLimit, packet, direction, &outputs)
-      drain(direction, releasedBy: packet, &scene, &outputs)
+      if first.offset > next { skip(to: first.offset, .holdLimit, packet, direction, &outputs) }
+      drain(direction, releasedBy: packet, seen: .max, &scene, &outputs)
     }
   }
 
@@ -268,15 +270,22 @@ package struct HalfConnection: Sendable {
     return false
   }
 
-  /// Delivers what waits at `next`, and the end of the stream if that is what comes then.
+  /// Delivers what waits at `next` and needs no more than `seen` of the other side, and the end of the stream if that is
+  /// what comes then.
   mutating func drain(
-    _ direction: Direction, releasedBy packet: PacketRef, _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
+    _ direction: Direction, releasedBy packet: PacketRef, seen: UInt64, _ scene: inout StreamScene,
+    _ outputs: inout ReassemblyOutputs
   ) {
-    while let first = hold.first, first.offset <= next, let segment = hold.removeFirst() {
+    while let first = hold.first, first.offset <= next, first.needs <= seen, let segment = hold.removeFirst() {
       let count = segment.bytes.count
       let released = segment.packet.number > packet.number ? segment.packet : packet
       if count > 0 {
-        notePause(segment, releasedBy: released, direction, &outputs)
+        if segment.needs > 0 {
+          noteAhead(segment, releasedBy: released, direction, &outputs)
+          notePause(until: released, isEnd: false, direction, &outputs)
+        } else {
+          notePause(segment, releasedBy: released, direction, &outputs)
+        }
         drainedBy = released
         let place = segment.position..<(segment.position + count)
         history = scene.history.record(place, of: segment.window, at: next, by: segment.segment, after: history)
@@ -285,7 +294,7 @@ package struct HalfConnection: Sendable {
           .data(
             Delivery(
               direction: direction, offset: next, packet: segment.packet, released: released,
-              source: .held(outputs.held.count - 1, 0..<count))))
+              source: .held(outputs.held.count - 1, 0..<count), isAhead: segment.needs > 0)))
         lastDelivered = segment.packet
         next &+= UInt64(count)
         counters.bytes &+= UInt64(count)
@@ -294,7 +303,7 @@ package struct HalfConnection: Sendable {
     }
     if let fin, next >= fin.offset, !isEnded {
       isEnded = true
-      notePause(until: fin.packet, direction, &outputs)
+      notePause(until: fin.packet, isEnd: true, direction, &outputs)
       outputs.items.append(.end(.fin, direction, fin.packet))
     }
   }
@@ -303,7 +312,7 @@ package struct HalfConnection: Sendable {
 
   /// Gives up the bytes below `limit` that were never seen, and delivers what waits behind them.
   mutating func giveUp(
-    to limit: UInt64, _ cause: SequenceGap.Cause, at packet: PacketRef, _ direction: Direction,
+    to limit: UInt64, _ cause: SequenceGap.Cause, at packet: PacketRef, seen: UInt64, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
     // An acknowledgement from before the FIN may claim more than there is.
@@ -311,9 +320,11 @@ package struct HalfConnection: Sendable {
     while next < limit {
       let target = hold.first.map { min($0.offset, limit) } ?? limit
       if target > next { skip(to: target, cause, packet, direction, &outputs) }
-      drain(direction, releasedBy: packet, &scene, &outputs)
+      let before = next
+      drain(direction, releasedBy: packet, seen: seen, &scene, &outputs)
+      if next == before { return }
     }
-    drain(direction, releasedBy: packet, &scene, &outputs)
+    drain(direction, releasedBy: packet, seen: seen, &scene, &outputs)
   }
 
   /// Ends the direction: what waits is delivered behind its holes, then nothing more comes.
@@ -322,10 +333,7 @@ package struct HalfConnection: Sendable {
     _ outputs: inout ReassemblyOutputs
   ) {
     guard !isEnded else { return }
-    if let unseen, !isLikelyLostFin(unseen.upTo) {
-      giveUp(to: unseen.upTo, .notCaptured, at: unseen.ack, direction, &scene, &outputs)
-    }
-    unseen = nil
+    drain(direction, releasedBy: .none, seen: .max, &scene, &outputs)
     // What waits behind a FIN came of no stream: nothing follows the end.
     while !isEnded, let first = hold.first {
       // A segment beyond anything the receiver offered or acknowledged was never part of the stream.
@@ -335,11 +343,11 @@ package struct HalfConnection: Sendable {
         continue
       }
       skip(to: first.offset, .neverArrived, packet, direction, &outputs)
-      drain(direction, releasedBy: packet, &scene, &outputs)
+      drain(direction, releasedBy: packet, seen: .max, &scene, &outputs)
     }
     guard !isEnded else { return }
     isEnded = true
-    if end == .reset { notePause(until: packet, direction, &outputs) }
+    if end == .reset { notePause(until: packet, isEnd: true, direction, &outputs) }
     outputs.items.append(.end(end, direction, packet))
   }
 

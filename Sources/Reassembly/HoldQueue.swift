@@ -1,7 +1,7 @@
 import Citation
 import Decode
 
-/// Segments that arrived before their turn.
+/// Segments that arrived before their turn: behind a hole, or ahead of the bytes that they acknowledge.
 ///
 /// Invariants: sorted by offset, no two overlap, none is empty; `byteCount` is the sum of their captured bytes. What was
 /// taken off stands empty in front of `head` until it is as much as what is held: thousands of segments may wait behind
@@ -17,6 +17,8 @@ package struct HoldQueue: Sendable {
     var segment: TCPSegment
     var window: UInt32
     var position: Int
+    /// How far the other side's stream has to be before this is delivered; zero where it does not matter.
+    var needs: UInt64
 
     package var end: UInt64 { offset &+ length }
   }
@@ -27,6 +29,7 @@ package struct HoldQueue: Sendable {
     /// Serial number of the window, zero when its bytes are not kept; and where the inserted bytes begin in it.
     let window: UInt32
     let position: Int
+    var needs: UInt64 = 0
   }
 
   private var slots: [Segment] = []
@@ -98,6 +101,11 @@ package struct HoldQueue: Sendable {
       && slots[index].segment.identification == identification
   }
 
+  /// Of what waits, nothing needs more of the other side than that.
+  mutating func forgetNeeds(upTo seen: UInt64) {
+    for index in head..<slots.count where slots[index].needs <= seen { slots[index].needs = 0 }
+  }
+
   package mutating func removeAll() {
     slots.removeAll()
     head = 0
@@ -114,7 +122,7 @@ package struct HoldQueue: Sendable {
     let segment = Segment(
       offset: part.lowerBound, length: part.upperBound - part.lowerBound, bytes: kept,
       packet: source.segment.packet, segment: source.segment, window: source.window,
-      position: source.position + low)
+      position: source.position + low, needs: source.needs)
     if index == head, head > 0 {
       head -= 1
       slots[head] = segment

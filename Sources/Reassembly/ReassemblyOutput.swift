@@ -25,6 +25,8 @@ package struct Delivery: Sendable, Equatable {
   package var source: Source
   /// The acknowledgement that had covered all bytes before these when they came; `.none` when some were outstanding.
   package var acknowledged = PacketRef.none
+  /// The packet stands before bytes that it acknowledges; in its place among them is the one that released it.
+  package var isAhead = false
 
   package var count: Int {
     switch source {

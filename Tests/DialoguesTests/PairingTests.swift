@@ -67,6 +67,12 @@ struct PairingTests {
       script: [get("a") + " !lost", ok(200), get("b"), ok(201), get("c"), ok(202)].joined(separator: "\n"),
       titles: ["(request not seen) → 200", "GET /b → 201", "GET /c → 202"]),
     Row(
+      testDescription: "a response that stands before its request and acknowledges it, each time",
+      script: [
+        ok(200, "x") + " ack=28", get("a") + " ack=0", "+1s", ok(404) + " ack=56", "< ACK",
+      ].joined(separator: "\n") + "\n" + (0..<9).map { _ in "> ACK ack=38\n" }.joined() + get("b") + " ack=38",
+      titles: ["GET /a → 200", "GET /b → 404"]),
+    Row(
       testDescription: "the beginning of a response in a hole, and no other request: the rest answers nothing else",
       script: [
         get("a"), "< \"HTTP/1.1 103 Hint\\r\\n\\r\\n\" !lost", "> ACK", ok(200), get("b"), ok(201),

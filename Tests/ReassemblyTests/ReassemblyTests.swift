@@ -51,6 +51,51 @@ struct ReassemblyTests {
     #expect(run.observed(.synData) == [1])
   }
 
+  /// The data of both directions in the order of delivery.
+  private func deliveries(_ run: ReassemblyRun) -> [UInt64] {
+    run.items.compactMap { item in
+      if case .data(let delivery) = item { delivery.packet.number } else { nil }
+    }
+  }
+
+  @Test("what acknowledges bytes that stand behind it waits for them")
+  func ahead() {
+    let run = ReassemblyRun(
+      WireScript(Self.hello + "< \"answer\" ack=3\n< \"more\" ack=3\n> \"ask\" ack=0\n> \"again\" ack=10\n"))
+    #expect(deliveries(run) == [6, 4, 5, 7])
+    #expect(run.owners.toClient == [4, 4, 4, 4, 4, 4, 5, 5, 5, 5])
+    #expect(run.releasers.toClient == [6, 6, 6, 6, 6, 6, 6, 6, 6, 6])
+    #expect(run.observed(.aheadOfAcknowledged) == [4, 5])
+    #expect(run.gaps.isEmpty)
+  }
+
+  @Test("a chain of answers that stand before what they answer comes in its order")
+  func chain() {
+    let run = ReassemblyRun(
+      WireScript(Self.hello + "> \"second\" @5 ack=3\n< \"one\" ack=5\n> \"first\" @0 ack=0\n< \"two\" ack=11\n"))
+    #expect(deliveries(run) == [6, 5, 4, 7])
+    #expect(run.text(.toServer) == "firstsecond")
+    #expect(run.text(.toClient) == "onetwo")
+  }
+
+  @Test("what it acknowledges never comes: it is delivered behind the hole, before what answers it")
+  func aheadOfHole() {
+    let run = ReassemblyRun(
+      WireScript(Self.hello + "> \"lost\" !lost\n< \"answer\"\n> \"next\"\n< \"last\"\n"))
+    #expect(deliveries(run) == [4, 5, 6])
+    #expect(run.releasers.toClient == [4, 4, 4, 4, 4, 4, 6, 6, 6, 6])
+    #expect(run.gaps.map(\.range) == [0..<4])
+    #expect(run.observed(.aheadOfAcknowledged).isEmpty)
+  }
+
+  @Test("packets of which each acknowledges the other are delivered all the same")
+  func circle() {
+    let run = ReassemblyRun(WireScript(Self.hello + "< \"egg\" ack=3\n> \"hen\" ack=3\n+1s\n< ACK\n> ACK\n"))
+    #expect(run.text(.toServer) == "hen")
+    #expect(run.text(.toClient) == "egg")
+    #expect(run.gaps.isEmpty)
+  }
+
   @Test("bytes that were acknowledged and never captured are a hole, and nothing is joined across it")
   func hole() {
     let script = WireScript(

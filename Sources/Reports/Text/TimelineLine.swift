@@ -192,6 +192,7 @@ extension TCPObservation.Kind {
     case .duplicateAck: return "duplicate ACK \(entry.value)"
     case .delayedAck: return "delayed ACK"
     case .heldWrite: return "waited for the ACK\(of)"
+    case .aheadOfAcknowledged: return "stands before bytes that it acknowledges"
     case .sentUnseen: return "stands behind bytes that did not come"
     case .copyAcknowledged: return "the copy is acknowledged"
     case .dataAfterPeerFin: return "data after the other side's FIN"

@@ -1,5 +1,6 @@
 /// All rows of the family.
 enum CaptureRows {
   static let rows: [RuleRow] =
-    MissingBytesRows.rows + NothingToCheckRows.rows + PacketsLostRows.rows + TruncatedCaptureRows.rows
+    DisorderRows.rows + MissingBytesRows.rows + NothingToCheckRows.rows + PacketsLostRows.rows
+    + TruncatedCaptureRows.rows
 }
