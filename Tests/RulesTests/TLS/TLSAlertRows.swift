@@ -16,6 +16,12 @@ enum TLSAlertRows {
       .toClient, cost: .failed(.connection),
       says: "in answer to the ClientHello with handshake_failure (40): no common version"),
     .fires(
+      fatal, "What it answers was not captured.",
+      S.to() + handshake + "> len=600 !lost\n< ACK\n" + S.down(TLSWire.alert(2, 40), "①") + "< RST\n", at: [1],
+      .toClient,
+      severity: .warning, confidence: .medium, cost: .failed(.connection),
+      says: "ends the connection with handshake_failure (40)"),
+    .fires(
       fatal, "The issuer is not trusted.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(TLSWire.alert(2, 48), "②") + "> FIN\n< FIN\n",
       at: [1, 2], .toServer, cost: .failed(.connection), says: "during the handshake with unknown_ca (48)"),

@@ -16,26 +16,30 @@ enum AlertFatal: TLSRule {
     evidence: """
       The alert. Most libraries send alerts about the peer's first flight in the clear. Once encrypted, an alert can \
       only be recognised by its length, and only before the handshake is over: the confidence is medium then, and its \
-      reason is not known without the secrets. Behind the other side's close_notify or FIN it ended nothing.
+      reason is not known without the secrets. It is medium, too, and the finding a warning, where no hello was captured. \
+      Behind the other side's close_notify or FIN it ended nothing.
       """,
     fix: "Sender of the alert: its log, or its documentation of the number, has the reason.",
     specifications: [.rfc(8446, "6"), .rfc(5246, "7.2")], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let seen = story.session.alerts.first(where: { isFatal($0, story) }) else { return }
+    let isAnswer = story.phases.serverHello == nil
+    // What it answers was not captured, and may have been no TLS.
+    let isAlone = !seen.isAfterHandshake && isAnswer && story.hello == nil
     let phase =
       seen.isAfterHandshake
-      ? "after the handshake"
-      : story.phases.serverHello == nil ? "in answer to the ClientHello" : "during the handshake"
+      ? " after the handshake"
+      : isAlone ? "" : isAnswer ? " in answer to the ClientHello" : " during the handshake"
     let sender = Wording.sender(seen.direction).atSentenceStart
     let meaning = seen.alert.map { ": \(words(of: $0, in: seen, story))" } ?? ", encrypted"
     var evidence = [seen.evidence(seen.words)]
     if !seen.isAfterHandshake { evidence.insert(contentsOf: story.helloEvidence("the handshake begins"), at: 0) }
     report(
       story.finding(
-        info, seen.direction, "\(sender) ends the connection \(phase) with \(seen.words)\(meaning).",
-        confidence: seen.alert == nil ? .medium : nil, cost: .failed(.connection),
-        causedBy: cause(seen, story), evidence))
+        info, seen.direction, "\(sender) ends the connection\(phase) with \(seen.words)\(meaning).",
+        severity: isAlone ? .warning : nil, confidence: seen.alert == nil || isAlone ? .medium : nil,
+        cost: .failed(.connection), causedBy: cause(seen, story), evidence))
   }
 
   private static func words(of alert: TLSAlert, in seen: SeenAlert, _ story: TLSStory) -> String {
