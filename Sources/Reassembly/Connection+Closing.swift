@@ -78,10 +78,19 @@ extension Connection {
     }
     guard let theirs = half.ask(direction.opposite, { $0.fin }) else { return }
     closing.isComplete = true
-    // The second FIN crossed the first when it does not acknowledge it.
-    if let ack = half.ask(direction.opposite, { $0.offset(of: SequenceNumber(segment.acknowledgment)) }),
+    guard let ack = half.ask(direction.opposite, { $0.offset(of: SequenceNumber(segment.acknowledgment)) }),
       ack <= Int64(theirs.offset)
-    {
+    else { return }
+    // The second FIN crossed the first when it does not acknowledge it; or stands behind it in the capture alone, when the
+    // first acknowledges it.
+    let isAcknowledged = half.ask(direction) { half in
+      half.fin.map { half.acked > $0.offset && half.ackedBy.number <= theirs.packet.number } ?? false
+    }
+    if isAcknowledged, closing.kind == .fin {
+      closing.by = direction
+      closing.packet = segment.packet
+      noteOrigin(segment, direction)
+    } else {
       closing.isByBoth = true
     }
   }
@@ -146,6 +155,7 @@ extension Connection {
         TCPObservation(
           .reset, packet, direction, earlier: lastHeard(of: direction.opposite), value: UInt64(segment.payloadLength)))
     }
+    giveUpHoles(&scene, &outputs)
     closing.first = closing.first ?? packet
     closing.last = packet
     if closing.kind == .open || !closing.isComplete {
@@ -155,7 +165,6 @@ extension Connection {
       noteOrigin(segment, direction)
     }
     closing.isComplete = true
-    giveUpHoles(&scene, &outputs)
     for each in Direction.allCases { half[each].finish(.reset, at: packet, each, &scene, &outputs) }
   }
 

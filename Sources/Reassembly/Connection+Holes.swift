@@ -91,7 +91,6 @@ extension Connection {
       // Nothing of it is missing, and it waits for the other side, whose hole is the one to give up.
       half[direction].missing != nil || half[direction.opposite].missing == nil
     else { return }
-    half[direction].unseen = nil
     let before = half[direction].next
     half[direction].giveUp(
       to: unseen.upTo, .notCaptured, at: unseen.ack, seen: half[direction.opposite].next, direction, &scene, &outputs)
@@ -102,6 +101,9 @@ extension Connection {
       half[direction].drain(direction, releasedBy: .none, seen: .max, &scene, &outputs)
     }
     releaseAnswers(by: .none, &scene, &outputs)
+    // Of several holes one may be left, where what stands between them waited for the other side.
+    let (next, end) = half.ask(direction) { ($0.next, min(unseen.upTo, $0.fin?.offset ?? .max)) }
+    if next == before || next >= end { half[direction].unseen = nil }
   }
 }
 

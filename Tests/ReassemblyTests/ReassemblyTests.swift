@@ -88,6 +88,19 @@ struct ReassemblyTests {
     #expect(run.observed(.aheadOfAcknowledged).isEmpty)
   }
 
+  @Test("a FIN that stands behind the one that acknowledges it came first")
+  func finAhead() {
+    let behind = ReassemblyRun(WireScript(Self.hello + "< FIN ack=1\n> FIN ack=0\n< ACK\n"))
+    #expect(behind.connection?.closing.by == .toServer)
+    #expect(behind.connection?.closing.packet?.number == 5)
+    #expect(behind.connection?.closing.isByBoth == false)
+    let crossing = ReassemblyRun(WireScript(Self.hello + "< FIN ack=0\n> FIN ack=0\n< ACK\n> ACK\n"))
+    #expect(crossing.connection?.closing.isByBoth == true)
+    // The acknowledgement of the second is ahead of it; the FINs crossed all the same.
+    let acknowledged = ReassemblyRun(WireScript(Self.hello + "< FIN ack=0\n< ACK ack=1\n> FIN ack=0\n> ACK\n"))
+    #expect(acknowledged.connection?.closing.isByBoth == true)
+  }
+
   @Test("packets of which each acknowledges the other are delivered all the same")
   func circle() {
     let run = ReassemblyRun(WireScript(Self.hello + "< \"egg\" ack=3\n> \"hen\" ack=3\n+1s\n< ACK\n> ACK\n"))
