@@ -49,7 +49,9 @@ extension Connection {
     let acknowledged = half.ask(data) { $0.ackedData }
     // Of a direction that was never captured nothing is missing: the capture is one-sided, and says so. Nor does
     // anything come after the end, which a reset may have brought.
-    guard half.ask(data, { acknowledged > $0.next && $0.counters.packets > 0 && !$0.isEnded }) else { return }
+    guard half.ask(data, { acknowledged > $0.next && !$0.isEnded }),
+      half.ask(data, { $0.counters.packets > 0 }) || isOvertaken
+    else { return }
     if half.ask(data, { $0.unseen == nil }) {
       half[data].unseen = HalfConnection.Unseen(ack: packet, upTo: acknowledged)
     } else {

@@ -16,6 +16,16 @@ extension Connection {
     }
   }
 
+  /// So many packets of the server alone make a one-sided capture of it.
+  private static let firstPackets: UInt64 = 16
+
+  /// The SYN-ACK was captured, and no SYN yet: it may come late, and all of the client's packets with it.
+  var isOvertaken: Bool {
+    mutating get {
+      handshake.synAck != nil && handshake.syn == nil && half.ask(.toClient) { $0.counters.packets < Self.firstPackets }
+    }
+  }
+
   /// Delivers what waited for bytes that are there now, of both sides in turn.
   private mutating func releaseAnswers(
     by packet: PacketRef, _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
@@ -67,7 +77,7 @@ extension Connection {
         || half[direction.opposite].hold.byteCount > scene.limits.heldBytes / 2
         || half[direction.opposite].hold.count > scene.limits.heldSegments / 2
       guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
-      if let missing = half[direction].missing {
+      if let missing = half[direction].missing, half[direction].counters.packets > 0 {
         outputs.observe(TCPObservation(.ackOfUnseen, unseen.ack, direction.opposite, range: missing))
       }
       giveUpHole(direction, &scene, &outputs)
@@ -91,6 +101,12 @@ extension Connection {
       // Nothing of it is missing, and it waits for the other side, whose hole is the one to give up.
       half[direction].missing != nil || half[direction.opposite].missing == nil
     else { return }
+    // Never captured: nothing of it is missing.
+    guard half[direction].counters.packets > 0 else {
+      half[direction].unseen = nil
+      half[direction.opposite].hold.forgetNeeds(upTo: .max)
+      return releaseAnswers(by: .none, &scene, &outputs)
+    }
     let before = half[direction].next
     half[direction].giveUp(
       to: unseen.upTo, .notCaptured, at: unseen.ack, seen: half[direction.opposite].next, direction, &scene, &outputs)

@@ -88,6 +88,23 @@ struct ReassemblyTests {
     #expect(run.observed(.aheadOfAcknowledged).isEmpty)
   }
 
+  @Test("the whole answer stands before the SYN")
+  func allAhead() {
+    let run = ReassemblyRun(
+      WireScript("< SYN ACK ack=0\n< \"answer\" ack=3\n< FIN ack=3\n> SYN\n> \"ask\" ack=0\n> FIN\n"))
+    #expect(deliveries(run) == [5, 2])
+    #expect(run.releasers.toClient == [5, 5, 5, 5, 5, 5])
+    #expect(run.gaps.isEmpty)
+  }
+
+  @Test("of a side that was never captured nothing is missing, and what answers it is delivered")
+  func oneSided() {
+    let run = ReassemblyRun(WireScript("< SYN ACK ack=0\n< \"answer\" ack=3\n< \"more\" ack=9\n"))
+    #expect(run.owners.toClient == [2, 2, 2, 2, 2, 2, 3, 3, 3, 3])
+    #expect(run.releasers.toClient == run.owners.toClient)
+    #expect(run.gaps.isEmpty)
+  }
+
   @Test("a FIN that stands behind the one that acknowledges it came first")
   func finAhead() {
     let behind = ReassemblyRun(WireScript(Self.hello + "< FIN ack=1\n> FIN ack=0\n< ACK\n"))
