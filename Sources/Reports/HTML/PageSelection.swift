@@ -8,9 +8,9 @@ import Events
 /// pieces. What does not fit even so is counted. Bounds are bytes of the document as text; below the first nothing is left
 /// out.
 struct PageSelection {
-  private static let whole = 12_000_000
+  private static let whole = 10_000_000
   /// Connections that are not in full; where they need less, the others have more.
-  private static let asRows = 7_000_000
+  private static let asRows = 6_000_000
   private static let ofFindings = 1_500_000
   /// Of one connection: its first pieces, as many as that.
   private static let ofOne = 3_000_000
@@ -198,8 +198,17 @@ extension DocumentNode {
       }
       return DocumentNode.object(fields).without(["window"])
     }
-    return without(["items", "timeline"]).setting("exchanges", .array(exchanges))
+    var fields = without(["items", "timeline"]).fields
+    for at in fields.indices where fields[at].key == "toServer" || fields[at].key == "toClient" {
+      fields[at].value = fields[at].value.withoutZeros
+    }
+    return DocumentNode.object(fields).setting("exchanges", .array(exchanges))
       .adding(Int64(pieces), to: "itemsCut").adding(Int64(entries), to: "timelineCut")
+  }
+
+  /// The page takes a counter that is not there for zero.
+  private var withoutZeros: DocumentNode {
+    .object(fields.filter { if case .integer(0) = $0.value { false } else { true } })
   }
 
   /// A connection with as many of its pieces as fit.
