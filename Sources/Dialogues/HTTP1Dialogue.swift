@@ -29,10 +29,6 @@ package struct HTTP1Dialogue: Sendable {
   var pairing: HTTP1Pairing
   private var responses: HTTP1Parser
   var response: MessageBuilder
-  /// Where the newest bytes of responses stand among the requests, if not where their packet does; and where the response
-  /// that is being read began.
-  private var place = PacketRef.none
-  private var responseBegan = PacketRef.none
   private var requests: HTTP1Parser
   var request: MessageBuilder
   private(set) var early = EarlyBytes()
@@ -132,7 +128,7 @@ package struct HTTP1Dialogue: Sendable {
         let passed = pairing.passLostResponses(before: chunk.packet, into: &events)
         if passed > 0 { responses.forgetExpected(passed) }
       }
-      place = chunk.isAhead ? chunk.released : .none
+      pairing.responsesStand = chunk.isAhead ? chunk.released : .none
       responses.consume(chunk, into: &tokens)
     }
     // Where nothing was said of these bytes they are kept, as those of a head are.
@@ -281,7 +277,7 @@ package struct HTTP1Dialogue: Sendable {
     switch token {
     case .messageStart(_, let first):
       response.begin(requestDirection.opposite, first)
-      responseBegan = place.number > first.number ? place : first
+      pairing.beginResponse(at: first)
       if !joined.isEmpty {
         pairing.join()
         response.join(joined.value)
@@ -314,7 +310,7 @@ package struct HTTP1Dialogue: Sendable {
 
   private mutating func answer(with message: Message) {
     if pairing.passes(message) { return }
-    let at = pairing.place(of: message, from: responseBegan, requestFirst: request.first)
+    let at = pairing.place(requestFirst: request.first)
     if let opening = WebSocketOpening(pairing.open[at], message, requests: requestDirection) {
       upgrade = Rare(SocketUpgrade(opening: opening, path: pairing.open[at].target))
     }

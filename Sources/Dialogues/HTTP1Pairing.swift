@@ -48,6 +48,10 @@ struct HTTP1Pairing: Sendable {
   /// How far the requests are read: a response of a later packet that answers none may answer one that is still to come,
   /// because it waits behind a hole.
   var requestsReadTo: UInt64 = 0
+  /// Where the bytes of responses that are being read stand among the requests, if not where their packet does; and where
+  /// the response began that they belong to.
+  var responsesStand = PacketRef.none
+  private var responseBegan = PacketRef.none
 
   /// `count` exchanges were told of the connection before.
   init(after count: Int) {
@@ -132,9 +136,14 @@ struct HTTP1Pairing: Sendable {
     requestNumber = nil
   }
 
-  /// Gives a response to the request it answers: none that was sent after it `began`. `requestFirst` is the packet of the
-  /// request being read. Answers where the exchange stands, as it was before.
-  mutating func place(of message: Message, from began: PacketRef, requestFirst: PacketRef) -> Int {
+  mutating func beginResponse(at first: PacketRef) {
+    responseBegan = responsesStand.number > first.number ? responsesStand : first
+  }
+
+  /// Gives the response that was read to the request it answers: none that was sent after it began. `requestFirst` is the
+  /// packet of the request being read. Answers where the exchange stands, as it was before.
+  mutating func place(requestFirst: PacketRef) -> Int {
+    let began = responseBegan
     let later =
       latestRequest <= began.number
       ? nil

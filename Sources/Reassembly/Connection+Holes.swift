@@ -77,7 +77,7 @@ extension Connection {
         || half[direction.opposite].hold.byteCount > scene.limits.heldBytes / 2
         || half[direction.opposite].hold.count > scene.limits.heldSegments / 2
       guard isOld, !half[direction].isLikelyLostFin(unseen.upTo) else { continue }
-      if let missing = half[direction].missing, half[direction].counters.packets > 0 {
+      if let missing = half[direction].missing {
         outputs.observe(TCPObservation(.ackOfUnseen, unseen.ack, direction.opposite, range: missing))
       }
       giveUpHole(direction, &scene, &outputs)
@@ -101,7 +101,6 @@ extension Connection {
       // Nothing of it is missing, and it waits for the other side, whose hole is the one to give up.
       half[direction].missing != nil || half[direction.opposite].missing == nil
     else { return }
-    // Never captured: nothing of it is missing.
     guard half[direction].counters.packets > 0 else {
       half[direction].unseen = nil
       half[direction.opposite].hold.forgetNeeds(upTo: .max)
@@ -124,9 +123,9 @@ extension Connection {
 }
 
 extension HalfConnection {
-  /// What was acknowledged and has not come, up to what waits behind it.
+  /// What was acknowledged and has not come, up to what waits behind it. Of a direction that was never captured nothing.
   fileprivate var missing: Range<UInt64>? {
-    guard let unseen else { return nil }
+    guard let unseen, counters.packets > 0 else { return nil }
     let end = min(unseen.upTo, hold.first?.offset ?? .max)
     return end > next ? next..<end : nil
   }

@@ -192,18 +192,15 @@ extension DocumentNode {
     let pieces = self["items"]?["ns"]?.integers.count ?? 0
     let entries = elements("timeline").count
     let exchanges = elements("exchanges").map { exchange in
-      var fields = exchange.fields
-      for at in fields.indices where fields[at].key == "request" || fields[at].key == "response" {
-        fields[at].value = fields[at].value.without(["headers", "trailers"])
-      }
-      return DocumentNode.object(fields).without(["window"])
+      exchange.without(["window"]).changing(["request", "response"]) { $0.without(["headers", "trailers"]) }
     }
-    var fields = without(["items", "timeline"]).fields
-    for at in fields.indices where fields[at].key == "toServer" || fields[at].key == "toClient" {
-      fields[at].value = fields[at].value.withoutZeros
-    }
-    return DocumentNode.object(fields).setting("exchanges", .array(exchanges))
+    return without(["items", "timeline"]).changing(["toServer", "toClient"], \.withoutZeros)
+      .setting("exchanges", .array(exchanges))
       .adding(Int64(pieces), to: "itemsCut").adding(Int64(entries), to: "timelineCut")
+  }
+
+  private func changing(_ keys: [String], _ change: (DocumentNode) -> DocumentNode) -> DocumentNode {
+    .object(fields.map { keys.contains($0.key) ? Field($0.key, change($0.value)) : $0 })
   }
 
   /// The page takes a counter that is not there for zero.

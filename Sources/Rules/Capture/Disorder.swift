@@ -10,8 +10,8 @@ struct Disorder: ConnectionRule {
     id: "capture/disorder", severity: .note,
     summary: "The capture holds answers before what they answer.",
     explanation: """
-      A packet acknowledges bytes of the other side that stand behind it in the capture. No host \
-      acknowledges what it has not received: the capture was put together from two ports, two queues or two hosts whose stamps disagree. Bytes are \
+      A packet acknowledges bytes of the other side that stand behind it in the capture. No host acknowledges what it has \
+      not received: the capture was put together from two ports, two queues or two hosts whose stamps disagree. Bytes are \
       read in the order that the acknowledgements prove, and no waiting time is given where it would be negative. All \
       other times between the two directions are wrong by as much or more.
       """,

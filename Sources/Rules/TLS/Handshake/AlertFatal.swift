@@ -24,13 +24,16 @@ enum AlertFatal: TLSRule {
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let seen = story.session.alerts.first(where: { isFatal($0, story) }) else { return }
-    let isAnswer = story.phases.serverHello == nil
     // What it answers was not captured, and may have been no TLS.
-    let isAlone = !seen.isAfterHandshake && isAnswer && story.hello == nil
+    let isAlone = !seen.isAfterHandshake && story.phases.serverHello == nil && story.hello == nil
     let phase =
-      seen.isAfterHandshake
-      ? " after the handshake"
-      : isAlone ? "" : isAnswer ? " in answer to the ClientHello" : " during the handshake"
+      if isAlone {
+        ""
+      } else if seen.isAfterHandshake {
+        " after the handshake"
+      } else {
+        story.phases.serverHello == nil ? " in answer to the ClientHello" : " during the handshake"
+      }
     let sender = Wording.sender(seen.direction).atSentenceStart
     let meaning = seen.alert.map { ": \(words(of: $0, in: seen, story))" } ?? ", encrypted"
     var evidence = [seen.evidence(seen.words)]
