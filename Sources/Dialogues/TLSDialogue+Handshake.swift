@@ -129,6 +129,10 @@ extension TLSDialogue {
   ) {
     if session.phases.application[direction] == nil { session.phases.application[direction] = record.released }
     session.sides[direction].application.add(record, plaintext: size)
+    if !isOpened {
+      session.turns.note(
+        record, isClients: direction == client, plaintext: size, isTLS13: session.version?.isTLS13 == true)
+    }
     if session.sides[direction].closeNotify != nil {
       session.sides[direction].afterClose += 1
       if session.sides[direction].firstAfterClose == nil { session.sides[direction].firstAfterClose = record }

@@ -14,6 +14,8 @@ package struct TLSSession: Sendable {
   package var emptyCertificate: ByteSpan?
   package var phases = TLSPhases()
   package var sides = BothDirections(repeating: TLSSide())
+  /// Of records that were not decrypted.
+  package var turns = TLSTurns()
   /// In the order of the packets, at most `alertLimit`.
   package var alerts: [SeenAlert] = []
   package static let alertLimit = 16

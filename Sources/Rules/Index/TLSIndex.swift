@@ -5,6 +5,7 @@ enum TLSIndex {
   static let rules: [any Rule.Type] = [
     AlertFatal.self,
     ALPNMissing.self,
+    AnswerSlow.self,
     BigRecordFirstByte.self,
     CertNameMismatch.self,
     ChunkInference.self,
@@ -28,6 +29,7 @@ enum TLSIndex {
     SNIHostMismatch.self,
     SNIIPLiteral.self,
     TinyRecords.self,
+    TransferStall.self,
     UnansweredRecord.self,
     UnrecognizedName.self,
   ]
@@ -35,6 +37,7 @@ enum TLSIndex {
   static let tlsRules: [any TLSRule.Type] = [
     AlertFatal.self,
     ALPNMissing.self,
+    AnswerSlow.self,
     BigRecordFirstByte.self,
     CertNameMismatch.self,
     ChunkInference.self,
@@ -55,6 +58,7 @@ enum TLSIndex {
     SNIHostMismatch.self,
     SNIIPLiteral.self,
     TinyRecords.self,
+    TransferStall.self,
     UnansweredRecord.self,
     UnrecognizedName.self,
   ]

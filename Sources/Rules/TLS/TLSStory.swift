@@ -57,6 +57,18 @@ struct TLSStory: Sendable {
     return sent.count == 2 + farewells && sent.lengths.all.first?.count == 2
   }
 
+  /// The server answered the opening of HTTP/2, and nothing else.
+  var sentSettingsOnly: Bool {
+    session.turns.hasAcknowledgedSettings && session.turns.answered == 0 && session.turns.asked != nil
+      && hello?.applicationProtocols.contains { $0.nameText == "h2" } ?? false
+  }
+
+  /// On a connection of requests and answers, the last request has none, nor any other record of the server behind it.
+  var leftUnanswered: Bool {
+    guard offersHTTP, session.turns.areExchanges, let asked = session.turns.asked else { return false }
+    return session.sides[server].application.last.map { $0.released.number < asked.span.first.number } ?? true
+  }
+
   /// Who ended the connection first, by what.
   struct End: Sendable {
     let by: Direction

@@ -11,7 +11,7 @@ extension HTTPExchangeRows {
   }
 
   /// Requests that fail: late, in error, in another protocol, or not answered at all.
-  static let failures: [RuleRow] = late + errors + unanswered + foreign + idle
+  static let failures: [RuleRow] = late + still + errors + unanswered + foreign + idle
 
   private static let late: [RuleRow] = [
     .silent(
@@ -96,6 +96,46 @@ extension HTTPExchangeRows {
       handshake + get() + "\n" + get("/b") + "\n+500ms\n"
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nab\"\n+2s\n< \"cd\"\n< \"\(ok)\"\n"
     ),
+  ]
+
+  private static let begun =
+    "< \"HTTP/1.1 200 OK\\r\\nContent-Type: application/zip\\r\\nContent-Length: 5000\\r\\n\\r\\n\"\n"
+  private static let pieces =
+    "< \"HTTP/1.1 200 OK\\r\\nContent-Type: application/zip\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\"\n"
+  private static func chunk(_ count: Int) -> String {
+    "< \"\(String(count, radix: 16))\\r\\n\(String(repeating: "a", count: count))\\r\\n\""
+  }
+
+  private static let still: [RuleRow] = [
+    .fires(
+      "http/download-stall", "the second half of a body of known length comes after four seconds",
+      handshake + get() + "\n" + begun + "< len=1400\n< len=1400 ①\n> ACK\n+4s\n< len=1400 ②\n> ACK\n< len=800\n",
+      at: [1, 2], .toClient, cost: .delay(nanoseconds: 4_002_000_000),
+      says: "4.002 s in the middle of a body of 5,000 B"),
+    .fires(
+      "http/download-stall", "nine chunks of one size, and a shorter one",
+      handshake + get() + "\n" + pieces + String(repeating: chunk(1_000) + "\n", count: 5) + chunk(1_000)
+        + " ①\n> ACK\n+4s\n" + chunk(1_000) + " ②\n" + String(repeating: chunk(1_000) + "\n", count: 2) + chunk(40)
+        + "\n< \"0\\r\\n\\r\\n\"\n", at: [1, 2], .toClient, cost: .delay(nanoseconds: 4_002_000_000)),
+    .silent(
+      "http/download-stall", "chunks of any size: there may have been nothing to say",
+      handshake + get() + "\n" + pieces + (1...9).map { chunk($0 * 100) + "\n" }.joined() + "> ACK\n+4s\n" + chunk(900)
+        + "\n< \"0\\r\\n\\r\\n\"\n"),
+    .silent(
+      "http/download-stall", "the client's window was closed",
+      handshake + get() + "\n" + begun
+        + "< len=1400\n< len=1400\n> ACK win=0\n+4s\n> ACK win=65535\n< len=1400\n< len=800\n"),
+    .silent(
+      "http/download-stall", "a segment was lost, and sent again late",
+      handshake + get() + "\n" + begun
+        + "< len=1400\n< len=1400 !lost\n> ACK ack=1490\n+4s\n< len=1400 @1490\n< len=1400\n< len=800\n"),
+    .silent(
+      "http/download-stall", "the server sends by the clock",
+      handshake + get() + "\n" + begun
+        + "< len=1400\n> ACK\n+2s\n< len=1400\n> ACK\n+2s\n< len=1400\n> ACK\n+2s\n< len=800\n"),
+    .silent(
+      "http/download-stall", "a second",
+      handshake + get() + "\n" + begun + "< len=1400\n> ACK\n+1s\n< len=1400\n< len=1400\n< len=800\n"),
   ]
 
   /// A client is told that a gateway is bad, and somebody's connection is refused.

@@ -133,5 +133,5 @@ enum TLSScript {
 enum TLSRows {
   static let rows: [RuleRow] =
     TLSNameRows.rows + TLSCertificateRows.rows + TLSAlertRows.rows + TLSHandshakeRows.rows + TLSRecordRows.rows
-    + TLSCloseRows.rows + TLSCaptureRows.rows + TLSSecretRows.rows
+    + TLSTurnRows.rows + TLSCloseRows.rows + TLSCaptureRows.rows + TLSSecretRows.rows
 }

@@ -15,9 +15,11 @@ enum UnansweredRecord: TLSRule {
       """,
     evidence: """
       The client's last record of more than \(TLSProfile.control) bytes, and what ended the connection. Without a reset, \
-      only where the server sent nothing else or, in TLS 1.3, two records of one length, as session tickets are, and the \
-      client waited for two seconds or the server closed; data that was sent over more than a second is meant for one \
-      direction. Silent where records could be decrypted (then the rules of HTTP judge), where the server had said \
+      only where the client waited for two seconds or the server closed, and the server sent nothing else but, in TLS 1.3, \
+      two records of one length, as session tickets are, or, to a client that offers HTTP/2, its settings; data that was \
+      sent over more than a second is meant for one direction. A connection that was used before counts where the client \
+      offers HTTP and each of its messages had been followed by data of the server, which sent nothing on its own: that \
+      is a warning, for the last one may have wanted no answer. Silent where records could be decrypted (then the rules of HTTP judge), where the server had said \
       close_notify before, and at a reset where the client had, or where the data is 30 s old: the connection was idle.
       """,
     fix: """
@@ -33,18 +35,21 @@ enum UnansweredRecord: TLSRule {
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let (client, server) = (story.session.sides[story.client], story.session.sides[story.server])
     guard story.isShut, story.isWhole, let asked = client.application.lastOfData, asked.isComplete,
-      client.unfinished == nil, let end = story.end, end.packet.number > asked.released.number,
+      client.unfinished == nil, server.unfinished == nil, let end = story.end,
+      end.packet.number > asked.released.number,
       server.closeNotify.map({ end.isClients && $0.number > end.packet.number }) ?? true
     else { return }
     let waited = end.packet.time.since(asked.released.time)
-    let isSilent = story.sentNoData
-    if end.isReset, end.by == story.server, client.closeNotify == nil {
+    let isSilent = story.sentNoData || story.sentSettingsOnly
+    let isReset = end.isReset && end.by == story.server && client.closeNotify == nil
+    let isLater = !isReset && !isSilent && story.leftUnanswered
+    if isReset {
       let answered = server.application.last.map { $0.span.first.number > asked.span.first.number } ?? false
-      guard isSilent || !answered, server.unfinished == nil, waited < longest else { return }
+      guard isSilent || !answered, waited < longest else { return }
     } else {
       // What sends for long without an answer is meant for one direction, as logs are.
-      guard isSilent, let first = client.application.first,
-        asked.released.time.since(first.span.first.time) < Self.oneRequest,
+      guard isSilent || isLater, let first = client.application.first,
+        isLater || asked.released.time.since(first.span.first.time) < Self.oneRequest,
         end.by == story.server || waited >= story.context.thresholds[.helloPatience]
       else { return }
     }
@@ -52,6 +57,7 @@ enum UnansweredRecord: TLSRule {
       story.finding(
         info, story.server,
         "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS, and \(end.words) \(Wording.duration(waited)) later, without one byte of an answer.",
+        severity: isLater ? .warning : nil,
         cost: .failed(.exchange),
         [
           Evidence(.bytes(asked.span, story.client), "the client's last data"),

@@ -1,0 +1,122 @@
+import Citation
+import TLSSemantics
+
+/// Who spoke when on a connection whose records cannot be read. Where the server's data has followed the client's each
+/// time, the two are requests and answers, whatever they say.
+///
+/// Records that can only be control take no turn. In TLS 1.3 the server's first two records are session tickets if they
+/// are of one length: they take none either.
+package struct TLSTurns: Sendable {
+  /// After a longer pause a side speaks on its own: what it says belongs to nothing that was said before.
+  private static let ownPause: Int64 = 1_000_000_000
+  /// So many records of one length in a row, each of at least so many bytes, are parts of something larger.
+  package static let parts: UInt64 = 8
+  private static let part = 1_024
+  /// The plaintext of the frame with which HTTP/2 acknowledges settings, alone in its record.
+  private static let settingsAcknowledged = 9
+
+  /// How often data of the server followed data of the client.
+  package private(set) var answered: UInt64 = 0
+  /// How often the client went on although nothing had followed.
+  package private(set) var repeated: UInt64 = 0
+  /// How often the server said something on its own.
+  package private(set) var unasked: UInt64 = 0
+  /// The client's last data, as long as nothing follows it.
+  package private(set) var asked: TLSRecord?
+  /// From the client's data to what followed.
+  package private(set) var wait = Longest()
+  /// Between two parts of something larger that the server sent, while the client said nothing at all.
+  package private(set) var stall = Longest()
+  /// The records of one length before the longest of those, and their length.
+  package private(set) var transfer: (records: UInt64, length: Int) = (0, 0)
+  /// Both sides speak HTTP/2, as far as lengths show it.
+  package private(set) var hasAcknowledgedSettings = false
+
+  private var hasAsked = false
+  /// The server's data so far.
+  private var heard: UInt64 = 0
+  private var heardLast = PacketRef.none
+  /// What may have been a ticket, and what had been asked before it.
+  private var ticket: (length: Int, asked: TLSRecord?) = (0, nil)
+  private var run: (records: UInt64, length: Int, last: PacketRef) = (0, 0, .none)
+
+  package init() {}
+
+  package mutating func note(_ record: TLSRecord, isClients: Bool, plaintext size: Int, isTLS13: Bool) {
+    if size == Self.settingsAcknowledged { hasAcknowledgedSettings = true }
+    if isClients {
+      run.records = 0
+      if size > TLSProfile.control { ask(record) }
+    } else {
+      noteRun(record)
+      if size > TLSProfile.control { hear(record, isTLS13: isTLS13) }
+    }
+  }
+
+  private mutating func ask(_ record: TLSRecord) {
+    if let asked, record.span.first.time.since(asked.released.time) > Self.ownPause { repeated &+= 1 }
+    hasAsked = true
+    asked = record
+  }
+
+  private mutating func hear(_ record: TLSRecord, isTLS13: Bool) {
+    defer {
+      heard &+= 1
+      heardLast = record.released
+    }
+    if isTLS13, heard == 0 {
+      ticket = (record.length, asked)
+    } else if isTLS13, heard == 1, record.length == ticket.length, asked == nil {
+      answered = 0
+      wait = Longest()
+      asked = ticket.asked
+      return
+    }
+    if let asked {
+      answered &+= 1
+      wait.add(from: asked.released, to: record.span.first)
+      self.asked = nil
+    } else if hasAsked, record.span.first.time.since(heardLast.time) > Self.ownPause {
+      unasked &+= 1
+    }
+  }
+
+  private mutating func noteRun(_ record: TLSRecord) {
+    guard record.length == run.length, record.length >= Self.part else {
+      run = (1, record.length, record.released)
+      return
+    }
+    if run.records >= Self.parts, stall.add(from: run.last, to: record.span.first) {
+      transfer = (run.records, run.length)
+    }
+    run.records &+= 1
+    run.last = record.released
+  }
+
+  /// The longest of many times, and how long the next one was.
+  package struct Longest: Sendable {
+    package private(set) var from = PacketRef.none
+    package private(set) var to = PacketRef.none
+    package private(set) var second: Int64 = 0
+
+    package init() {}
+
+    package var nanoseconds: Int64 { max(0, to.time.since(from.time)) }
+    /// It is no part of a rhythm: no other one was half as long.
+    package var isAlone: Bool { second < nanoseconds / 2 }
+
+    /// Whether it is the longest so far.
+    @discardableResult
+    mutating func add(from: PacketRef, to: PacketRef) -> Bool {
+      let time = max(0, to.time.since(from.time))
+      guard time > nanoseconds else {
+        second = max(second, time)
+        return false
+      }
+      second = nanoseconds
+      self.from = from
+      self.to = to
+      return true
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Events
+import Support
+
+/// What the records show of requests and answers that cannot be read.
+enum TLSTurnRows {
+  private typealias S = TLSScript
+  static let rows: [RuleRow] = later + waits + transfers
+
+  /// Two tickets of one length.
+  private static let tickets = S.down(TLSWire.shut(250) + TLSWire.shut(250))
+  private static let ask = S.up(S.data13(200))
+  private static let answer = S.down(S.data13(400))
+  private static let leave = S.up(S.goodbye13) + "> FIN\n< FIN\n"
+  private static let gaveUp = S.up(S.goodbye13) + "> FIN ②\n< FIN\n"
+  /// For both versions of HTTP.
+  private static let hello = S.hello13(protocols: TLSWire.protocols("h2", "http/1.1"))
+  private static let unknown = S.hello13(protocols: nil)
+  private static let unread: RuleID = "tls/unanswered-record"
+  private static let slow: RuleID = "tls/answer-slow"
+  private static let stall: RuleID = "tls/transfer-stall"
+
+  private static let later: [RuleRow] = [
+    .fires(
+      unread, "The second request hangs.",
+      S.to() + S.open13() + ask + tickets + answer + S.up(S.data13(210), "①") + "< ACK\n+3s\n" + gaveUp, at: [1, 2],
+      .toClient, severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+    .fires(
+      unread, "The server of HTTP/2 sends its settings, and no answer.",
+      S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80), "①") + tickets + S.down(S.data13(45))
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + "+3s\n" + gaveUp, at: [1, 2], .toClient, confidence: .medium,
+      cost: .failed(.exchange), says: "the client gave up 3.00"),
+    .silent(
+      unread, "The second request is answered, and the connection is kept for a while.",
+      S.to() + S.open13() + ask + tickets + answer + ask + answer + "+3s\n" + leave),
+    .silent(
+      unread, "The client offers no HTTP: its last message may want no answer.",
+      S.to() + S.open13(unknown) + ask + tickets + answer + ask + "+3s\n" + leave),
+    .silent(
+      unread, "The server speaks on its own: these are no requests.",
+      S.to() + S.open13() + ask + tickets + answer + "+2s\n" + answer + ask + "+3s\n" + leave),
+    .silent(
+      unread, "Messages are sent one after the other, and none is answered but the first.",
+      S.to() + S.open13() + ask + tickets + answer + ask + "+2s\n" + ask + "+3s\n" + leave),
+    .silent(
+      unread, "The server closes in the middle of its answer.",
+      S.to() + S.open() + S.up(S.data(200)) + S.down(Array(S.data(900)[..<300])) + "< FIN\n> FIN\n"),
+    .silent(
+      unread, "Something short is the answer.",
+      S.to() + S.open13() + ask + tickets + answer + ask + S.down(S.data13(20)) + "+3s\n" + leave),
+  ]
+
+  private static let waits: [RuleRow] = [
+    .fires(
+      slow, "The answer comes after nine seconds, the tickets at once.",
+      S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "> ACK\n+9s\n" + S.down(S.data13(300), "②") + leave,
+      at: [1, 2], .toClient, confidence: .low, cost: .delay(nanoseconds: 9_001_000_000), says: "9.00"),
+    .fires(
+      slow, "One of three takes long.",
+      S.to() + S.open13() + ask + tickets + answer + S.up(S.data13(200), "①") + "< ACK\n+6s\n"
+        + S.down(S.data13(400), "②") + ask + answer + leave, at: [1, 2], .toClient, confidence: .low,
+      cost: .delay(nanoseconds: 6_000_000_000)),
+    .silent(
+      slow, "Polls are held, one after the other.",
+      S.to() + S.open13() + ask + tickets + "+25s\n" + answer + ask + "+20s\n" + answer + leave),
+    .silent(
+      slow, "A stream whose next item comes late.",
+      S.to() + S.open13() + ask + tickets + answer + "+2s\n" + answer + ask + "+9s\n" + answer + leave),
+    .silent(
+      slow, "The request was lost on the way.",
+      S.to() + S.open13() + S.up(S.data13(200), "!lost") + "+9s\n" + S.up(S.data13(200), "@\(sentByClient)") + answer
+        + leave),
+    .silent(slow, "Four seconds.", S.to() + S.open13() + ask + tickets + "+4s\n" + answer + leave),
+    .silent(slow, "The client offers no HTTP.", S.to() + S.open13(unknown) + ask + tickets + "+9s\n" + answer + leave),
+  ]
+
+  private static let part = S.data13(1_200)
+  private static let parts = String(repeating: S.down(part), count: 9)
+  private static let rest = S.down(part) + S.down(S.data13(700)) + leave
+  private static let sentByClient = S.hello13().count + S.clientEnd13.count
+
+  private static let transfers: [RuleRow] = [
+    .fires(
+      stall, "Three seconds between two full records.",
+      S.to() + S.open13() + ask + parts + S.down(part, "①") + "> ACK\n+3s\n" + S.down(part, "②") + rest, at: [1, 2],
+      .toClient, confidence: .medium, cost: .delay(nanoseconds: 3_002_000_000), says: "behind 10 records of 1,217 B"),
+    .silent(
+      stall, "The client asked for the next part.",
+      S.to() + S.open13() + ask + parts + "> ACK\n+3s\n" + S.up(S.data13(60)) + S.down(part) + rest),
+    .silent(
+      stall, "The first part had ended.",
+      S.to() + S.open13() + ask + parts + S.down(S.data13(700)) + "> ACK\n+3s\n" + S.down(part) + rest),
+    .silent(
+      stall, "The server sends by the clock.",
+      S.to() + S.open13() + ask + parts + "> ACK\n+3s\n" + parts + "> ACK\n+3s\n" + rest),
+    .silent(
+      stall, "The client's window was closed.",
+      S.to() + S.open13() + ask + parts + "> ACK win=0\n+3s\n> ACK\n" + S.down(part) + rest),
+    .silent(
+      stall, "The records are small: messages, it may be.",
+      S.to() + S.open13() + ask + String(repeating: S.down(S.data13(90)), count: 9) + "> ACK\n+3s\n"
+        + S.down(S.data13(90)) + leave),
+  ]
+}
