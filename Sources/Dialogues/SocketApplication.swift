@@ -9,6 +9,8 @@ struct SocketApplication: Sendable {
   private(set) var name: String?
   /// What is spoken instead of what was agreed.
   private(set) var other: WebSocketRecord.OtherApplication?
+  private var refusals = SocketRefusals()
+  var refusal: WebSocketRecord.Refusal? { refusals.found }
   private let isAgreed: Bool
   private var looks = 0
   /// Messages that are looked at.
@@ -20,7 +22,12 @@ struct SocketApplication: Sendable {
     name = agreed ?? Self.placed(path)
   }
 
-  mutating func note(_ message: WebSocketMessage) {
+  mutating func note(_ message: WebSocketMessage, isServers: Bool) {
+    recognize(message)
+    if isServers, let name { refusals.note(message, of: name) }
+  }
+
+  private mutating func recognize(_ message: WebSocketMessage) {
     guard name == nil || isAgreed, looks < Self.limit else { return }
     looks += 1
     guard let spoken = message.opcode == .text ? Self.spoken(message.opening) : Self.binary(message.opening) else {

@@ -162,6 +162,7 @@ package struct WebSocketDialogue: Sendable {
     }
     record.application = application.name
     record.otherApplication = application.other
+    record.refusal = application.refusal
     events.append(.socketClosed(record))
   }
 
@@ -214,7 +215,7 @@ package struct WebSocketDialogue: Sendable {
     if message.isComplete {
       record.sides[direction].add(
         message.opcode, wire: message.wireBytes, plain: message.bytes, message.released)
-      application.note(message)
+      application.note(message, isServers: direction != record.opening.client)
     }
     if !message.isPlain { events.append(.socketMessage(message, key)) }
     if tellsMoments { tellMoment(message, into: &events) }

@@ -70,6 +70,8 @@ package struct WebSocketRecord: Sendable {
   package var application: String?
   /// The first message that does not fit the subprotocol.
   package var otherApplication: OtherApplication?
+  /// The first message with which the server refused something, in the words of what is spoken inside.
+  package var refusal: Refusal?
 
   package struct Mask: Sendable {
     package var key: UInt32
@@ -89,6 +91,18 @@ package struct WebSocketRecord: Sendable {
     package init(name: String, direction: Direction, packet: PacketRef) {
       self.name = name
       self.direction = direction
+      self.packet = packet
+    }
+  }
+
+  package struct Refusal: Sendable {
+    /// `an ERROR frame of STOMP`
+    package var words: String
+    package var packet: PacketRef
+    package var count: UInt64 = 1
+
+    package init(words: String, packet: PacketRef) {
+      self.words = words
       self.packet = packet
     }
   }

@@ -12,6 +12,8 @@ package struct TLSTurns: Sendable {
   /// So many records of one length in a row, each of at least so many bytes, are parts of something larger.
   package static let parts: UInt64 = 8
   private static let part = 1_024
+  /// And the server sent them faster than anything is played: bytes in a millisecond, 4 Mbit/s.
+  private static let pace: Int64 = 500
   /// The plaintext of the frame with which HTTP/2 acknowledges settings, alone in its record.
   private static let settingsAcknowledged = 9
 
@@ -38,14 +40,14 @@ package struct TLSTurns: Sendable {
   private var heardLast = PacketRef.none
   /// What may have been a ticket, and what had been asked before it.
   private var ticket: (length: Int, asked: TLSRecord?) = (0, nil)
-  private var run: (records: UInt64, length: Int, last: PacketRef) = (0, 0, .none)
+  private var run = Run(records: 0)
 
   package init() {}
 
   package mutating func note(_ record: TLSRecord, isClients: Bool, plaintext size: Int, isTLS13: Bool) {
     if size == Self.settingsAcknowledged { hasAcknowledgedSettings = true }
     if isClients {
-      run.records = 0
+      run = Run(records: 0)
       if size > TLSProfile.control { ask(record) }
     } else {
       noteRun(record)
@@ -83,14 +85,31 @@ package struct TLSTurns: Sendable {
 
   private mutating func noteRun(_ record: TLSRecord) {
     guard record.length == run.length, record.length >= Self.part else {
-      run = (1, record.length, record.released)
+      run = Run(length: record.length, first: record.span.first, last: record.released)
       return
     }
-    if run.records >= Self.parts, stall.add(from: run.last, to: record.span.first) {
+    let pause = record.span.first.time.since(run.last.time)
+    if run.records >= Self.parts, run.isFast(Self.pace), stall.add(from: run.last, to: record.span.first) {
       transfer = (run.records, run.length)
     }
+    if pause > Self.ownPause { (run.first, run.passed) = (record.span.first, run.records) }
     run.records &+= 1
     run.last = record.released
+  }
+
+  /// Records of one length, one behind the other.
+  private struct Run: Sendable {
+    var records: UInt64 = 1
+    var length = 0
+    /// Since the last long pause, and the records before that.
+    var first = PacketRef.none
+    var passed: UInt64 = 0
+    var last = PacketRef.none
+
+    /// Sent at so many bytes a millisecond.
+    func isFast(_ pace: Int64) -> Bool {
+      Int64(clamping: records &- passed) &* Int64(length) >= last.time.since(first.time) / 1_000_000 &* pace
+    }
   }
 
   /// The longest of many times, and how long the next one was.

@@ -3,6 +3,7 @@ import Events
 
 enum WebSocketIndex {
   static let rules: [any Rule.Type] = [
+    AppError.self,
     AppMismatch.self,
     Backpressure.self,
     CaptureEndsInFrame.self,
@@ -225,6 +226,7 @@ enum WebSocketIndex {
   ]
 
   static let socketRules: [any SocketRule.Type] = [
+    AppError.self,
     AppMismatch.self,
     Backpressure.self,
     CaptureEndsInFrame.self,

@@ -57,10 +57,14 @@ struct TLSStory: Sendable {
     return sent.count == 2 + farewells && sent.lengths.all.first?.count == 2
   }
 
+  /// The client offers the protocol by ALPN.
+  func offers(_ name: String) -> Bool { hello?.applicationProtocols.contains(Array(name.utf8)) ?? false }
+
+  var offersHTTP: Bool { offers("http/1.1") || offers("h2") }
+
   /// The server answered the opening of HTTP/2, and nothing else.
   var sentSettingsOnly: Bool {
-    session.turns.hasAcknowledgedSettings && session.turns.answered == 0 && session.turns.asked != nil
-      && hello?.applicationProtocols.contains { $0.nameText == "h2" } ?? false
+    session.turns.hasAcknowledgedSettings && session.turns.answered == 0 && session.turns.asked != nil && offers("h2")
   }
 
   /// On a connection of requests and answers, the last request has none, nor any other record of the server behind it.

@@ -93,6 +93,10 @@ enum TLSTurnRows {
       stall, "The server sends by the clock.",
       S.to() + S.open13() + ask + parts + "> ACK\n+3s\n" + parts + "> ACK\n+3s\n" + rest),
     .silent(
+      stall, "A voice that pauses: its parts come as they are spoken.",
+      S.to() + S.open13() + ask + String(repeating: "+20ms\n" + S.down(part), count: 9) + "> ACK\n+3s\n" + S.down(part)
+        + rest),
+    .silent(
       stall, "The client's window was closed.",
       S.to() + S.open13() + ask + parts + "> ACK win=0\n+3s\n> ACK\n" + S.down(part) + rest),
     .silent(

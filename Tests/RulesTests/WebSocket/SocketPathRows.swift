@@ -117,6 +117,30 @@ enum SocketPathRows {
       subprotocol("graphql-transport-ws", S.up(1, #"{"type":"connection_init"}"#))),
     .silent("ws/app-mismatch", "A name that nobody knows.", subprotocol("x", S.up(1, #"{"jsonrpc":"2.0"}"#))),
     .fires(
+      "ws/app-error", "The broker refuses the destination, twice.",
+      subprotocol("v12.stomp", S.down(1, "ERROR\nmessage:no\n\n\u{0}", "③") + S.down(1, "ERROR\nmessage:no\n\n\u{0}")),
+      at: [3], .toClient, cost: .failed(.exchange), count: 2, says: "an ERROR frame of STOMP, 2 times"),
+    .fires(
+      "ws/app-error", "A subscription of GraphQL ends in an error, with blanks in its JSON.",
+      subprotocol("graphql-transport-ws", S.down(1, #"{"id": "1", "type": "error", "payload": []}"#, "③")), at: [3],
+      .toClient, cost: .failed(.exchange), says: "an error message of graphql-transport-ws"),
+    .fires(
+      "ws/app-error", "The realm does not exist.",
+      subprotocol("wamp.2.json", S.up(1, #"[1,"x",{}]"#) + S.down(1, #"[3,{},"wamp.error.no_such_realm"]"#, "③")),
+      at: [3],
+      .toClient, cost: .failed(.exchange), says: "an ABORT of WAMP"),
+    .fires(
+      "ws/app-error", "MQTT answers with a code.",
+      subprotocol("mqtt", S.down(2, "", "③", bytes: [0x20, 2, 0, 5])), at: [3], .toClient, cost: .failed(.exchange),
+      says: "a CONNACK of MQTT with the code 5"),
+    .silent(
+      "ws/app-error", "The client says ERROR.", subprotocol("v12.stomp", S.up(1, "ERROR\n\n\u{0}"))),
+    .silent(
+      "ws/app-error", "An answer has a word like it.",
+      subprotocol("graphql-transport-ws", S.down(1, #"{"id":"1","type":"next","payload":{"type":"errors"}}"#))),
+    .silent("ws/app-error", "MQTT accepts.", subprotocol("mqtt", S.down(2, bytes: [0x20, 2, 0, 0]))),
+    .silent("ws/app-error", "Nobody knows what is spoken.", subprotocol("x", S.down(1, #"{"type":"error"}"#))),
+    .fires(
       "ws/proxy-hop-frames", "The same masks.", hops(0x3333_4444), at: [3, 4], .toServer,
       says: "first 3 frames have the same masks"),
     .silent("ws/proxy-hop-frames", "One of them is another.", hops(0x3333_4445)),

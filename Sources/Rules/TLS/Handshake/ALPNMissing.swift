@@ -31,7 +31,7 @@ enum ALPNMissing: TLSRule {
         story.finding(
           info, story.client, "The client offers no protocol by ALPN, and HTTP/1.1 is what remains.",
           story.helloEvidence("no ALPN")))
-    } else if offered.contains(Array("h2".utf8)), story.session.applicationProtocol == "http/1.1" {
+    } else if story.offers("h2"), story.session.applicationProtocol == "http/1.1" {
       var evidence = story.helloEvidence("offers h2")
       if let server = story.phases.serverHello {
         evidence.append(Evidence(.packet(server, story.server), "the answer"))

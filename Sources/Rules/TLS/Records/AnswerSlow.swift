@@ -49,13 +49,6 @@ extension TLSTurns {
   var areExchanges: Bool { repeated == 0 && unasked == 0 && answered > 0 }
 }
 
-extension TLSStory {
-  /// The client asks for HTTP by ALPN.
-  var offersHTTP: Bool {
-    hello?.applicationProtocols.contains { ["http/1.1", "h2"].contains($0.nameText) } ?? false
-  }
-}
-
 extension Threshold {
   static let answerWait = Threshold(
     "tls.answer-wait", .nanoseconds, 5_000_000_000, "an answer inside TLS that comes this late is slow")

@@ -15,7 +15,7 @@ enum TransferStall: TLSRule {
       """,
     evidence: """
       The packets before and after the pause: between two of at least \(TLSTurns.parts) records of one length in a row, \
-      with no record of the client between. No other pause of that kind was half as long, for a server that sends by the \
+      sent at 4 Mbit/s or more, with no record of the client between. No other pause of that kind was half as long, for a server that sends by the \
       clock pauses often. What was decrypted is judged by the rules of HTTP.
       """,
     fix: """
