@@ -40,15 +40,18 @@ struct SocketRefusals: Sendable {
     ("XMPP", .begins("<stream:error"), "a stream error of XMPP"),
     ("XMPP", .begins("<failure"), "a failure of XMPP"),
   ]
-  private static let graphQL: [(sign: String, words: String)] = [
-    ("\"type\":\"connection_error\"", "connection_error"), ("\"type\":\"error\"", "an error message"),
+  private static let graphQL: [(type: String, words: String)] = [
+    ("connection_error\"", "connection_error"), ("error\"", "an error message"),
   ]
 
   private static func words(_ opening: [UInt8], of application: String) -> String? {
     let compact = opening.filter { $0 != UInt8(ascii: " ") }
     func has(_ text: String) -> Bool { compact.firstRange(of: Array(text.utf8)) != nil }
     if application.lowercased().hasPrefix("graphql") {
-      return graphQL.first { has($0.sign) }.map { "\($0.words) of \(application)" }
+      // The first type is the message's; data may have types, too.
+      guard let type = compact.firstRange(of: Array("\"type\":\"".utf8))?.upperBound else { return nil }
+      let found = graphQL.first { compact[type...].starts(with: $0.type.utf8) }
+      return found.map { "\($0.words) of \(application)" }
     }
     // A reply has its status behind the names of its channel.
     if application == "Phoenix", has("\"phx_reply\""), has("\"status\":\"error\"") {

@@ -137,7 +137,7 @@ enum SocketPathRows {
       "ws/app-error", "The client says ERROR.", subprotocol("v12.stomp", S.up(1, "ERROR\n\n\u{0}"))),
     .silent(
       "ws/app-error", "An answer has a word like it.",
-      subprotocol("graphql-transport-ws", S.down(1, #"{"id":"1","type":"next","payload":{"type":"errors"}}"#))),
+      subprotocol("graphql-transport-ws", S.down(1, #"{"id":"1","type":"next","payload":{"data":{"type":"error"}}}"#))),
     .silent("ws/app-error", "MQTT accepts.", subprotocol("mqtt", S.down(2, bytes: [0x20, 2, 0, 0]))),
     .silent("ws/app-error", "Nobody knows what is spoken.", subprotocol("x", S.down(1, #"{"type":"error"}"#))),
     .fires(
