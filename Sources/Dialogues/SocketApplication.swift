@@ -41,7 +41,7 @@ struct SocketApplication: Sendable {
   }
 
   /// Both protocols for GraphQL begin alike.
-  private static func family(_ name: String) -> String {
+  static func family(_ name: String) -> String {
     name.lowercased().hasPrefix("graphql") ? "graphql" : name
   }
 

@@ -20,51 +20,54 @@ struct SocketRefusals: Sendable {
     }
   }
 
-  private enum Sign: Sendable {
-    case begins(String)
-    case has(String)
+  private struct Sign: Sendable {
+    var application: String
+    /// Of text without blanks, what it begins with and what it has. A quote inside a string would be escaped.
+    var beginning = ""
+    var parts: [String] = []
+    var words: String
   }
 
-  /// In text without blanks.
-  private static let signs: [(application: String, sign: Sign, words: String)] = [
-    ("STOMP", .begins("ERROR\n"), "an ERROR frame of STOMP"),
-    ("STOMP", .begins("ERROR\r\n"), "an ERROR frame of STOMP"),
-    ("WAMP", .begins("[3,"), "an ABORT of WAMP"),
-    ("WAMP", .begins("[8,"), "an ERROR of WAMP"),
-    ("Socket.IO", .begins("44"), "a CONNECT_ERROR of Socket.IO"),
-    ("Phoenix", .has("\"phx_error\""), "phx_error of a Phoenix channel"),
-    ("SignalR", .begins("{\"type\":7,\"error\""), "a Close of SignalR with an error"),
-    ("SignalR", .begins("{\"error\""), "a refused handshake of SignalR"),
-    ("Action Cable", .has("\"type\":\"reject_subscription\""), "a rejected subscription of Action Cable"),
-    ("Action Cable", .has("\"reason\":\"unauthorized\""), "a disconnect of Action Cable: unauthorized"),
-    ("XMPP", .begins("<stream:error"), "a stream error of XMPP"),
-    ("XMPP", .begins("<failure"), "a failure of XMPP"),
+  private static let signs = [
+    Sign(application: "STOMP", beginning: "ERROR\n", words: "an ERROR frame of STOMP"),
+    Sign(application: "STOMP", beginning: "ERROR\r\n", words: "an ERROR frame of STOMP"),
+    Sign(application: "WAMP", beginning: "[3,{", words: "an ABORT of WAMP"),
+    Sign(application: "WAMP", beginning: "[8,", parts: [",{"], words: "an ERROR of WAMP"),
+    // Two digits begin many things.
+    Sign(application: "Socket.IO", beginning: "44{", words: "a CONNECT_ERROR of Socket.IO"),
+    Sign(application: "Socket.IO", beginning: "44\"", words: "an ERROR of Socket.IO"),
+    Sign(application: "Socket.IO", beginning: "44/", words: "a CONNECT_ERROR of a namespace of Socket.IO"),
+    Sign(application: "Phoenix", parts: ["\"phx_error\""], words: "phx_error of a Phoenix channel"),
+    Sign(
+      application: "Phoenix", parts: ["\"phx_reply\"", "\"status\":\"error\""],
+      words: "a reply of a Phoenix channel with the status error"),
+    Sign(application: "SignalR", beginning: "{\"type\":7,\"error\"", words: "a Close of SignalR with an error"),
+    Sign(application: "SignalR", beginning: "{\"error\"", words: "a refused handshake of SignalR"),
+    Sign(
+      application: "Action Cable", parts: ["\"type\":\"reject_subscription\""],
+      words: "a rejected subscription of Action Cable"),
+    Sign(
+      application: "Action Cable", beginning: "{\"type\":\"disconnect\",\"reason\":\"unauthorized\"",
+      words: "a disconnect of Action Cable: unauthorized"),
+    Sign(application: "XMPP", beginning: "<stream:error", words: "a stream error of XMPP"),
+    Sign(application: "XMPP", beginning: "<failure", words: "a failure of XMPP"),
   ]
-  private static let graphQL: [(type: String, words: String)] = [
-    ("connection_error\"", "connection_error"), ("error\"", "an error message"),
+  /// By the first type, which is the message's: data may have types, too.
+  private static let graphQL = [
+    ("\"type\":\"connection_error\"", "connection_error"), ("\"type\":\"error\"", "an error message"),
   ]
 
   private static func words(_ opening: [UInt8], of application: String) -> String? {
     let compact = opening.filter { $0 != UInt8(ascii: " ") }
-    func has(_ text: String) -> Bool { compact.firstRange(of: Array(text.utf8)) != nil }
-    if application.lowercased().hasPrefix("graphql") {
-      // The first type is the message's; data may have types, too.
-      guard let type = compact.firstRange(of: Array("\"type\":\"".utf8))?.upperBound else { return nil }
-      let found = graphQL.first { compact[type...].starts(with: $0.type.utf8) }
-      return found.map { "\($0.words) of \(application)" }
+    func place(of text: String) -> Int? { compact.firstRange(of: Array(text.utf8))?.lowerBound }
+    if SocketApplication.family(application) == "graphql" {
+      guard let type = place(of: "\"type\":\"") else { return nil }
+      return graphQL.first { compact[type...].starts(with: $0.0.utf8) }.map { "\($0.1) of \(application)" }
     }
-    // A reply has its status behind the names of its channel.
-    if application == "Phoenix", has("\"phx_reply\""), has("\"status\":\"error\"") {
-      return "a reply of a Phoenix channel with the status error"
-    }
-    let sign = signs.first { one in
-      guard one.application == application else { return false }
-      switch one.sign {
-      case .begins(let text): return compact.starts(with: text.utf8)
-      case .has(let text): return has(text)
-      }
-    }
-    return sign?.words
+    return signs.first { sign in
+      sign.application == application && compact.starts(with: sign.beginning.utf8)
+        && sign.parts.allSatisfy { place(of: $0) != nil }
+    }?.words
   }
 
   /// A CONNACK of MQTT whose code is not 0.

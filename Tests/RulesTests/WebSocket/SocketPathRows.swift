@@ -133,6 +133,7 @@ enum SocketPathRows {
       "ws/app-error", "MQTT answers with a code.",
       subprotocol("mqtt", S.down(2, "", "③", bytes: [0x20, 2, 0, 5])), at: [3], .toClient, cost: .failed(.exchange),
       says: "a CONNACK of MQTT with the code 5"),
+    .silent("ws/app-error", "Numbers look like Socket.IO.", agreed + S.down(1, "40") + S.down(1, "44") + S.goodbye),
     .silent(
       "ws/app-error", "The client says ERROR.", subprotocol("v12.stomp", S.up(1, "ERROR\n\n\u{0}"))),
     .silent(
