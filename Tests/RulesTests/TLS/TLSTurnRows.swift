@@ -66,8 +66,8 @@ enum TLSTurnRows {
       slow, "A stream whose next item comes late.",
       S.to() + S.open13() + ask + tickets + answer + "+2s\n" + answer + ask + "+9s\n" + answer + leave),
     .silent(
-      slow, "The request was lost on the way.",
-      S.to() + S.open13() + S.up(S.data13(200), "!lost") + "+9s\n" + S.up(S.data13(200), "@\(sentByClient)") + answer
+      slow, "The request was lost behind the capture, and is sent again.",
+      S.to() + S.open13() + S.up(S.data13(200)) + "+9s\n" + S.up(S.data13(200), "@\(sentByClient)") + answer
         + leave),
     .silent(slow, "Four seconds.", S.to() + S.open13() + ask + tickets + "+4s\n" + answer + leave),
     .silent(slow, "The client offers no HTTP.", S.to() + S.open13(unknown) + ask + tickets + "+9s\n" + answer + leave),

@@ -17,7 +17,8 @@ enum DownloadStall: ExchangeRule {
       The packets before and after the pause. Only of a body of known length, or of one that came in eight chunks or \
       more, of one size all but one: what else is chunked may have had nothing to say. The pause must be longer than all \
       others of the body together, for a server that sends by the clock pauses often. One that lost packets, a closed \
-      window or a hole in the capture explains does not count.
+      window or a hole in the capture explains does not count; in a capture that was not made beside the server, packets \
+      that were lost on the way to it look the same.
       """,
     fix: """
       Server or proxy: find what gave the body no bytes at this moment (its log, its upstream's, the disk). Capture \
@@ -42,7 +43,9 @@ enum DownloadStall: ExchangeRule {
     else { return }
     report(
       Finding(
-        info, confidence: longest.confidence, subject: .connection(context.id), exchange: exchange.number,
+        // Away from the server, what was lost before leaves no trace.
+        info, confidence: context.roundTrip.vantage == .server ? longest.confidence : min(longest.confidence, .medium),
+        subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         "\(exchange.title): the server sent nothing for \(Wording.duration(longest.nanoseconds)) in the middle of a body of \(Wording.bytes(response.bodyBytes)), and then went on.",
         cost: .delay(nanoseconds: longest.nanoseconds), fix: info.fix,
