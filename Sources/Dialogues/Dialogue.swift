@@ -229,10 +229,10 @@ package struct Dialogue: Sendable {
     wantsTurn = false
     guard case .unknown(var prelude) = spoken else { return }
     spoken = .opaque
-    if let dialogue = prelude.value.probe?.resume(isTurned: isTurned, into: &events) {
-      speak(Rare(dialogue), into: &events)
-    } else {
-      spoken = .unknown(prelude)
+    switch prelude.value.probe?.resume(isTurned: isTurned, into: &events) {
+    case .http1(let dialogue): speak(dialogue, into: &events)
+    case .http2(let dialogue): spoken = .http2(Rare(dialogue))
+    default: spoken = .unknown(prelude)
     }
   }
 

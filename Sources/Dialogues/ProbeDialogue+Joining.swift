@@ -30,6 +30,7 @@ extension ProbeDialogue {
   enum Found: Sendable {
     case message(HTTP1Role, Direction)
     case body(JoinedBody, Direction)
+    case http2
   }
 
   /// A body in what was kept of a direction, up to a start line in it.
@@ -69,14 +70,15 @@ extension ProbeDialogue {
   }
 
   /// Goes on behind `.turn`, once it is known whether the two sides have changed places.
-  mutating func resume(isTurned: Bool, into events: inout [Event]) -> HTTP1Dialogue? {
-    guard let found = found.take() else { return nil }
+  mutating func resume(isTurned: Bool, into events: inout [Event]) -> Verdict {
+    guard let found = found.take() else { return .undecided }
     if isTurned { turnRound() }
     switch found {
     case .message(let role, let direction):
-      return begin(role, isTurned ? direction.opposite : direction, into: &events)
+      return .http1(Rare(begin(role, isTurned ? direction.opposite : direction, into: &events)))
     case .body(let body, let direction):
-      return begin(body, isTurned ? direction.opposite : direction, into: &events)
+      return .http1(Rare(begin(body, isTurned ? direction.opposite : direction, into: &events)))
+    case .http2: return .http2(beginHTTP2(.midstream, requests: .toServer, into: &events))
     }
   }
 

@@ -81,6 +81,16 @@ extension ProbeDialogue {
     return .no
   }
 
+  /// The sides are to change places: what was found of a connection that began before the capture is of the other one.
+  func isTurned(_ beginning: HTTP2Dialogue.Beginning, _ direction: Direction) -> Bool {
+    guard beginning == .midstream, roles.isOpen else { return false }
+    let bytes = head[direction]
+    guard case .found(let start) = HTTP2Probe.search(bytes.span),
+      let areClients = HTTP2Probe.areClients(bytes.span, from: start)
+    else { return false }
+    return roles.contradicts(server: areClients ? direction.opposite : direction)
+  }
+
   /// The first bytes of a side are missing, an upgrade perhaps, and nothing is behind them.
   private func isBehindMissingStart(_ direction: Direction) -> Bool {
     missingStart[direction] != nil && unbroken[direction].index == 0

@@ -107,6 +107,7 @@ package struct ProbeDialogue: Sendable {
     guard dropProxyHeader(direction), isDue(chunk, direction) else { return .undecided }
     switch lookForHTTP2(direction) {
     case .found(let beginning, let requests):
+      if isTurned(beginning, direction) { return turn(.http2) }
       return .http2(beginHTTP2(beginning, requests: requests, into: &events))
     case .unsure: return .undecided
     case .no: break

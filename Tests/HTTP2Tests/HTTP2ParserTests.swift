@@ -185,6 +185,25 @@ struct HTTP2ProbeTests {
     }
   }
 
+  @Test(
+    "Whose frames they are, by the first field of a block.",
+    arguments: [
+      (0x04, [0x83, 0x86], true), (0x04, [0x20, 0x3F, 0x44, 0x01, 0x2F], true), (0x04, [0x88], false),
+      (0x04, [0x48, 0x03, 0x32, 0x30, 0x36], false), (0x04, [0xBE, 0x83], nil), (0x24, [0, 0, 0, 0, 9, 0x8D], false),
+      // Spelled out, as they are and in codes of Huffman.
+      (0x04, [0x40, 0x05] + text(":path"), true), (0x04, [0x40, 0x07] + text(":status"), false),
+      (0x04, [0x00, 0x07] + text(":scheme"), true), (0x04, [0x40, 0x85, 0xB8, 0x84, 0x8D, 0x36, 0xA3], false),
+      (0x04, [0x40, 0x84, 0xB9, 0x58, 0xD3, 0x3F], true), (0x04, [0x40, 0x04] + text("host"), nil), (0x04, [0x40], nil),
+    ] as [(UInt8, [UInt8], Bool?)])
+  func sides(flags: UInt8, block: [UInt8], expected: Bool?) {
+    let bytes = frame(0, 0, 1, text("hello")) + frame(1, flags, 1, block) + frame(4, 1)
+    #expect(HTTP2Probe.areClients(bytes.span, from: 0) == expected)
+    for count in 0..<bytes.count { _ = HTTP2Probe.areClients(Array(bytes.prefix(count)).span, from: 0) }
+  }
+
+  @Test("Only a server promises.")
+  func promise() { #expect(HTTP2Probe.areClients(frame(5, 4, 1, [0, 0, 0, 2, 0x82]).span, from: 0) == false) }
+
   @Test("Other protocols are not.")
   func others() {
     var random = SplitMix64(seed: 5)

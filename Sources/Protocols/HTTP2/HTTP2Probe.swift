@@ -46,6 +46,49 @@ package enum HTTP2Probe {
     return .unsure(first)
   }
 
+  /// Whether frames that begin at `start` are a client's, by the first field of a header block: a request begins with one
+  /// of its pseudo-fields, a response with its status. Of indices only those of the static table are known.
+  package static func areClients(_ bytes: Span<UInt8>, from start: Int) -> Bool? {
+    var position = start
+    while position + HTTP2Frame.headerLength < bytes.count {
+      let length = Int(bytes[position]) << 16 | Int(bytes[position + 1]) << 8 | Int(bytes[position + 2])
+      let (type, flags) = (HTTP2FrameType(rawValue: bytes[position + 3]), bytes[position + 4])
+      position += HTTP2Frame.headerLength
+      if type == .pushPromise { return false }
+      if type == .headers {
+        var block = position + (flags & 0x08 != 0 ? 1 : 0) + (flags & 0x20 != 0 ? 5 : 0)
+        // Before the fields the size of the table may be told.
+        while block < bytes.count, bytes[block] & 0xE0 == 0x20 { block += 1 }
+        let end = min(bytes.count, position + length)
+        if block < end, let isRequest = beginsRequest(bytes.extracting(block..<end)) { return isRequest }
+      }
+      position += length
+    }
+    return nil
+  }
+
+  private static func beginsRequest(_ block: Span<UInt8>) -> Bool? {
+    let byte = block[0]
+    let index = byte & 0x80 != 0 ? byte & 0x7F : byte & 0x40 != 0 ? byte & 0x3F : byte & 0x0F
+    switch index {
+    case 1...7: return true
+    case 8...14: return false
+    case 0 where block.count > 4: return namesRequest(block)
+    default: return nil
+    }
+  }
+
+  /// The same of a name that is spelled out: `:status`, or another one that begins with a colon, as it is or in the codes of
+  /// Huffman.
+  private static func namesRequest(_ block: Span<UInt8>) -> Bool? {
+    if block[1] & 0x80 == 0 {
+      guard block[2] == UInt8(ascii: ":") else { return nil }
+      return block[3] != UInt8(ascii: "s") || block[4] != UInt8(ascii: "t")
+    }
+    guard block[2] & 0xFE == 0xB8 else { return nil }
+    return block[2] != 0xB8 || block[3] != 0x84
+  }
+
   private static func follow(_ bytes: Span<UInt8>, _ start: Int, _ largest: UInt32) -> Answer {
     var position = start
     for _ in 0..<chain {
