@@ -55,7 +55,9 @@ struct SilenceTracker: Sendable {
   func parts(of pause: DeliveryPause, _ roundTrip: RoundTrip) -> [StreamPause] {
     var pause = pause
     // Beside the sender nothing is held; its system counts the packets of other connections, too.
-    if roundTrip.vantage == (pause.direction == .toServer ? .client : .server) { pause.unseenPackets = 0 }
+    if roundTrip.vantage == (pause.direction == .toServer ? .client : .server) {
+      (pause.unseenPackets, pause.underway) = (0, 0)
+    }
     let missing = gap[pause.direction]
     if missing.number > pause.from.number, missing.number <= pause.to.number {
       var all = part(.captureLoss, pause, pause.from, pause.to)
@@ -81,9 +83,12 @@ struct SilenceTracker: Sendable {
 
   /// What was nobody's fault but the sender's, as far as this point can show.
   private func rest(_ pause: DeliveryPause, _ from: PacketRef, _ to: PacketRef) -> StreamPause {
-    var rest = part(
-      pause.unseenPackets > 0 ? .heldUpstream : pause.isReceiverHeard ? .senderIdle : .unknown, pause, from, to)
-    if pause.unseenPackets > 0 { rest.confidence = .low }
+    let isWhole = from == pause.from && to == pause.to
+    let underway = isWhole ? pause.underway : 0
+    let isHeld = pause.unseenPackets > 0 || underway > 0
+    var rest = part(isHeld ? .heldUpstream : pause.isReceiverHeard ? .senderIdle : .unknown, pause, from, to)
+    if isHeld { rest.confidence = underway > 0 ? .medium : .low }
+    rest.underway = underway
     rest.proof = [pause.from]
     if pause.acknowledged.number > pause.from.number { rest.proof.append(pause.acknowledged) }
     rest.proof.append(pause.to)
@@ -118,7 +123,9 @@ struct SilenceTracker: Sendable {
     var from = pause.from
     var to = pause.to
     if let since = pause.holeSince {
-      if since.number > from.number { from = since }
+      // A copy before the first sign of the hole: its sender was waiting for acknowledgements already.
+      let isBefore = resent.first.map { $0.packet.number < since.number } ?? false
+      if since.number > from.number, !isBefore { from = since }
     } else if pause.acknowledged.number > last.packet.number {
       to = pause.acknowledged
     } else if last.kind == .retransmissionSpurious {

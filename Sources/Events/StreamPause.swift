@@ -42,6 +42,8 @@ package struct StreamPause: Sendable, Equatable {
   package var confidence = Confidence.high
   /// In the order of the capture.
   package var proof: [PacketRef] = []
+  /// How long the packet that ended it had been on its way, by its sender's clock; 0 where that does not show.
+  package var underway: Int64 = 0
   /// How the lost bytes were retransmitted.
   package var resent: TCPObservation.Kind?
 

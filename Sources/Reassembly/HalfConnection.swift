@@ -66,6 +66,7 @@ package struct HalfConnection: Sendable {
   var highestIdentification: UInt16?
   var highestTimeToLive: UInt8 = 0
   var series = IdentificationSeries()
+  var clock = SenderClock()
   var run = SegmentRun()
   var history: DeliveredHistory.Entry = 0
 
@@ -121,7 +122,7 @@ package struct HalfConnection: Sendable {
   ) {
     guard !range.isEmpty else { return }
     let gap = segment.packet.time.since(lastDelivered.time)
-    if gap > DeliveryPause.shortest { notePause(segment, direction, &outputs) }
+    if gap > DeliveryPause.shortest { notePause(segment, window, direction, &outputs) }
     // Whoever waits for an answer to each has nothing to collect.
     if gap < SegmentRun.gap, !isAnswered || acked < next {
       run.add(segment.payloadLength)

@@ -14,7 +14,9 @@ struct PathStall: ConnectionRule {
     evidence: """
       The first copy, and the acknowledgement that answers it: it came after the sender's timer had sent another one, and \
       echoes the timestamp of the first. Whether data or acknowledgement were held, or the receiver's host was suspended, \
-      cannot be distinguished from one side. Without timestamps (RFC 7323), and beside the receiver, the rule is silent.
+      cannot be distinguished from one side. Away from the sender: the packets before and after a pause in which the \
+      sender's timestamps went on by less than half of it, so that the packet was sent long before it came; a sender whose \
+      host was suspended looks alike. Without timestamps (RFC 7323) the rule is silent.
       """,
     fix: """
       Network: look at the receiver's last link (Wi-Fi power saving, mobile coverage, a queue without management). \
@@ -26,7 +28,7 @@ struct PathStall: ConnectionRule {
     ],
     thresholds: [.pathStall], causedBy: ["stream/peer-gone"], since: "0.1")
 
-  static var interests: EventKinds { .segment | .connectionClosed }
+  static var interests: EventKinds { .segment | .pause | .connectionClosed }
 
   /// Bytes that were retransmitted before they were acknowledged.
   private struct Repeated: Sendable {
@@ -40,9 +42,14 @@ struct PathStall: ConnectionRule {
     /// A closed window holds bytes, too.
     var isShut = false
     var waits = Waits<(sent: Repeated, acknowledgement: PacketRef)>()
+    /// Whether it was a loss after all shows soon behind the acknowledgement.
+    var latest: (sent: Repeated, acknowledgement: PacketRef, time: Int64)?
+    /// Pauses that the network made.
+    var held = Waits<StreamPause>()
   }
 
   private static let longest: Int64 = 120_000_000_000
+  private static let aftermath: Int64 = 1_000_000_000
 
   /// By the direction of the data; made at the first copy.
   private var stalls = Rare<BothDirections<Stalls>>()
@@ -50,6 +57,7 @@ struct PathStall: ConnectionRule {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
+    case .pause(let pause): observe(pause, in: context)
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
@@ -67,9 +75,23 @@ struct PathStall: ConnectionRule {
     }
   }
 
+  private mutating func observe(_ pause: StreamPause, in context: FlowContext) {
+    guard pause.cause == .heldUpstream, pause.underway >= context.thresholds[.pathStall],
+      pause.nanoseconds < Self.longest
+    else { return }
+    stalls.make(BothDirections(repeating: Stalls()))
+    stalls.value[pause.direction].held.add(pause, pause.underway)
+  }
+
   private mutating func note(_ seen: TCPObservation) {
     guard let earlier = seen.earlier, !seen.range.isEmpty else { return }
     stalls.make(BothDirections(repeating: Stalls()))
+    // What follows at once was lost: the acknowledgement answered the one segment only.
+    if let latest = stalls.value[seen.direction].latest,
+      seen.packet.time.since(latest.acknowledgement.time) <= Self.aftermath
+    {
+      stalls.value[seen.direction].latest = nil
+    }
     if let current = stalls.value[seen.direction].current, current.range.overlaps(seen.range) {
       stalls.value[seen.direction].current?.copies = current.copies + 1
     } else {
@@ -81,18 +103,30 @@ struct PathStall: ConnectionRule {
     let direction = seen.direction
     guard !stalls.isEmpty, let sent = stalls.value[direction].current else { return }
     stalls.value[direction].current = nil
-    guard seen.value == 1, sent.range.overlaps(seen.range), !stalls.value[direction].isShut else { return }
+    // Of those bytes, and not of others beside them.
+    guard seen.value == 1, seen.range.lowerBound <= sent.range.lowerBound,
+      seen.range.upperBound >= sent.range.upperBound, !stalls.value[direction].isShut
+    else { return }
     let time = seen.packet.time.since(sent.first.time)
     let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
     guard !roundTrips.overflow, time < Self.longest,
       time >= max(context.thresholds[.pathStall], roundTrips.partialValue)
     else { return }
-    stalls.value[direction].waits.add((sent, seen.packet), time)
+    confirm(direction)
+    stalls.value[direction].latest = (sent, seen.packet, time)
   }
 
-  private func close(in context: FlowContext, report: (Finding) -> Void) {
+  private mutating func confirm(_ direction: Direction) {
+    guard let (sent, acknowledgement, time) = stalls.value[direction].latest else { return }
+    stalls.value[direction].latest = nil
+    stalls.value[direction].waits.add((sent, acknowledgement), time)
+  }
+
+  private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !stalls.isEmpty else { return }
     for direction in Direction.allCases {
+      confirm(direction)
+      tell(stalls.value[direction].held, direction, in: context, report)
       let waits = stalls.value[direction].waits
       guard let (sent, acknowledgement) = waits.longest else { continue }
       var finding = Finding(
@@ -110,6 +144,31 @@ struct PathStall: ConnectionRule {
       finding.count = waits.count
       report(finding)
     }
+  }
+
+  private func tell(
+    _ held: Waits<StreamPause>, _ direction: Direction, in context: FlowContext, _ report: (Finding) -> Void
+  ) {
+    guard let pause = held.longest else { return }
+    let sender = Wording.sender(direction)
+    var finding = Finding(
+      Self.info, subject: .connection(context.id), direction: direction,
+      """
+      Packets of \(sender) were held on their way for \(held.words): in \(Wording.duration(pause.nanoseconds)) its own \
+      clock went on by \(Wording.duration(max(0, pause.nanoseconds &- pause.underway))).
+      """,
+      cost: .delay(nanoseconds: held.total),
+      fix: """
+        Network: look at the path from \(sender) to this capture point (a radio that sleeps, a queue, a link that was \
+        down). \(sender.atSentenceStart): see whether its host was suspended at this time.
+        """,
+      evidence: [
+        Evidence(.packet(pause.from, direction), "the last bytes before"),
+        Evidence(
+          .packet(pause.to, direction), "sent \(Wording.duration(pause.underway)) before it came, by its timestamp"),
+      ])
+    finding.count = held.count
+    report(finding)
   }
 }
 

@@ -28,9 +28,9 @@ struct RetransmissionGap: ConnectionRule {
       Specification("RFC 6298 §5", "https://www.rfc-editor.org/rfc/rfc6298#section-5"),
       Specification("RFC 8985 §7", "https://www.rfc-editor.org/rfc/rfc8985#section-7"),
     ],
-    thresholds: [.lossGap], since: "0.1")
+    thresholds: [.lossGap, .lossOutage], since: "0.1")
 
-  static var interests: EventKinds { .segment | .overlapConflict | .connectionClosed }
+  static var interests: EventKinds { .segment | .pause | .overlapConflict | .connectionClosed }
 
   /// Bytes that were sent more than once, in whatever segments.
   private struct Loss: Sendable {
@@ -74,6 +74,10 @@ struct RetransmissionGap: ConnectionRule {
     var tooLarge: PacketRef?
     /// A copy's bytes differ from the first one's: what repeats sequence numbers need not be a copy.
     var isInConflict = false
+    /// The longest pause of a body in which bytes were retransmitted.
+    var outage: StreamPause?
+    /// The newest acknowledgement that answered a first copy, with nothing retransmitted right behind it.
+    var spurious: PacketRef?
     /// The newest duplicate acknowledgement of the receiver.
     var newestAsk: PacketRef?
 
@@ -84,6 +88,10 @@ struct RetransmissionGap: ConnectionRule {
   }
 
   private static let quoted = 3
+  /// What is retransmitted this soon behind an acknowledgement was lost before it.
+  private static let aftermath: Int64 = 1_000_000_000
+  /// So many copies of the same bytes are a timer that backs off.
+  private static let ladder = 3
   /// An acknowledgement later than this, or than four round trips, does not answer the copy.
   private static let prompt: Int64 = 2_000_000_000
   private static let longestTimer: Int64 = 10_000_000_000
@@ -97,8 +105,17 @@ struct RetransmissionGap: ConnectionRule {
     case .overlapConflict(_, let direction):
       losses.make(BothDirections(repeating: Losses()))
       losses.value[direction].isInConflict = true
+    case .pause(let pause): observe(pause)
     case .connectionClosed: close(in: context, report: report)
     default: break
+    }
+  }
+
+  private mutating func observe(_ pause: StreamPause) {
+    guard pause.cause == .retransmission else { return }
+    losses.make(BothDirections(repeating: Losses()))
+    if pause.nanoseconds > losses.value[pause.direction].outage?.nanoseconds ?? 0 {
+      losses.value[pause.direction].outage = pause
     }
   }
 
@@ -134,6 +151,9 @@ struct RetransmissionGap: ConnectionRule {
     default: return
     }
     let direction = seen.direction
+    if let spurious = losses.value[direction].spurious, seen.packet.time.since(spurious.time) <= Self.aftermath {
+      losses.value[direction].spurious = nil
+    }
     guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut
     else { return }
     if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
@@ -153,12 +173,15 @@ struct RetransmissionGap: ConnectionRule {
   /// Where the first copy had arrived, nothing was lost; and where the last one was acknowledged much later, it is not what
   /// ended the wait.
   private mutating func settle(copy seen: TCPObservation, _ context: FlowContext) {
+    if seen.value == 1 { losses.value[seen.direction].spurious = seen.packet }
     guard let loss = losses.value[seen.direction].current, loss.range.overlaps(seen.range), let last = seen.earlier
     else {
       return
     }
     let prompt = max(Self.prompt, (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4).partialValue)
-    if seen.value == 1 || seen.packet.time.since(last.time) > prompt { losses.value[seen.direction].current = nil }
+    // A ladder of copies of which the first was not answered was lost all the same.
+    let isLate = seen.packet.time.since(last.time) > prompt && loss.copies < Self.ladder
+    if seen.value == 1 || isLate { losses.value[seen.direction].current = nil }
   }
 
   private mutating func settle(_ direction: Direction, _ context: FlowContext) {
@@ -188,7 +211,10 @@ struct RetransmissionGap: ConnectionRule {
       settle(direction, context)
       let seen = losses.value[direction]
       let losses = seen.isInConflict ? seen.asked : seen.all
-      guard let first = losses.cited.first else { continue }
+      guard let first = losses.cited.first else {
+        if let outage = outage(of: seen, direction, in: context) { report(outage) }
+        continue
+      }
       let time = first.last.packet.time.since(first.first.time)
       let isBehind = Self.isBehindCapture(losses.cited, direction, context)
       var evidence: [Evidence] = []
@@ -226,6 +252,26 @@ struct RetransmissionGap: ConnectionRule {
 }
 
 extension RetransmissionGap {
+  /// A pause as the receiver met it, where the copies that came through show no wait of their own: of an outage the
+  /// receiver's side sees one copy, and then what was lost.
+  private func outage(of seen: Losses, _ direction: Direction, in context: FlowContext) -> Finding? {
+    guard let pause = seen.outage, pause.nanoseconds >= context.thresholds[.lossOutage], !context.isOneSided,
+      !seen.isInConflict, seen.spurious.map({ $0.number < pause.from.number || $0.number > pause.to.number }) ?? true
+    else { return nil }
+    let proof = pause.proof.filter { $0.number > pause.from.number && $0.number < pause.to.number }.prefix(2)
+    return Finding(
+      Self.info, confidence: .medium, subject: .connection(context.id), direction: direction,
+      """
+      \(Wording.receiver(direction).atSentenceStart) got nothing new of \(Wording.sender(direction)) for \
+      \(Wording.duration(pause.nanoseconds)), while bytes were lost and retransmitted.
+      """,
+      cost: .delay(nanoseconds: pause.nanoseconds),
+      fix: "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.",
+      evidence: [Evidence(.packet(pause.from, direction), "the last new bytes")]
+        + proof.map { Evidence(.packet($0, direction), "while bytes are retransmitted") }
+        + [Evidence(.packet(pause.to, direction), "the stream goes on")])
+  }
+
   /// A capture on the receiver's side has the first copies: they were lost on no network before it.
   private static func isBehindCapture(_ losses: [Loss], _ direction: Direction, _ context: FlowContext) -> Bool {
     context.roundTrip.vantage == (direction == .toClient ? .client : .server)
@@ -234,6 +280,9 @@ extension RetransmissionGap {
 }
 
 extension Threshold {
+  static let lossOutage = Threshold(
+    "tcp.retransmission-outage", .nanoseconds, 2_000_000_000,
+    "a stream without new bytes for so long, while some are lost")
   static let lossGap = Threshold(
     "tcp.retransmission-gap", .nanoseconds, 500_000_000,
     "a noticeable wait for lost bytes, if it is also four round trips")

@@ -5,7 +5,7 @@ import Events
 ///
 /// Made at the first record: what is not TLS costs nothing but the look at whether it is.
 struct TLSSessionWatch: ConnectionWatcher {
-  static var interests: EventKinds { .tls | .segment | .fin }
+  static var interests: EventKinds { .tls | .segment | .pause | .fin }
 
   private var watch = Rare<TLSWatch>()
 
@@ -20,6 +20,7 @@ struct TLSSessionWatch: ConnectionWatcher {
     }
     switch event {
     case .segment(let seen): watch.value.note(seen)
+    case .pause(let pause): watch.value.note(pause)
     case .tlsClosed(let session):
       let story = TLSStory(session: session, watch: watch.value, context: context)
       for rule in RuleIndex.tlsRules { rule.judge(story, in: context, report: report) }

@@ -71,6 +71,12 @@ struct TLSWatch: Sendable {
     }
   }
 
+  /// By its sender's clock it was the network that held the packets.
+  mutating func note(_ pause: StreamPause) {
+    guard pause.underway > 0 else { return }
+    add(Trouble(direction: pause.direction, from: pause.from.number, to: pause.to.number))
+  }
+
   private mutating func noteReset(_ seen: TCPObservation) {
     if resets[seen.direction] == nil { resets[seen.direction] = seen.packet }
   }

@@ -31,6 +31,12 @@ enum ZeroWindowRows {
 enum RetransmissionGapRows {
   private static let rule: RuleID = "tcp/retransmission-gap"
 
+  /// Its head has 43 bytes.
+  private static let download =
+    handshake + "> \"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\" ts=1/1\n"
+    + "\(answer) ts=1000/1 ①\n> ACK\n"
+  private static let answer = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 100000\\r\\n\\r\\n\" len=100"
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "A probe repeats the end of what is lost, and the timer's copies all of it.",
@@ -45,6 +51,23 @@ enum RetransmissionGapRows {
       handshake + "> len=500 ts=100/1 ①\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ts=900/100 ②\n", at: [1, 2],
       .toServer, cost: .delay(nanoseconds: 2_602_000_000),
       says: "were acknowledged after 2.602 s, and not lost: the acknowledgement answers the first copy of 2."),
+    .silent(
+      "tcp/path-stall", "What follows is retransmitted right behind the acknowledgement: it was lost.",
+      handshake
+        + "> len=500 ts=100/1\n> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ack=500 ts=900/100\n"
+        + "> len=500 @500 ts=2700/900\n< ACK ts=910/2700\n"),
+    .fires(
+      "tcp/path-stall", "A segment was sent three seconds before it comes, by its timestamp.",
+      download + "+3s\n< len=100 ts=1002/1 ②\n> ACK\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 3_000_000_000), says: "were held on their way for 3.000 s: in 3.002 s its own clock"),
+    .silent("tcp/path-stall", "The sender's clock went on as long.", download + "+3s\n< len=100 ts=4002/1\n> ACK\n"),
+    .silent(
+      "tcp/path-stall", "Its clock ticks a hundred times a second.", download + "+3s\n< len=100 ts=1300/1\n> ACK\n"),
+    .fires(
+      rule, "Behind an outage: a copy of what had arrived, and a hole.",
+      download + "+3s\n\(answer) @0 ts=4000/1 ②\n> ACK\n+100ms\n< len=100 @243 ts=4100/1\n> ACK ack=143\n+50ms\n"
+        + "< len=100 @143 ts=4150/1 ③\n> ACK\n", at: [1, 2, 3], .toClient, confidence: .medium,
+      cost: .delay(nanoseconds: 3_156_000_000), says: "The client got nothing new of the server for 3.15"),
     .silent(
       "tcp/path-stall", "The copy is answered: the first one was lost.",
       handshake + "> len=500 ts=100/1\n+600ms\n> len=500 @0 ts=700/1\n+2s\n< ACK ts=900/700\n"),
@@ -200,6 +223,9 @@ enum KeepAliveRows {
     .silent(
       failed, "The last probe is answered.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n< ACK\n+1s\n> RST\n"),
+    .silent(
+      failed, "The answers are not in the capture.",
+      "> SYN\n> ACK\n> len=9\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> RST\n"),
     .silent(
       failed, "Nobody gave up yet.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n"),

@@ -23,7 +23,7 @@ enum AnswerSlow: TLSRule {
       Server: find this moment in its log. Client: SSLKEYLOGFILE beside the next capture shows which request it was.
       """,
     specifications: [.rfc(8446, "4.6.1")], thresholds: [.answerWait],
-    causedBy: ["tcp/retransmission-gap", "tcp/zero-window"], since: "0.1")
+    causedBy: ["tcp/retransmission-gap", "tcp/zero-window", "tcp/path-stall"], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let (turns, wait) = (story.session.turns, story.session.turns.wait)

@@ -23,7 +23,7 @@ enum TransferStall: TLSRule {
       SSLKEYLOGFILE beside the next capture shows which response it was.
       """,
     specifications: [.rfc(8446, "5.1")], thresholds: [.transferPause],
-    causedBy: ["tcp/retransmission-gap", "tcp/zero-window"], since: "0.1")
+    causedBy: ["tcp/retransmission-gap", "tcp/zero-window", "tcp/path-stall"], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     let (pause, transfer) = (story.session.turns.stall, story.session.turns.transfer)
