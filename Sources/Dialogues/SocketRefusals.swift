@@ -73,6 +73,15 @@ struct SocketRefusals: Sendable {
   /// A CONNACK of MQTT whose code is not 0.
   private static func binary(_ opening: [UInt8], of application: String) -> String? {
     guard application == "MQTT", opening.count >= 4, opening[0] == 0x20, opening[3] != 0 else { return nil }
-    return "a CONNACK of MQTT with the code \(opening[3])"
+    let name = connectCodes[opening[3]].map { " (\($0))" } ?? ""
+    return "a CONNACK of MQTT with the code \(opening[3])\(name)"
   }
+
+  /// Of MQTT 3.1.1 (§3.2.2.3), and from 128 on of MQTT 5 (§3.2.2.2).
+  private static let connectCodes: [UInt8: String] = [
+    1: "unacceptable protocol version", 2: "client identifier rejected", 3: "server unavailable",
+    4: "bad user name or password", 5: "not authorized", 132: "unsupported protocol version",
+    133: "client identifier not valid", 134: "bad user name or password", 135: "not authorized",
+    136: "server unavailable", 137: "server busy", 138: "banned",
+  ]
 }

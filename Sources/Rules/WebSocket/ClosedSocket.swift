@@ -14,6 +14,8 @@ final class ClosedSocket: Sendable {
   let order: CloseOrder
   let drops: Drops
   let pings: Pings
+  /// nil where no message was of one byte.
+  let heartbeats: AppHeartbeats?
   let pace: Pace
   let coalesced: CoalescedUnanswered
   let misread: SplitFrameMisread
@@ -23,8 +25,8 @@ final class ClosedSocket: Sendable {
 
   init(
     story: SocketStory, record: WebSocketRecord, masks: MaskKeys, fragments: Fragments?, order: CloseOrder,
-    drops: Drops, pings: Pings, pace: Pace, coalesced: CoalescedUnanswered, misread: SplitFrameMisread,
-    segments: SegmentPerFrame, halfOpen: HalfOpen?
+    drops: Drops, pings: Pings, heartbeats: AppHeartbeats?, pace: Pace, coalesced: CoalescedUnanswered,
+    misread: SplitFrameMisread, segments: SegmentPerFrame, halfOpen: HalfOpen?
   ) {
     self.story = story
     self.record = record
@@ -33,6 +35,7 @@ final class ClosedSocket: Sendable {
     self.order = order
     self.drops = drops
     self.pings = pings
+    self.heartbeats = heartbeats
     self.pace = pace
     self.coalesced = coalesced
     self.misread = misread

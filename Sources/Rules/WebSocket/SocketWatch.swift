@@ -22,6 +22,7 @@ struct SocketWatch: Sendable {
   private var fragments = Rare<Fragments>()
   private var order = Rare<CloseOrder>()
   private var pings = Rare<Pings>()
+  private var heartbeats = Rare<AppHeartbeats>()
   /// Once it is over.
   @Rare private(set) var record: WebSocketRecord?
 
@@ -80,6 +81,7 @@ struct SocketWatch: Sendable {
       pings.make(Pings())
       pings.value.observe(frame, direction, story)
     }
+    if frame.length == 1, let plain = PlainFrame(frame, direction, isMasked: frame.isMasked) { noteHeartbeat(plain) }
     pace.observe(frame, direction, thresholds)
     if frame.isMessage { pace.observe(plain: frame, direction) }
     coalesced.observe(frame, direction, story.client)
@@ -97,9 +99,17 @@ struct SocketWatch: Sendable {
       coalesced.observe(frame, story.client)
       misread.observe(frame, story.client)
       segments.observe(frame.last, length: frame.length, frame.direction)
+      if AppHeartbeats.mayBe(frame) { noteHeartbeat(frame) }
     }
     drops.observe(frames, story)
     story.note(frames)
+  }
+
+  @inline(never)
+  private mutating func noteHeartbeat(_ frame: PlainFrame) {
+    guard AppHeartbeats.mayBe(frame) else { return }
+    heartbeats.make(AppHeartbeats())
+    heartbeats.value.observe(frame, client: story.client)
   }
 
   private mutating func noteLoss(_ seen: TCPObservation) {
@@ -117,7 +127,8 @@ struct SocketWatch: Sendable {
     messages.close(story, in: context, report: report)
     let closed = ClosedSocket(
       story: story, record: record, masks: masks, fragments: fragments.copy, order: order.copy ?? CloseOrder(),
-      drops: drops, pings: pings.copy ?? Pings(), pace: pace, coalesced: coalesced, misread: misread,
+      drops: drops, pings: pings.copy ?? Pings(),
+      heartbeats: heartbeats.copy, pace: pace, coalesced: coalesced, misread: misread,
       segments: segments, halfOpen: halfOpen.copy)
     for rule in RuleIndex.socketRules { rule.judge(closed, in: context, report: report) }
   }

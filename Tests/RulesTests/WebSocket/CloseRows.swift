@@ -24,6 +24,15 @@ enum SocketCloseRows {
         + S.down(8, "", "③", bytes: S.close(4408, "Connection initialisation timeout"))
         + S.up(8, bytes: S.close(4408)) + ends, at: [3, 3], .toClient, severity: .warning, cost: .failed(.connection),
       says: "4408 (graphql: no initialisation in time)"),
+    .fires(
+      "ws/close-app-code", "The server refuses who is not signed in.",
+      agreed + S.down(8, "", "③", bytes: S.close(4401)) + S.up(8, bytes: S.close(4401)) + ends, at: [3], .toClient,
+      severity: .warning, cost: .failed(.connection), says: "4401, a code of the application, "),
+    .fires(
+      "ws/close-app-code", "The same after a while is how a session ends.",
+      agreed + S.down(1, "hi") + "+5s\n" + S.down(8, "", "③", bytes: S.close(4401)) + S.up(8, bytes: S.close(4401))
+        + ends,
+      at: [3], .toClient, severity: .note),
     .fires("ws/close-app-code", "4001.", closing(4001), at: [3], .toServer, says: "4001"),
     .silent("ws/close-app-code", "1000.", closing(1000)),
     .fires("ws/close-no-status", "Nothing.", agreed + S.up(8, "", "③") + S.down(8) + ends, at: [3], .toServer),
@@ -177,6 +186,9 @@ enum SocketEndRows {
       "ws/drop-after-opcode", "A binary message.", agreed + S.up(2, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4],
       .toClient, cost: .failed(.connection), says: "(binary)"),
     .silent("ws/drop-after-opcode", "A second one.", agreed + S.up(2, "a") + S.up(2, "b") + "< FIN\n> FIN\n"),
+    .silent(
+      "ws/drop-after-opcode", "The server answers it, and ends then.",
+      agreed + S.up(2, "a") + S.down(2, "b") + "< FIN\n> FIN\n"),
     .silent("ws/drop-after-opcode", "With a Close.", agreed + S.up(2, "a") + S.down(8) + "< FIN\n> FIN\n"),
     .fires(
       "ws/hs-client-rejected", "A wrong digest.",
@@ -214,6 +226,10 @@ enum SocketPingRows {
         + (answered.map { "+\($0)\n" + S.up(10, "\(number)", isFirst ? "④" : "") } ?? "") + "+\(pause)\n"
     }.joined()
   }
+
+  private static let engine = S.down(1, "0{\"sid\":\"a\"}")
+
+  private static func heartbeat() -> String { S.down(1, "2") + S.up(1, "3") + "+2s\n" }
 
   static let rows: [RuleRow] = [
     .fires(
@@ -303,6 +319,31 @@ enum SocketPingRows {
       "ws/keepalive-timeout", "It leaves over one ping, although the other side goes on sending.",
       agreed + S.up(9, "a", "③") + S.down(1, "news") + "+1s\n" + S.down(1, "more") + "+1s\n> FIN ④\n< FIN\n",
       at: [3, 4], .toServer, cost: .failed(.connection), says: "over 1 ping without a pong, 2.00"),
+    .fires(
+      "ws/keepalive-timeout", "A client of Engine.IO stops to answer heartbeats.",
+      agreed + engine + heartbeat() + S.down(1, "2", "③") + "+3s\n" + S.down(8, "", "④", bytes: S.close(1005, "")),
+      at: [3, 4], .toClient, cost: .failed(.connection), says: "3.001 s after a heartbeat of Engine.IO"),
+    .fires(
+      "ws/keepalive-timeout", "The same, and the server just ends TCP.",
+      agreed + engine + S.down(1, "2", "③") + "+3s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
+      cost: .failed(.connection)),
+    .fires(
+      "ws/keepalive-timeout", "A client says that its heartbeats were not answered.",
+      agreed + S.up(1, "[null,\"5\"]") + "+2s\n" + S.up(8, "", "③", bytes: S.close(1000, "heartbeat timeout")),
+      at: [3, 3], .toServer, confidence: .high, cost: .failed(.connection),
+      says: "over heartbeats that were not answered"),
+    .silent(
+      "ws/keepalive-timeout", "A server of Engine.IO leaves, and the last heartbeat was answered.",
+      agreed + engine + heartbeat() + "+3s\n" + S.down(8, bytes: S.close(1000, "")) + "< FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "The older Engine.IO: the client asks, and the server leaves later.",
+      agreed + engine + S.up(1, "2") + S.down(1, "3") + "+3s\n" + S.down(8, bytes: S.close(1000, "")) + "< FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "A server of Engine.IO leaves right behind a heartbeat.",
+      agreed + engine + S.down(1, "2") + "+300ms\n< FIN\n> FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "Messages of one byte that are no heartbeats.",
+      agreed + S.down(1, "x") + "+3s\n" + S.down(8, bytes: S.close(1000, "")) + "< FIN\n"),
     .silent(
       "ws/keepalive-timeout", "It leaves half a second after a ping.",
       agreed + S.up(9, "a") + "+500ms\n> FIN\n< FIN\n"),

@@ -7,11 +7,15 @@ enum CloseAppCode: SocketSideRule {
     id: "ws/close-app-code", severity: .note, summary: "A connection was closed with a code of the application.",
     explanation: """
       3000 to 4999 are free for libraries and applications; what they mean stands in their documentation. The protocols for \
-      GraphQL use 4400 to 4429, all for sessions that failed.
+      GraphQL use 4400 to 4429, all for sessions that failed; other applications, too, put 4 before the status that HTTP would \
+      have: 4401 to who is not signed in, 4403 to who may not.
       """,
-    evidence: "The Close, and its reason, which is payload.",
+    evidence: """
+      The Close, and its reason, which is payload. A server that says 44… within a second of the opening has refused the \
+      session: that is a warning.
+      """,
     fix: "Look the code up in the application's documentation.",
-    specifications: [.webSocket("7.4.2")], since: "0.1")
+    specifications: [.webSocket("7.4.2")], thresholds: [.refusedAfter], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
@@ -19,10 +23,21 @@ enum CloseAppCode: SocketSideRule {
     guard let close = SentClose(direction, of: socket), let code = close.code, close.answered == nil,
       (3000..<5000).contains(code)
     else { return }
-    let isError = close.isGraphQLError(code)
+    let after = socket.record.opening.released.map { close.frame.released.time.since($0.time) }
+    let isRefusal =
+      direction != socket.story.client && 4400..<4500 ~= code
+      && after.map { $0 <= context.thresholds[.refusedAfter] } ?? false
+    let isError = close.isGraphQLError(code) || isRefusal
+    let when = isRefusal ? after.map { ", \(Wording.duration($0)) after the opening" } ?? "" : ""
     report(
       close.finding(
-        info, "closed with \(close.title(code)), a code of the application", severity: isError ? .warning : nil,
+        info, "closed with \(close.title(code)), a code of the application\(when)", severity: isError ? .warning : nil,
         cost: isError ? .failed(.connection) : .none, in: context))
   }
+}
+
+extension Threshold {
+  static let refusedAfter = Threshold(
+    "ws.refused-after", .nanoseconds, 1_000_000_000,
+    "a server that closes with 44… this soon after the opening refused it")
 }

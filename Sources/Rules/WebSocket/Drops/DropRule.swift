@@ -34,7 +34,9 @@ extension DropRule {
     let client = story.client
     guard let trigger = socket.drops.trigger(row.kind), let end = story.end, end.by == client.opposite,
       story.firstClose == nil, story.isWhole, !story.isMidstream, story.sides[client].fault == nil,
-      end.packet.number > trigger.span.first.number
+      end.packet.number > trigger.span.first.number,
+      // A server that has something to say to it has taken it.
+      story.sides[client.opposite].last.map({ $0.span.first.number < trigger.released.number }) ?? true
     else { return }
     let after = end.packet.time.since(trigger.released.time)
     guard after <= context.thresholds[.dropAfter] &+ (context.roundTrip.total ?? 0) else { return }

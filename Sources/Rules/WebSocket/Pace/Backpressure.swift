@@ -13,7 +13,8 @@ enum Backpressure: SocketSideRule {
     evidence: "The beginning of the frame that waited longest, the closed window, and the frame's end.",
     fix:
       "Sender: look at the amount buffered before sending more, and drop or join what is out of date. Receiver: read on.",
-    specifications: [.webSocket("5.4")], thresholds: [.framePause], since: "0.1")
+    specifications: [.webSocket("5.4")], thresholds: [.framePause],
+    causedBy: ["tcp/zero-window"], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void

@@ -9,11 +9,14 @@ enum KeepaliveTimeout: SocketSideRule {
     summary: "A side ended the connection because its pings were not answered.",
     explanation: """
       A keep-alive took the other side for dead. It may be: asleep, gone from the network, its program blocked; or \
-      something between drops pings and pongs. Python's websockets sends Close 1011 and "keepalive ping timeout".
+      something between drops pings and pongs. Python's websockets sends Close 1011 and "keepalive ping timeout". \
+      Socket.IO and Phoenix have heartbeats of their own, which are messages.
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
-      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both.
+      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both. Or a \
+      message of one byte with which the server of Engine.IO asks, none of the client behind it, and the server's end. Or \
+      the reason of a Close.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
     specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
@@ -28,8 +31,11 @@ enum KeepaliveTimeout: SocketSideRule {
     let isFirst = close.map { $0.released == story.firstClose?.frame.released } ?? false
     let unanswered = open.isEmpty ? lateAnswered(direction, socket, close) : open
     // Reasons are looked into where there may be one: to search a text takes long.
-    let mayBe = isFirst && (!unanswered.isEmpty || close?.closeCode == 1011)
+    let mayBe = isFirst && close.map { !$0.closeReason.isEmpty } == true
     let saysSo = mayBe && close.map { isTimeout(text($0).lowercased()) } == true
+    if !saysSo, let silent = UnansweredHeartbeat(direction, socket, context) {
+      return report(silent.finding(info, in: context))
+    }
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
     var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
@@ -50,10 +56,13 @@ enum KeepaliveTimeout: SocketSideRule {
       unanswered.count > 1
       ? ", sent every \(Wording.duration(unanswered[1].released.time.since(unanswered[0].released.time)))" : ""
     let count = unanswered.isEmpty ? "pings" : Wording.count(UInt64(unanswered.count), "ping")
+    // Without a ping of its own, it speaks of heartbeats that are messages.
+    let what =
+      unanswered.isEmpty && socket.pings.sides[direction].sent == 0
+      ? "heartbeats that were not answered, as its Close says" : "\(count) without a pong\(every)\(waited)"
     report(
       story.finding(
-        info, direction,
-        "\(Wording.sender(direction).atSentenceStart) ended the connection over \(count) without a pong\(every)\(waited).",
+        info, direction, "\(Wording.sender(direction).atSentenceStart) ended the connection over \(what).",
         confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
   }
 
