@@ -33,11 +33,13 @@ struct CaptureWatchers: Sendable {
   private(set) var retryTruncatedStream = RetryTruncatedStream()
   private(set) var serverError = ServerError()
   private(set) var serverFeatures = ServerFeatures()
+  private(set) var sessionUnknown = SessionUnknown()
   private(set) var siblingDifference = SiblingDifference()
   private(set) var sixConnections = SixConnections()
   private(set) var streamRepeats = StreamRepeats()
   private(set) var totalDurationCap = TotalDurationCap()
   private(set) var truncated = Truncated()
+  private(set) var tunnelRefused = TunnelRefused()
   private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -71,11 +73,13 @@ struct CaptureWatchers: Sendable {
     retryTruncatedStream.observe(exchange, in: context, report: report)
     serverError.observe(exchange, in: context, report: report)
     serverFeatures.observe(exchange, in: context, report: report)
+    sessionUnknown.observe(exchange, in: context, report: report)
     siblingDifference.observe(exchange, in: context, report: report)
     sixConnections.observe(exchange, in: context, report: report)
     streamRepeats.observe(exchange, in: context, report: report)
     totalDurationCap.observe(exchange, in: context, report: report)
     truncated.observe(exchange, in: context, report: report)
+    tunnelRefused.observe(exchange, in: context, report: report)
     uploadBuffered.observe(exchange, in: context, report: report)
   }
 
@@ -110,11 +114,13 @@ struct CaptureWatchers: Sendable {
     retryTruncatedStream.observe(asked, in: context, report: report)
     serverError.observe(asked, in: context, report: report)
     serverFeatures.observe(asked, in: context, report: report)
+    sessionUnknown.observe(asked, in: context, report: report)
     siblingDifference.observe(asked, in: context, report: report)
     sixConnections.observe(asked, in: context, report: report)
     streamRepeats.observe(asked, in: context, report: report)
     totalDurationCap.observe(asked, in: context, report: report)
     truncated.observe(asked, in: context, report: report)
+    tunnelRefused.observe(asked, in: context, report: report)
     uploadBuffered.observe(asked, in: context, report: report)
   }
 
@@ -151,11 +157,13 @@ struct CaptureWatchers: Sendable {
     retryTruncatedStream.observe(event, thresholds, in: context, report: report)
     serverError.observe(event, thresholds, in: context, report: report)
     serverFeatures.observe(event, thresholds, in: context, report: report)
+    sessionUnknown.observe(event, thresholds, in: context, report: report)
     siblingDifference.observe(event, thresholds, in: context, report: report)
     sixConnections.observe(event, thresholds, in: context, report: report)
     streamRepeats.observe(event, thresholds, in: context, report: report)
     totalDurationCap.observe(event, thresholds, in: context, report: report)
     truncated.observe(event, thresholds, in: context, report: report)
+    tunnelRefused.observe(event, thresholds, in: context, report: report)
     uploadBuffered.observe(event, thresholds, in: context, report: report)
   }
 
@@ -190,11 +198,13 @@ struct CaptureWatchers: Sendable {
     retryTruncatedStream.finish(capture, thresholds, report: report)
     serverError.finish(capture, thresholds, report: report)
     serverFeatures.finish(capture, thresholds, report: report)
+    sessionUnknown.finish(capture, thresholds, report: report)
     siblingDifference.finish(capture, thresholds, report: report)
     sixConnections.finish(capture, thresholds, report: report)
     streamRepeats.finish(capture, thresholds, report: report)
     totalDurationCap.finish(capture, thresholds, report: report)
     truncated.finish(capture, thresholds, report: report)
+    tunnelRefused.finish(capture, thresholds, report: report)
     uploadBuffered.finish(capture, thresholds, report: report)
   }
 
@@ -229,11 +239,13 @@ struct CaptureWatchers: Sendable {
     retryTruncatedStream.review(&finding)
     serverError.review(&finding)
     serverFeatures.review(&finding)
+    sessionUnknown.review(&finding)
     siblingDifference.review(&finding)
     sixConnections.review(&finding)
     streamRepeats.review(&finding)
     totalDurationCap.review(&finding)
     truncated.review(&finding)
+    tunnelRefused.review(&finding)
     uploadBuffered.review(&finding)
   }
 }

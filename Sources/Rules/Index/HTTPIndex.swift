@@ -55,6 +55,7 @@ enum HTTPIndex {
     RetriedRequest.self,
     RetryAfterIgnored.self,
     ServerError.self,
+    SessionUnknown.self,
     SiblingDifference.self,
     SlowBodyRateLimit.self,
     SpaceBeforeColon.self,

@@ -11,6 +11,7 @@ enum ProxyIndex {
     PrematureRequestTerminator.self,
     SSEUnsupportedEdge.self,
     TruncationHidden.self,
+    TunnelRefused.self,
     UpgradeStripped.self,
     UplinkBlackHole.self,
     ViaLoopOr11.self,

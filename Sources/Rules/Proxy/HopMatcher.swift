@@ -24,6 +24,15 @@ extension Hop {
   /// It was asked by the host that another one asked, or in the name of that one's client.
   func isBehind(_ outer: Hop) -> Bool {
     outer.context.server.address == context.client.address || isForwarded(for: outer) || isOnHost(of: outer)
+      || isAskedFor(by: outer)
+  }
+
+  /// The client named this server to a forward proxy: its target is absolute, which only proxies are asked.
+  private func isAskedFor(by outer: Hop) -> Bool {
+    guard let asked = outer.exchange.request?.head, asked.targetForm == .absolute,
+      let host = exchange.request?.head?.block.value("host"), host == asked.block.value("host")
+    else { return false }
+    return isSameAgent(as: outer)
   }
 
   func isSameAgent(as outer: Hop) -> Bool {

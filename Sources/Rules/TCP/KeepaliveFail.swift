@@ -26,6 +26,8 @@ enum KeepaliveFail: KeepAliveRule {
     thresholds: [.keepAlivesUnanswered], since: "0.1")
 
   static func judge(_ story: KeepAliveStory, in context: FlowContext, report: (Finding) -> Void) {
+    // Of one side alone no answer was captured.
+    guard !context.isOneSided else { return }
     for direction in Direction.allCases {
       let run = story.runs[direction]
       guard run.unanswered >= UInt64(max(1, context.thresholds[.keepAlivesUnanswered])),

@@ -45,7 +45,7 @@ enum SYNRetry: OpeningRule {
     evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again"))
     if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
     if let answer = opening.answer { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
-    // Both SYNs brought an answer, and these came together: nothing was lost, the path is slower than the client's timer.
+    // Both SYNs brought an answer, and these came together: packets were held, or the first answer was lost.
     let isSlow =
       lost == nil
       && opening.firstAnswer.map { first in
@@ -55,8 +55,8 @@ enum SYNRetry: OpeningRule {
     if isSlow, let answer = opening.firstAnswer {
       message = """
         The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
-        \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, and both SYNs were answered: the \
-        path is slow, and nothing was lost.
+        \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, and both SYNs were answered \
+        together: the path held packets, or lost the first answer.
         """
     } else if let lost {
       message = """
@@ -100,7 +100,9 @@ extension SYNRetry {
     if opening.answer == nil {
       return "Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone."
     }
-    if isSlow { return "Network: find what makes the path to \(server) slow: a full queue, a radio link, a satellite." }
+    if isSlow {
+      return "Network: find what holds or loses packets to \(server): a full queue, a radio link, a satellite."
+    }
     return info.fix
   }
 }

@@ -49,11 +49,12 @@ struct TLSStory: Sendable {
     return phases.serverHello != nil
   }
 
-  /// All that the server sent behind the handshake is its close_notify or, in TLS 1.3, two records of one length before
-  /// that, as session tickets are.
+  /// All that the server sent behind the client's first data is its close_notify or, in TLS 1.3, two records of one length
+  /// before that, as session tickets are; those that came before are not counted.
   var sentNoData: Bool {
     let (sent, farewells) = (session.sides[server].application, session.sides[server].isCloseInferred ? 1 : 0)
     guard session.version?.isTLS13 == true else { return sent.count == 0 }
+    if sent.count == farewells { return session.turns.asked != nil }
     return sent.count == 2 + farewells && sent.lengths.all.first?.count == 2
   }
 

@@ -43,6 +43,32 @@ extension HTTPExchangeRows {
     return script
   }
 
+  /// A session of Engine.IO is opened, and each request that names it is refused so.
+  private static func unknown(_ answers: String...) -> String {
+    let get = "> \"GET /socket.io/?EIO=4&transport=polling"
+    var script = handshake + "\(get) HTTP/1.1\\r\\n\(host)\\r\\n\"\n< \"\(ok)\\r\\n\"\n"
+    for (place, body) in answers.enumerated() {
+      let mark = place == answers.count - 1 ? "③" : place == 0 ? "①" : ""
+      script += "\(get)&sid=Bk4xCv9 HTTP/1.1\\r\\n\(host)\\r\\n\" \(mark)\n"
+      script += "< \"HTTP/1.1 400 Bad Request\\r\\nContent-Length: \(body.utf8.count)\\r\\n\\r\\n"
+      script += body.replacing("\"", with: "\\\"") + "\" \(place == 0 ? "②" : "")\n"
+    }
+    return script
+  }
+
+  private static let noSession = "{\"code\":1,\"message\":\"Session ID unknown\"}"
+
+  /// The same of MCP.
+  private static func expired(_ times: Int) -> String {
+    let post = "POST /mcp HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n"
+    var script = handshake + "> \"\(post)\\r\\n{}\"\n< \"\(ok)Mcp-Session-Id: 5f1c\\r\\n\\r\\n\"\n"
+    for time in 1...times {
+      script += "> \"\(post)Mcp-Session-Id: 5f1c\\r\\n\\r\\n{}\" \(time == 1 ? "①" : time == times ? "③" : "")\n"
+      script += "< \"HTTP/1.1 404 Not Found\\r\\nContent-Length: 0\\r\\n\\r\\n\" \(time == 1 ? "②" : "")\n"
+    }
+    return script
+  }
+
   /// What only several exchanges or connections show.
   static let captures: [RuleRow] = [
     .fires(
@@ -73,6 +99,23 @@ extension HTTPExchangeRows {
     .silent("http/retry-after-ignored", "a client that waits", refused(4, after: "2s")),
     .silent("http/retry-after-ignored", "a client that comes back twice", refused(2, after: "100ms")),
     .silent("http/retry-after-ignored", "nothing says how long", refused(4, after: "100ms", "")),
+    .fires(
+      "http/session-unknown", "a session of Socket.IO that another process opened", unknown(noSession, noSession),
+      at: [1, 2, 3], .toClient, confidence: .high, cost: .failed(.exchange),
+      says: "refused 2 requests because it does not know the Socket.IO session"),
+    .fires(
+      "http/session-unknown", "the same, of a server in Python",
+      unknown("\"Invalid session Bk4xCv9\"", "\"Invalid session Bk4xCv9\"", "\"Invalid session Bk4xCv9\""),
+      at: [1, 2, 3],
+      .toClient, cost: .failed(.exchange), says: "refused 3 requests"),
+    .fires(
+      "http/session-unknown", "a client of MCP goes on with an old session", expired(2), at: [1, 2, 3], .toClient,
+      cost: .failed(.exchange), says: "the MCP session"),
+    .silent("http/session-unknown", "one request is late for its session", unknown(noSession)),
+    .silent("http/session-unknown", "a client of MCP learns it once", expired(1)),
+    .silent(
+      "http/session-unknown", "polls that a server releases when their session ends",
+      unknown("\"OPEN packet expected\"", "\"OPEN packet expected\"")),
     .fires(
       "http/close-per-request", "five requests, five connections",
       answered(40_001, at: 0, "①") + answered(40_002, at: 100, "②") + answered(40_003, at: 200, "③")

@@ -51,6 +51,20 @@ extension HTTPExchangeRows {
       handshake + get("/_matrix/client/v3/sync?timeout=30000") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2],
       .toClient, severity: .note),
     .fires(
+      "http/ttfb-slow", "a runner waits for a job",
+      handshake + get("/api/v4/jobs/request") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      severity: .note),
+    .fires(
+      "http/ttfb-slow", "a queue waits for messages",
+      handshake + get("/", "X-Amz-Target: AmazonSQS.ReceiveMessage\\r\\n") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n",
+      at: [1, 2],
+      .toClient, severity: .note),
+    .fires(
+      "http/ttfb-slow", "a queue takes a message",
+      handshake + get("/", "X-Amz-Target: AmazonSQS.SendMessage\\r\\n") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n",
+      at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
       "http/ttfb-slow", "Telegram's updates are polled",
       handshake + get("/bot1/getUpdates?timeout=30") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       severity: .note),

@@ -53,6 +53,18 @@ extension HTTPExchangeRows {
         +10ms
         > len=100 ②
         """, at: [1, 2], .toClient, cost: .lost(bytes: 100), says: "100 B of 200 B"),
+    .fires(
+      "http/early-response", "the server's timer ends an upload that goes on",
+      handshake + """
+        > "\(post)Content-Length: 400\\r\\n\\r\\n" len=100
+        +500ms
+        > len=100 ②
+        +500ms
+        < "HTTP/1.1 408 Request Timeout\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n" ①
+        < FIN
+        > FIN
+        """, at: [1, 2], .toClient, severity: .error, cost: .failed(.exchange),
+      says: "the server gave up the request 1.00"),
     .silent(
       "http/early-response", "the answer comes after the last byte",
       handshake + """

@@ -82,6 +82,20 @@ enum HopJoinedRows {
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000),
       says: "The proxy on 10.0.0.2:80 held 2 pieces for up to 1.280 s"),
     .fires(
+      rule, "A forward proxy asks from another address what it was asked for.",
+      hops(
+        "+1300ms\n< \"\(head)onetwosix\" ⑤\n",
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n", proxy: "10.0.9.9",
+        client: "http://a/s HTTP/1.1\\r\\nUser-Agent: c\\r\\nHost: a", asked: "User-Agent: c\\r\\nHost: a"),
+      at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000),
+      says: "The proxy on 10.0.0.2:80 held 2 pieces"),
+    .silent(
+      rule, "The same of a server that is asked for a path.",
+      hops(
+        "+1300ms\n< \"\(head)onetwosix\"\n+2s\n> ACK\n",
+        "+10ms\n< \"\(head)one\"\n+600ms\n< \"two\"\n+600ms\n< \"six\"\n", proxy: "10.0.9.9",
+        client: "/s HTTP/1.1\\r\\nUser-Agent: d\\r\\nHost: a", asked: "User-Agent: c\\r\\nHost: a")),
+    .fires(
       rule, "The proxy has a name of its own.",
       hops(
         "+1300ms\n< \"\(named("shield"))onetwosix\" ⑤\n",

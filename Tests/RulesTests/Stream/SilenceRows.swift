@@ -246,11 +246,22 @@ enum SilenceRows {
       + "+\(age - 1_000)ms\n< \(event)\n> ACK\n+1s\n< FIN \(end)\n> FIN\n"
   }
 
+  /// The same, and the client leaves.
+  private static func left(_ port: Int, at start: Int, _ begin: String, _ end: String) -> String {
+    capped(port, at: start, begin, "").replacing("< FIN \n> FIN", with: "> FIN \(end)\n< FIN")
+  }
+
   static let cap: [RuleRow] = [
     .fires(
       "stream/total-duration-cap", "two streams cut at fifteen seconds",
       capped(40_000, at: 0, "①", "②") + capped(40_001, at: 4_000, "③", "④"), at: [1, 2, 3, 4], .toClient,
       cost: .failed(.exchange), says: "15.0"),
+    .fires(
+      "stream/total-duration-cap", "a client leaves three streams at fifteen seconds",
+      left(40_000, at: 0, "", "") + left(40_001, at: 4_000, "①", "②") + left(40_002, at: 9_000, "③", "④"),
+      at: [1, 2, 3, 4], .toServer, cost: .failed(.exchange), says: "cut by the client at the age of 15.0"),
+    .silent(
+      "stream/total-duration-cap", "a client leaves two", left(40_000, at: 0, "", "") + left(40_001, at: 4_000, "", "")),
     .silent(
       "stream/total-duration-cap", "at different ages",
       capped(40_000, at: 0, "", "") + capped(40_001, at: 4_000, "", "", age: 17_000)),

@@ -16,7 +16,7 @@ enum ConnectRows {
     .fires(
       retry, "Both SYNs are answered, and the answers come together: the path is slow.",
       "> SYN ①\n+1s\n> SYN ②\n+470ms\n< SYN ACK\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
-      cost: .delay(nanoseconds: 1_001_000_000), says: "both SYNs were answered: the path is slow, and nothing was lost"),
+      cost: .delay(nanoseconds: 1_001_000_000), says: "the path held packets, or lost the first answer"),
     .fires(
       retry, "One of two SYNs is answered, and the SYN-ACK is retransmitted by its timer.",
       "> SYN ①\n+1s\n> SYN ②\n< SYN ACK\n+1s\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,

@@ -10,7 +10,8 @@ enum EarlyResponse: ExchangeRule {
     explanation: """
       That is legal, and the way to refuse an upload without reading it. Clients do different things then: some stop \
       sending, some send everything before they look at the answer, and some proxies end the upload as soon as the \
-      response begins. What is sent after an error answer is sent for nothing.
+      response begins. What is sent after an error answer is sent for nothing. 408 is a timer of the server's: it gave up a \
+      request that was still coming.
       """,
     evidence: """
       The head of the answer, and the last of the request's body. A body whose end came within a round trip of the \
@@ -24,10 +25,19 @@ enum EarlyResponse: ExchangeRule {
       Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3"),
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6"),
     ],
-    thresholds: [.sameMoment], causedBy: ["http/early-response-lost", "http/duplex-unsupported", "chunked/te-case"],
+    thresholds: [.sameMoment],
+    causedBy: [
+      "http/early-response-lost", "http/duplex-unsupported", "chunked/te-case", "http/upload-stall",
+      "http/slow-body-rate-limit",
+    ],
     since: "0.1")
 
   static var needs: ExchangeFacts { .response }
+
+  private static let timeoutFix = """
+    Server: allow more time for a whole request on this path (Node: server.requestTimeout; Go: ReadTimeout; Apache: \
+    RequestReadTimeout). Client: send faster, or in several requests.
+    """
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.isAnsweredEarly, let sent = exchange.requestBytesAtResponse, let request = exchange.request,
@@ -38,13 +48,17 @@ enum EarlyResponse: ExchangeRule {
     let until = request.isComplete ? request.last : request.lastBody ?? request.headReleased ?? request.first
     let isOver = request.isComplete && after == 0 && until.time.since(response.first.time) <= context.crossing
     guard !isOver, request.isWhollyCaptured else { return }
+    let isTimedOut = response.status.code == 408 && !request.isComplete
     let isWasted = response.status.isError && after > 0
     report(
       Finding(
-        Self.info, severity: isWasted ? .warning : .note, subject: .connection(context.id), exchange: exchange.number,
-        direction: .toClient, .early(exchange, request, sent: sent, after: after),
-        cost: isWasted ? .lost(bytes: after) : .none,
-        fix: isWasted ? info.fix : nil,
+        Self.info, severity: isTimedOut ? .error : isWasted ? .warning : .note, subject: .connection(context.id),
+        exchange: exchange.number,
+        direction: .toClient,
+        isTimedOut
+          ? .timedOut(exchange, request, response) : .early(exchange, request, sent: sent, after: after),
+        cost: isTimedOut ? .failed(.exchange) : isWasted ? .lost(bytes: after) : .none,
+        fix: isTimedOut ? timeoutFix : isWasted ? info.fix : nil,
         evidence: [
           Evidence(.packet(response.first, response.direction), "the answer begins"),
           Evidence(.packet(until, request.direction), "the last of the request"),
@@ -53,6 +67,13 @@ enum EarlyResponse: ExchangeRule {
 }
 
 extension FindingMessage {
+  fileprivate static func timedOut(_ exchange: ExchangeRecord, _ request: Message, _ response: Message) -> Self {
+    """
+    \(exchange.title): the server gave up the request \(Wording.duration(response.first.time.since(request.first.time))) \
+    after it had begun, when \(Wording.bytes(request.bodyBytes)) of its body had come; the rest was lost.
+    """
+  }
+
   fileprivate static func early(_ exchange: ExchangeRecord, _ request: Message, sent: UInt64, after: UInt64) -> Self {
     let announced =
       request.framing == .length ? request.head.map { " of \(Wording.bytes($0.contentLength))" } ?? "" : ""

@@ -26,8 +26,8 @@ enum TTFBSlow: DisturbedExchangeRule {
       "proxy/hop-joined",
     ], since: "0.1")
 
-  /// Where a gateway's own timer answers, the timer is told.
-  private static let timeouts: Set<UInt16> = [408, 504, 524]
+  /// Where a gateway gives up, that is told.
+  private static let timeouts: Set<UInt16> = [408, 502, 503, 504, 524]
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = disturbed.exchange
@@ -86,9 +86,29 @@ extension ExchangeRecord {
     guard case .request(_, _, let target) = head.line else { return false }
     // Blocking reloads of low-latency HLS.
     if head.block.contains(anyOf: ["_hls_msn=", "_hls_part="], in: target) { return true }
+    if isReceive(head, target) { return true }
     let words = Self.words(of: head.block.text(of: target))
     if Self.isSignalR(head.block.text(of: target)) { return true }
-    return words.contains { Self.pollWords.contains($0) } || words.contains("sync") && words.contains("timeout")
+    return words.contains { Self.pollWords.contains($0) }
+      || Self.pollPairs.contains { words.contains($0.0) && words.contains($0.1) }
+  }
+
+  /// Matrix, runners of GitLab and GitHub, Pub/Sub and the runtime of Lambda.
+  private static let pollPairs = [
+    ("sync", "timeout"), ("jobs", "request"), ("messages", "session"), ("message", "session"),
+    ("subscriptions", "pull"),
+    ("invocation", "next"),
+  ]
+
+  /// A queue that says how long it waits: SQS, in its two protocols, and Nacos.
+  private func isReceive(_ head: MessageHead, _ target: Range<Int>) -> Bool {
+    if head.block.first("long-pulling-timeout") != nil { return true }
+    if let action = head.block.first("x-amz-target"), head.block.contains(anyOf: [".receivemessage"], in: action.value)
+    {
+      return true
+    }
+    return head.block.contains(anyOf: ["waittimeseconds="], in: target)
+      || request?.opening.starts(with: "Action=ReceiveMessage".utf8) == true
   }
 
   /// `/chat?id=…&_=1700000000000`: SignalR's long polling, of whatever path, with the token of the connection and the time.

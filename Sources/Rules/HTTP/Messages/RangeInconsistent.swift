@@ -66,7 +66,9 @@ enum RangeInconsistent: ExchangeRule {
         what: "Content-Range does not follow the grammar", isHurt: !isAsked(head.block.value(field), asked, range),
         field: field)
     }
-    let length = head.framing == .length ? head.contentLength : response.isComplete ? response.bodyBytes : nil
+    let length =
+      head.framing == .length
+      ? head.contentLength : response.isComplete && response.isWhollyCaptured ? response.bodyBytes : nil
     if let length, length != part.length, head.reason != .headRequest {
       return Fault(
         what:

@@ -12,11 +12,12 @@ enum HTTP2PingRTTHigh: ControlStoryRule {
       """,
     evidence: "The PING that took longest, and its acknowledgement.",
     fix: "Receiver: answer PINGs before queued DATA, and keep the event loop free.",
-    specifications: [.pings], thresholds: [.pingHigh], since: "0.1")
+    specifications: [.pings], thresholds: [.pingHigh],
+    causedBy: ["tcp/retransmission-gap", "tcp/path-stall"], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    // One that is missing leaves its ACK to the next with the same payload.
-    guard !story.hasHole else { return }
+    // One that is missing, or came before the capture, leaves its ACK to the next with the same payload.
+    guard !story.hasHole, !context.isMidstream else { return }
     let least = max(context.thresholds[.pingHigh], 5 &* (context.roundTrip.total ?? 0))
     for sender in Direction.allCases {
       let pings = story.pings[sender]

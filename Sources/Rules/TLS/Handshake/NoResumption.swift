@@ -136,7 +136,8 @@ struct NoResumption: CaptureRule {
       else { return false }
       guard let ticket = before.ticket else { return visit.isTLS13 && before.isTLS13 && visit.hasOffered }
       let age = visit.hello.first.time.since(ticket.time)
-      return ticket.number < visit.hello.first.number
+      // It must have come to the client, too.
+      return age > before.roundTrip
         && (before.lifetime == 0 || age <= Int64(before.lifetime) &* 1_000_000_000)
     }
   }

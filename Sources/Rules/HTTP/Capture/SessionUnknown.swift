@@ -1,0 +1,103 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// Requests that name a session which their server does not know.
+///
+/// Bounded: the newest `limit` clients that are refused so.
+struct SessionUnknown: CaptureRule {
+  static let info = RuleInfo(
+    id: "http/session-unknown", severity: .warning, confidence: .high,
+    summary: "A server refuses requests because it does not know the session that they name.",
+    explanation: """
+      Socket.IO without WebSocket, SignalR and MCP spread one session over many requests, and a server keeps the session in \
+      the memory of the process that opened it. A request that comes to another process is refused: where several are \
+      behind one address and nothing keeps a client with one of them, most attempts to connect fail, and some succeed by \
+      chance. The same answer comes when the process was restarted or the session was too old, and then a client that goes \
+      on with it is refused again and again.
+      """,
+    evidence: """
+      The first request that names a session and the answer that refuses it, and the last one. Known are what \
+      Engine.IO and SignalR say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left of a session that has ended: reported are two or more of one client of one host. Why the \
+      server does not know the session is not in the packets.
+      """,
+    fix: """
+      Server: send all requests of a session to the process that opened it (sticky sessions by cookie or by address), or \
+      allow only the WebSocket transport, which is one connection. Client: open a new session after such an answer; do not \
+      repeat the request.
+      """,
+    specifications: [
+      Specification(
+        "MCP 2025-06-18, Session Management",
+        "https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#session-management"),
+      Specification("Socket.IO, Using multiple nodes", "https://socket.io/docs/v4/using-multiple-nodes/"),
+    ],
+    thresholds: [.unknownSessions], since: "0.1")
+
+  private enum Kind: String {
+    case engineIO = "Socket.IO"
+    case mcp = "MCP"
+    case signalR = "SignalR"
+  }
+
+  private struct Refusals: Sendable {
+    let flow: FlowID
+    let connection: Int
+    let exchange: Int
+    let kind: Kind
+    let title: String
+    let answer: Evidence
+    let first: PacketRef
+    var last: PacketRef
+    var count: UInt64 = 0
+  }
+
+  private static let limit = 64
+
+  private var clients = BoundedTable<Asker, Refusals>(limit: limit)
+
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    let exchange = asked.exchange
+    let code = exchange.status.code
+    guard code == 404 || code == 400, asked.upgrade == nil, !exchange.isPairingUnsure, let response = exchange.response,
+      let kind = Self.kind(asked.head, response, code), let answer = Evidence.startLine(response, "refused")
+    else { return }
+    let made = Refusals(
+      flow: context.id, connection: context.number, exchange: exchange.number, kind: kind, title: exchange.title,
+      answer: answer, first: asked.request.first, last: asked.request.first)
+    clients.update(asked.key.asker, orMake: made) { refusals in
+      refusals.count += 1
+      refusals.last = asked.request.first
+    }
+  }
+
+  private static func kind(_ head: MessageHead, _ response: Message, _ code: UInt16) -> Kind? {
+    if code == 404, head.block.first("mcp-session-id") != nil { return .mcp }
+    let words = code == 400 ? engineIOWords : ["No Connection with that ID"]
+    guard words.contains(where: { response.opening.starts(with: $0.utf8) }) else { return nil }
+    return code == 400 ? .engineIO : .signalR
+  }
+
+  /// Of engine.io for Node and for Python. A poll that waited is released with 400, too, when its session ends.
+  private static let engineIOWords = ["{\"code\":1,", "\"Invalid session ", "Invalid session "]
+
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    for refusals in clients.inOrder where refusals.count >= UInt64(clamping: thresholds[.unknownSessions]) {
+      report(
+        Finding(
+          Self.info, subject: .connection(refusals.flow), exchange: refusals.exchange, direction: .toClient,
+          "\(refusals.title): the server refused \(Wording.count(refusals.count, "request")) because it does not know the \(refusals.kind.rawValue) session that the client names.",
+          cost: .failed(.exchange), fix: Self.info.fix,
+          evidence: [
+            Evidence(.packet(refusals.first, .toServer), "a request of the session"), refusals.answer,
+            Evidence(.packet(refusals.last, .toServer), "the last one that was refused"),
+          ]
+        ).on(refusals.connection))
+    }
+  }
+}
+
+extension Threshold {
+  static let unknownSessions = Threshold(
+    "http.unknown-sessions", .count, 2, "so many requests of sessions that the server does not know are no leftover")
+}
