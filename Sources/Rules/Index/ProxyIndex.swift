@@ -7,6 +7,7 @@ enum ProxyIndex {
     CaptureDiff.self,
     CookieCrumbsUnjoined.self,
     HopJoined.self,
+    ProxyIdleCut.self,
     MITMInPath.self,
     PrematureRequestTerminator.self,
     SSEUnsupportedEdge.self,
@@ -39,6 +40,7 @@ enum ProxyIndex {
   static let hopPairRules: [any HopPairRule.Type] = [
     Proxy100ContinueSwallowed.self,
     HopJoined.self,
+    ProxyIdleCut.self,
     TruncationHidden.self,
     UpgradeStripped.self,
   ]

@@ -121,29 +121,30 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
-  /// Towards the client: those whose response the proxy held.
-  private var held = BoundedTable<Place, Void>(limit: heldLimit)
+  /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
+  private var held = BoundedTable<Place, RuleID>(limit: heldLimit)
+  private static let causes: Set<RuleID> = [HopJoined.info.id, ProxyIdleCut.info.id]
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let pair = take(asked, in: context) else { return }
-    var isHeld = false
+    var cause: RuleID?
     for rule in RuleIndex.hopPairRules {
       rule.judge(pair, in: context) { finding in
-        if finding.rule == HopJoined.info.id, finding.isDiagnosis { isHeld = true }
+        if Self.causes.contains(finding.rule), finding.isDiagnosis { cause = finding.rule }
         report(finding)
       }
     }
-    guard isHeld else { return }
-    held.update(Place(flow: pair.outer.context.id, exchange: pair.outer.exchange.number), orMake: ()) { _ in }
+    guard let cause else { return }
+    held.update(Place(flow: pair.outer.context.id, exchange: pair.outer.exchange.number), orMake: cause) { $0 = cause }
   }
 
   /// What one connection can only suggest, both hops have proven.
   func review(_ finding: inout Finding) {
-    guard finding.causedBy == nil, finding.rule != HopJoined.info.id, let exchange = finding.exchange,
-      case .connection(let flow) = finding.subject, held.has(Place(flow: flow, exchange: exchange)),
-      Consequences.follows(finding.rule, from: HopJoined.info.id)
+    guard finding.causedBy == nil, let exchange = finding.exchange, case .connection(let flow) = finding.subject,
+      let cause = held[Place(flow: flow, exchange: exchange)], finding.rule != cause,
+      Consequences.follows(finding.rule, from: cause)
     else { return }
-    finding.causedBy = HopJoined.info.id
+    finding.causedBy = cause
     finding.message.settle()
     // The owner of the cause is known, and what would prove it has been done.
     finding.fix = nil

@@ -116,6 +116,15 @@ struct PathStall: ConnectionRule {
     stalls.value[direction].latest = (sent, seen.packet, time)
   }
 
+  /// Both ends' clocks went on by the same time less: it is the capture's that jumped.
+  private var areBothHeld: Bool {
+    guard let one = stalls.value.toServer.held.longest, let other = stalls.value.toClient.held.longest else {
+      return false
+    }
+    return one.from.time <= other.to.time && other.from.time <= one.to.time
+      && one.underway.apart(from: other.underway) <= max(one.underway, other.underway) / 4
+  }
+
   private mutating func confirm(_ direction: Direction) {
     guard let (sent, acknowledgement, time) = stalls.value[direction].latest else { return }
     stalls.value[direction].latest = nil
@@ -124,9 +133,10 @@ struct PathStall: ConnectionRule {
 
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !stalls.isEmpty else { return }
+    let isCapturesClock = areBothHeld
     for direction in Direction.allCases {
       confirm(direction)
-      tell(stalls.value[direction].held, direction, in: context, report)
+      if !isCapturesClock { tell(stalls.value[direction].held, direction, in: context, report) }
       let waits = stalls.value[direction].waits
       guard let (sent, acknowledgement) = waits.longest else { continue }
       var finding = Finding(

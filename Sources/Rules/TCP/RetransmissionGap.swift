@@ -112,7 +112,8 @@ struct RetransmissionGap: ConnectionRule {
   }
 
   private mutating func observe(_ pause: StreamPause) {
-    guard pause.cause == .retransmission else { return }
+    // A copy of what had been acknowledged delays nothing by itself.
+    guard pause.cause == .retransmission, pause.resent != .retransmissionSpurious else { return }
     losses.make(BothDirections(repeating: Losses()))
     if pause.nanoseconds > losses.value[pause.direction].outage?.nanoseconds ?? 0 {
       losses.value[pause.direction].outage = pause
@@ -260,7 +261,8 @@ extension RetransmissionGap {
     else { return nil }
     let proof = pause.proof.filter { $0.number > pause.from.number && $0.number < pause.to.number }.prefix(2)
     return Finding(
-      Self.info, confidence: .medium, subject: .connection(context.id), direction: direction,
+      Self.info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
+      direction: direction,
       """
       \(Wording.receiver(direction).atSentenceStart) got nothing new of \(Wording.sender(direction)) for \
       \(Wording.duration(pause.nanoseconds)), while bytes were lost and retransmitted.

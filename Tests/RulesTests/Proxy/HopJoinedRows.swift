@@ -57,6 +57,13 @@ enum HopJoinedRows {
     hops("+30ms\n< \"\(chunked)\"\n+3s\n\(outer)\n", "+10ms\n< \"\(chunked)\"\n+2990ms\n\(inner)\n")
   }
 
+  /// The first piece comes through, and then nothing more.
+  private static func cut(_ outer: String, _ inner: String, after pause: String = "3s", _ own: String = "2990ms")
+    -> String
+  {
+    hops("+30ms\n< \"\(chunked)\"\n+\(pause)\n\(outer)", "+10ms\n< \"\(chunked)\" ③\n+\(own)\n\(inner)")
+  }
+
   private static let lastChunk = "< \"0\\r\\n\\r\\n\""
 
   static let rows: [RuleRow] = [
@@ -74,6 +81,17 @@ enum HopJoinedRows {
       ends(lastChunk, "< \"3\\r\\ntwo\\r\\n\" !lost\n< \"3\\r\\nsix\\r\\n\"\n< FIN")),
     .silent(
       "proxy/truncation-hidden", "The capture lacks its end.", ends(lastChunk, "< \"0\\r\\n\\r\\n\" !lost\n< FIN")),
+    .fires(
+      "proxy/idle-cut", "The proxy ends both sides after three seconds of silence.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n"), at: [3, 4, 5], .toClient, cost: .failed(.exchange),
+      says: "the proxy on 10.0.0.2:80 ended both sides 2.991 s after the last bytes of the origin"),
+    .silent("proxy/idle-cut", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
+    .silent("proxy/idle-cut", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
+    .silent(
+      "proxy/idle-cut", "There was no silence.", cut("< FIN\n> FIN\n", "> FIN\n< FIN\n", after: "500ms", "490ms")),
+    .silent(
+      "proxy/idle-cut", "The client's side is ended much later.",
+      cut("+1s\n< FIN\n> FIN\n", "> FIN\n< FIN\n")),
     .fires(
       rule, "The proxy keeps three pieces until the last one is there.",
       hops(

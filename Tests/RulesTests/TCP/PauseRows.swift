@@ -60,13 +60,17 @@ enum RetransmissionGapRows {
       "tcp/path-stall", "A segment was sent three seconds before it comes, by its timestamp.",
       download + "+3s\n< len=100 ts=1002/1 ②\n> ACK\n", at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 3_000_000_000), says: "were held on their way for 3.000 s: in 3.002 s its own clock"),
+    .silent(
+      "tcp/path-stall", "Both ends' clocks went on as little: the capture's jumped.",
+      handshake + "> \"POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 900\\r\\n\\r\\n\" len=100 ts=1/1\n"
+        + "\(answer) ts=1000/1\n> ACK\n+3s\n< len=100 ts=1002/1\n> len=100 ts=4/1002\n< ACK\n"),
     .silent("tcp/path-stall", "The sender's clock went on as long.", download + "+3s\n< len=100 ts=4002/1\n> ACK\n"),
     .silent(
       "tcp/path-stall", "Its clock ticks a hundred times a second.", download + "+3s\n< len=100 ts=1300/1\n> ACK\n"),
     .fires(
       rule, "Behind an outage: a copy of what had arrived, and a hole.",
       download + "+3s\n\(answer) @0 ts=4000/1 ②\n> ACK\n+100ms\n< len=100 @243 ts=4100/1\n> ACK ack=143\n+50ms\n"
-        + "< len=100 @143 ts=4150/1 ③\n> ACK\n", at: [1, 2, 3], .toClient, confidence: .medium,
+        + "< len=100 @143 ts=4150/1 ③\n> ACK\n", at: [1, 2, 3], .toClient,
       cost: .delay(nanoseconds: 3_156_000_000), says: "The client got nothing new of the server for 3.15"),
     .silent(
       "tcp/path-stall", "The copy is answered: the first one was lost.",

@@ -27,7 +27,8 @@ enum MissingLastChunk: MessageRule {
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
       Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
     ],
-    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole"], since: "0.1")
+    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole", "proxy/idle-cut"],
+    since: "0.1")
 
   static var needs: ExchangeFacts { .chunks }
 
@@ -101,7 +102,10 @@ extension FindingMessage {
     let rest =
       inside
       ? incomplete.outstanding.map { ", \(Wording.bytes($0)) short of a whole chunk" } ?? "" : ", between two chunks"
+    let last = message.lastBody ?? message.last
+    let silence = exchange.closing(message.direction).map { $0.time.since(last.time) } ?? 0
+    let after = silence >= 1_000_000_000 ? ", \(Wording.duration(silence)) after the last of them" : ""
     return
-      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest); the end never came\(context.unheard(message.direction))."
+      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest)\(after); the end never came\(context.unheard(message.direction))."
   }
 }

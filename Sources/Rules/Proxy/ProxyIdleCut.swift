@@ -1,0 +1,60 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A proxy ends both sides of a response over which nothing came for a while.
+enum ProxyIdleCut: HopPairRule {
+  static let info = RuleInfo(
+    id: "proxy/idle-cut", severity: .error,
+    summary: "A proxy ended both sides of a response that had been silent.",
+    explanation: """
+      The origin had not ended its response: it had nothing to say for a while, or was slow. The proxy's timer for reading \
+      from the origin (or for the tunnel) ran out, and it ended the origin's connection and the client's. Seen from the \
+      client, it looks as if the server had cut its response.
+      """,
+    evidence: """
+      Both sides of the proxy (see proxy/hop-joined): the proxy's end towards the origin, with the response unfinished, and \
+      its end towards the client within a fifth of a second; a second or more of silence lies before. Not reported where the \
+      client left first, or where the capture lacks bytes of either response. That the silence was the reason is inferred.
+      """,
+    fix: """
+      Proxy: raise its read timeout for this path (nginx: proxy_read_timeout; haproxy: timeout server, timeout tunnel; squid: \
+      read_timeout). Origin: send something before it passes, a comment on an event stream for example.
+      """,
+    specifications: [
+      Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5")
+    ], since: "0.1")
+
+  private static let together: Int64 = 200_000_000
+  private static let silence: Int64 = 1_000_000_000
+
+  static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response,
+      isCut(response), isCut(came)
+    else { return }
+    let (outer, inner) = (
+      pair.outer.context.closing(of: pair.outer.exchange), pair.inner.context.closing(of: pair.inner.exchange)
+    )
+    guard outer.by == response.direction, inner.by == came.direction.opposite, let end = outer.firstEnd ?? outer.at,
+      let gaveUp = inner.firstEnd ?? inner.at, end.time.apart(from: gaveUp.time) <= together
+    else { return }
+    let last = came.lastBody ?? came.last
+    let waited = gaveUp.time.since(last.time)
+    guard waited >= silence else { return }
+    report(
+      pair.finding(
+        info,
+        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(waited)) after the last bytes of the origin, whose response was not finished.",
+        of: .toClient, cost: .failed(.exchange),
+        evidence: [
+          Evidence(.packet(last, .toClient), "the origin's last bytes"),
+          Evidence(.packet(gaveUp, .toServer), "the proxy ends the origin's connection"),
+          Evidence(.packet(end, .toClient), "and the client's"),
+        ]))
+  }
+
+  private static func isCut(_ message: Message) -> Bool {
+    guard !message.isComplete, message.end?.isCaptured == true else { return false }
+    return message.incomplete?.cause == .fin || message.incomplete?.cause == .reset
+  }
+}
