@@ -80,8 +80,9 @@ package final class StopFlag: Sendable {
 package struct Pipeline: Sendable {
   /// One connection may hold half of all, while the others hold no more than the rest.
   private static let connectionShare = 2
-  /// What may wait behind a hole of one direction: two thirds of the share of a lane.
-  private static let heldShare = 48
+  /// What may wait behind a hole of one direction: a window of 4 MiB where an eighth of all allows it, and two thirds of
+  /// the share of a lane where that is more.
+  private static let (heldShare, heldPart, usualWindow) = (48, 8, 4 << 20)
   /// Connections that are reported at a time at the end.
   private static let finishedTogether = 128
 
@@ -106,7 +107,8 @@ package struct Pipeline: Sendable {
     intake = Intake(source, file: file, options)
     var limits = ReassemblyLimits()
     limits.laneBytes = max(1 << 18, options.memory / Lane.count)
-    limits.heldBytes = max(1 << 20, options.memory / Self.heldShare)
+    limits.heldBytes = max(
+      1 << 20, min(Self.usualWindow, options.memory / Self.heldPart), options.memory / Self.heldShare)
     limits.heldSegments = limits.heldBytes >> 10
     limits.slackBytes = max(1 << 18, options.memory / Self.connectionShare)
     // A fixed sequence of seeds would let a capture be crafted against it.
