@@ -58,9 +58,10 @@ struct SenderClock: Sendable {
   private var stamp: UInt32 = 0
   private var seen = Timestamp.zero
   private var isKnown = false
-  /// What a tick takes: Linux has milliseconds. The others say whether a slower clock would explain as much.
+  /// What a tick takes: Linux has milliseconds. The others, up to the second that RFC 7323 allows, say whether a slower
+  /// clock would explain as much.
   private static let tick: Int64 = 1_000_000
-  private static let otherTicks: [Int64] = [4_000_000, 10_000_000, 100_000_000, 500_000_000]
+  private static let otherTicks: [Int64] = [4_000_000, 10_000_000, 100_000_000, 500_000_000, 1_000_000_000]
   private static let least: Int64 = 250_000_000
   /// What came before the pause may have waited in a queue, too.
   private static let queue: Int64 = 500_000_000
@@ -75,6 +76,8 @@ struct SenderClock: Sendable {
     guard isKnown, let stamp else { return 0 }
     let elapsed = time.since(seen)
     let ticks = Int64(stamp &- self.stamp)
+    // One that stands is none.
+    guard ticks > 0 else { return 0 }
     let behind = elapsed &- ticks.saturatingMultiplied(by: Self.tick)
     // Two clocks drift apart by a few milliseconds in a minute.
     guard behind >= max(Self.least, pause / 2, elapsed / 1_000), behind <= pause &+ Self.queue else { return 0 }

@@ -16,8 +16,7 @@ struct TotalDurationCap: CaptureRule {
     evidence: """
       Two streams to the same server, begun at different times, that were ended without their proper end at the same age, \
       to one per cent; at least one of them was not silent before. Where the client ended them, three of them: two may be \
-      chance. Streams that end at one moment share a restart, not a \
-      timer.
+      chance. Streams that end at one moment share a restart, not a timer.
       """,
     fix: """
       Server or proxy: raise or lift the timeout for the whole response on this path. Client and server: close the \

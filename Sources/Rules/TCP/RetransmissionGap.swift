@@ -14,7 +14,8 @@ struct RetransmissionGap: ConnectionRule {
       """,
     evidence: """
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
-      that filled it. The wait is measured between these two. A pause without a retransmission does not \
+      that filled it. The wait is measured between these two. Where no such wait shows, a pause of a body of two seconds in \
+      which bytes were retransmitted, as an outage looks from the receiver's side. A pause without a retransmission does not \
       count; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
       acknowledgement echoes the timestamp of the first one, which had arrived. In a direction in which other bytes \
       came under the same numbers (tcp/overlap-conflict) only losses count that the receiver asked for, by duplicate \

@@ -58,15 +58,17 @@ enum RetransmissionGapRows {
         + "> len=500 @500 ts=2700/900\n< ACK ts=910/2700\n"),
     .fires(
       "tcp/path-stall", "A segment was sent three seconds before it comes, by its timestamp.",
-      download + "+3s\n< len=100 ts=1002/1 ②\n> ACK\n", at: [1, 2], .toClient,
-      cost: .delay(nanoseconds: 3_000_000_000), says: "were held on their way for 3.000 s: in 3.002 s its own clock"),
+      download + "+3s\n< len=100 ts=1040/1 ②\n> ACK\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 2_962_000_000), says: "were held on their way for 2.962 s: in 3.002 s its own clock"),
     .silent(
       "tcp/path-stall", "Both ends' clocks went on as little: the capture's jumped.",
       handshake + "> \"POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 900\\r\\n\\r\\n\" len=100 ts=1/1\n"
-        + "\(answer) ts=1000/1\n> ACK\n+3s\n< len=100 ts=1002/1\n> len=100 ts=4/1002\n< ACK\n"),
+        + "\(answer) ts=1000/1\n> ACK\n+3s\n< len=100 ts=1040/1\n> len=100 ts=40/1040\n< ACK\n"),
     .silent("tcp/path-stall", "The sender's clock went on as long.", download + "+3s\n< len=100 ts=4002/1\n> ACK\n"),
     .silent(
       "tcp/path-stall", "Its clock ticks a hundred times a second.", download + "+3s\n< len=100 ts=1300/1\n> ACK\n"),
+    .silent("tcp/path-stall", "Its clock ticks once a second.", download + "+3s\n< len=100 ts=1003/1\n> ACK\n"),
+    .silent("tcp/path-stall", "Its clock stands.", download + "+3s\n< len=100 ts=1000/1\n> ACK\n"),
     .fires(
       rule, "Behind an outage: a copy of what had arrived, and a hole.",
       download + "+3s\n\(answer) @0 ts=4000/1 ②\n> ACK\n+100ms\n< len=100 @243 ts=4100/1\n> ACK ack=143\n+50ms\n"

@@ -17,9 +17,10 @@ struct SessionUnknown: CaptureRule {
       on with it is refused again and again.
       """,
     evidence: """
-      The first request that names a session and the answer that refuses it, and the last one. Known are what \
-      Engine.IO and SignalR say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left of a session that has ended: reported are two or more of one client of one host. Why the \
-      server does not know the session is not in the packets.
+      The first request that names a session and the answer that refuses it, and the last one. Known are what Engine.IO and \
+      SignalR say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left \
+      of a session that has ended: reported are two or more of one client of one host. Why the server does not know the \
+      session is not in the packets.
       """,
     fix: """
       Server: send all requests of a session to the process that opened it (sticky sessions by cookie or by address), or \
