@@ -7,9 +7,9 @@ enum ProxyIndex {
     CaptureDiff.self,
     CookieCrumbsUnjoined.self,
     HopJoined.self,
-    ProxyIdleCut.self,
     MITMInPath.self,
     PrematureRequestTerminator.self,
+    ReadTimeout.self,
     SSEUnsupportedEdge.self,
     TruncationHidden.self,
     TunnelRefused.self,
@@ -40,7 +40,7 @@ enum ProxyIndex {
   static let hopPairRules: [any HopPairRule.Type] = [
     Proxy100ContinueSwallowed.self,
     HopJoined.self,
-    ProxyIdleCut.self,
+    ReadTimeout.self,
     TruncationHidden.self,
     UpgradeStripped.self,
   ]

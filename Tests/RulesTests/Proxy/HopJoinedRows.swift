@@ -82,15 +82,15 @@ enum HopJoinedRows {
     .silent(
       "proxy/truncation-hidden", "The capture lacks its end.", ends(lastChunk, "< \"0\\r\\n\\r\\n\" !lost\n< FIN")),
     .fires(
-      "proxy/idle-cut", "The proxy ends both sides after three seconds of silence.",
+      "proxy/read-timeout", "The proxy ends both sides after three seconds of silence.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n"), at: [3, 4, 5], .toClient, cost: .failed(.exchange),
       says: "the proxy on 10.0.0.2:80 ended both sides 2.991 s after the last bytes of the origin"),
-    .silent("proxy/idle-cut", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
-    .silent("proxy/idle-cut", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
+    .silent("proxy/read-timeout", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
+    .silent("proxy/read-timeout", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
     .silent(
-      "proxy/idle-cut", "There was no silence.", cut("< FIN\n> FIN\n", "> FIN\n< FIN\n", after: "500ms", "490ms")),
+      "proxy/read-timeout", "There was no silence.", cut("< FIN\n> FIN\n", "> FIN\n< FIN\n", after: "500ms", "490ms")),
     .silent(
-      "proxy/idle-cut", "The client's side is ended much later.",
+      "proxy/read-timeout", "The client's side is ended much later.",
       cut("+1s\n< FIN\n> FIN\n", "> FIN\n< FIN\n")),
     .fires(
       rule, "The proxy keeps three pieces until the last one is there.",

@@ -27,7 +27,9 @@ enum MissingLastChunk: MessageRule {
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
       Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
     ],
-    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole", "proxy/idle-cut"],
+    causedBy: [
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole", "proxy/read-timeout",
+    ],
     since: "0.1")
 
   static var needs: ExchangeFacts { .chunks }

@@ -3,9 +3,9 @@ import Events
 import HTTPSemantics
 
 /// A proxy ends both sides of a response over which nothing came for a while.
-enum ProxyIdleCut: HopPairRule {
+enum ReadTimeout: HopPairRule {
   static let info = RuleInfo(
-    id: "proxy/idle-cut", severity: .error,
+    id: "proxy/read-timeout", severity: .error,
     summary: "A proxy ended both sides of a response that had been silent.",
     explanation: """
       The origin had not ended its response: it had nothing to say for a while, or was slow. The proxy's timer for reading \
