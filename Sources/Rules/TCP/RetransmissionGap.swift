@@ -91,6 +91,8 @@ struct RetransmissionGap: ConnectionRule {
   private static let quoted = 3
   /// What is retransmitted this soon behind an acknowledgement was lost before it.
   private static let aftermath: Int64 = 1_000_000_000
+  /// No timer is shorter.
+  private static let timer: Int64 = 200_000_000
   /// So many copies of the same bytes are a timer that backs off.
   private static let ladder = 3
   /// An acknowledgement later than this, or than four round trips, does not answer the copy.
@@ -114,7 +116,13 @@ struct RetransmissionGap: ConnectionRule {
 
   private mutating func observe(_ pause: StreamPause) {
     // A copy of what had been acknowledged delays nothing by itself.
-    guard pause.cause == .retransmission, pause.resent != .retransmissionSpurious else { return }
+    guard pause.cause == .retransmission, pause.resent != .retransmissionSpurious,
+      // Not what was recorded twice, at the beginning or at the end.
+      pause.proof.contains(where: {
+        $0.number < pause.to.number && $0.time.since(pause.from.time) >= Self.timer
+          && !pause.to.sharesMoment(with: $0)
+      })
+    else { return }
     losses.make(BothDirections(repeating: Losses()))
     if pause.nanoseconds > losses.value[pause.direction].outage?.nanoseconds ?? 0 {
       losses.value[pause.direction].outage = pause
@@ -181,8 +189,8 @@ struct RetransmissionGap: ConnectionRule {
       return
     }
     let prompt = max(Self.prompt, (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4).partialValue)
-    // A ladder of copies of which the first was not answered was lost all the same.
-    let isLate = seen.packet.time.since(last.time) > prompt && loss.copies < Self.ladder
+    // A timer that backs off shows a loss by itself, and its last copy may be answered a little later.
+    let isLate = seen.packet.time.since(last.time) > (loss.copies < Self.ladder ? prompt : 2 &* prompt)
     if seen.value == 1 || isLate { losses.value[seen.direction].current = nil }
   }
 
