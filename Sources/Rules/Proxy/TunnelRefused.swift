@@ -28,10 +28,7 @@ struct TunnelRefused: CaptureRule {
     ], since: "0.1")
 
   private struct Refusal: Sendable {
-    let flow: FlowID
-    let connection: Int
-    let exchange: Int
-    let title: String
+    let exchange: SeenExchange
     let asked: PacketRef
     let answer: Evidence
     var count: UInt64 = 0
@@ -44,32 +41,40 @@ struct TunnelRefused: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     // One that asks for a WebSocket on a stream asks the server.
-    guard asked.head.methodText == "CONNECT", asked.head.targetForm == .authority, !asked.exchange.isSocketStream,
-      let response = asked.exchange.response,
-      !asked.exchange.isPairingUnsure
+    guard asked.head.methodText == "CONNECT", asked.head.targetForm == .authority,
+      !asked.exchange.isSocketStream,
+      let response = asked.exchange.response, !asked.exchange.isPairingUnsure
     else { return }
     let code = asked.exchange.status.code
     let key = RequestKey.Same(asked.key)
     if 200..<300 ~= code {
-      if let refused = refusals[key] { refusals.update(key, orMake: refused) { $0.hasTunnel = true } }
+      if let refused = refusals[key] {
+        refusals.update(key, orMake: refused) { $0.hasTunnel = true }
+      }
       return
     }
-    guard 400..<500 ~= code, let answer = Evidence.startLine(response, "the proxy refuses") else { return }
+    guard 400..<500 ~= code, let answer = Evidence.startLine(response, "the proxy refuses") else {
+      return
+    }
     let made = Refusal(
-      flow: context.id, connection: context.number, exchange: asked.exchange.number, title: asked.exchange.title,
-      asked: asked.request.first, answer: answer)
+      exchange: SeenExchange(asked, in: context), asked: asked.request.first, answer: answer)
     refusals.update(key, orMake: made) { $0.count += 1 }
   }
 
-  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+  mutating func finish(
+    _ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void
+  ) {
     for refusal in refusals.inOrder where !refusal.hasTunnel {
       let times = refusal.count > 1 ? ", \(Wording.count(refusal.count, "time"))" : ""
-      var finding = Finding(
-        Self.info, subject: .connection(refusal.flow), exchange: refusal.exchange, direction: .toClient,
-        "\(refusal.title): the proxy refused to open the tunnel\(times).", cost: .failed(.exchange), fix: Self.info.fix,
-        evidence: [Evidence(.packet(refusal.asked, .toServer), "the tunnel is asked for"), refusal.answer])
+      var finding = refusal.exchange.finding(
+        Self.info, .toClient,
+        "\(refusal.exchange.title): the proxy refused to open the tunnel\(times).",
+        cost: .failed(.exchange),
+        evidence: [
+          Evidence(.packet(refusal.asked, .toServer), "the tunnel is asked for"), refusal.answer,
+        ])
       finding.count = refusal.count
-      report(finding.on(refusal.connection))
+      report(finding)
     }
   }
 }
