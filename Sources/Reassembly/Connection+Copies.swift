@@ -26,7 +26,7 @@ extension Connection {
     }
     half[direction].copy = Rare(
       CopyInFlight(
-        range: UInt64(start)..<end, stamp: TCPOptions(window.extracting(segment.optionsRange)).timestamp,
+        range: UInt64(start)..<end, stamp: segment.options(in: window).timestamp,
         last: segment.packet))
     mayHaveHoles = true
   }
@@ -41,7 +41,7 @@ extension Connection {
       offset >= Int64(clamping: copy.range.upperBound)
     else { return }
     half[data].copy.remove()
-    let echo = TCPOptions(window.extracting(segment.optionsRange)).timestampEcho
+    let echo = segment.options(in: window).timestampEcho
     let isOlder = copy.stamp.map { stamp in echo.map { Int32(bitPattern: $0 &- stamp) < 0 } ?? false } ?? false
     outputs.observe(
       TCPObservation(

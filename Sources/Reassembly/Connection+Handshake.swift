@@ -93,7 +93,7 @@ extension Connection {
       half[direction].origin = origin
     }
     remember(segment, direction)
-    readOptions(TCPOptions(window.extracting(segment.optionsRange)), direction)
+    readOptions(segment.options(in: window), direction)
     if isAnswer {
       noteSynAck(packet, direction, &outputs)
     } else {

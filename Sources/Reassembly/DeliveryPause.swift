@@ -53,42 +53,6 @@ struct IdentificationSeries: Sendable {
   }
 }
 
-/// The clock in a sender's TCP timestamps (RFC 7323 §5.4), as its first bytes showed it.
-struct SenderClock: Sendable {
-  private var stamp: UInt32 = 0
-  private var seen = Timestamp.zero
-  private var isKnown = false
-  /// What a tick takes: Linux has milliseconds. The others, up to the second that RFC 7323 allows, say whether a slower
-  /// clock would explain as much.
-  private static let tick: Int64 = 1_000_000
-  private static let otherTicks: [Int64] = [4_000_000, 10_000_000, 100_000_000, 500_000_000, 1_000_000_000]
-  private static let least: Int64 = 250_000_000
-  /// What came before the pause may have waited in a queue, too.
-  private static let queue: Int64 = 500_000_000
-
-  mutating func begin(_ stamp: UInt32?, at time: Timestamp) {
-    guard let stamp else { return }
-    (self.stamp, seen, isKnown) = (stamp, time, true)
-  }
-
-  /// How long the packet with this stamp was on its way, of a pause that it ends; 0 where less than half of the pause.
-  func underway(_ stamp: UInt32?, at time: Timestamp, pause: Int64) -> Int64 {
-    guard isKnown, let stamp else { return 0 }
-    let elapsed = time.since(seen)
-    let ticks = Int64(stamp &- self.stamp)
-    // One that stands is none.
-    guard ticks > 0 else { return 0 }
-    let behind = elapsed &- ticks.saturatingMultiplied(by: Self.tick)
-    // Two clocks drift apart by a few milliseconds in a minute.
-    guard behind >= max(Self.least, pause / 2, elapsed / 1_000), behind <= pause &+ Self.queue else { return 0 }
-    for other in Self.otherTicks {
-      let told = ticks.saturatingMultiplied(by: other)
-      if abs(elapsed &- told) <= max(2 &* other, elapsed / 50) { return 0 }
-    }
-    return min(behind, pause)
-  }
-}
-
 extension HalfConnection {
   /// The packet that gave the newest bytes.
   var lastGiven: PacketRef { drainedBy.number > lastDelivered.number ? drainedBy : lastDelivered }
@@ -101,7 +65,7 @@ extension HalfConnection {
     defer {
       if from.number == 0 {
         series.begin(segment, count: counters.packets)
-        clock.begin(segment.timestamp(in: window), at: segment.packet.time)
+        clock.begin(segment.options(in: window).timestamp, at: segment.packet.time)
       }
     }
     guard from.number > 0, segment.packet.time.since(from.time) > DeliveryPause.shortest else { return }
@@ -111,7 +75,7 @@ extension HalfConnection {
     pause.unseenPackets = series.unseen(before: segment, count: counters.packets, newest: highestIdentification)
     if pause.unseenPackets > 0 { series.begin(segment, count: counters.packets) }
     pause.underway = clock.underway(
-      segment.timestamp(in: window), at: segment.packet.time, pause: pause.nanoseconds)
+      segment.options(in: window).timestamp, at: segment.packet.time, pause: pause.nanoseconds)
     outputs.items.append(.pause(pause))
   }
 
@@ -177,11 +141,5 @@ extension Connection {
     half.read(direction) { $0.ackedBy.number > 0 && $0.ackedBy.number < packet.number }
       && half.read(direction.opposite) { $0.lastGiven.number < packet.number }
       && !lacksPackets(of: direction.opposite, after: packet)
-  }
-}
-
-extension TCPSegment {
-  fileprivate func timestamp(in window: Span<UInt8>) -> UInt32? {
-    TCPOptions(window.extracting(optionsRange)).timestamp
   }
 }

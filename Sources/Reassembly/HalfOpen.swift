@@ -16,7 +16,7 @@ struct HalfOpen: Sendable {
   var copies: UInt16 = 0
 
   init(_ segment: TCPSegment, _ window: Span<UInt8>) {
-    first = TCPSegment.Syn(segment, TCPOptions(window.extracting(segment.optionsRange)))
+    first = TCPSegment.Syn(segment, segment.options(in: window))
     last = segment.packet
     lastIdentification = segment.identification ?? 0
     lastTimeToLive = segment.timeToLive

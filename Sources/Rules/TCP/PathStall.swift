@@ -42,14 +42,14 @@ struct PathStall: ConnectionRule {
     /// A closed window holds bytes, too.
     var isShut = false
     var waits = Waits<(sent: Repeated, acknowledgement: PacketRef)>()
-    /// Whether it was a loss after all shows soon behind the acknowledgement.
-    var latest: (sent: Repeated, acknowledgement: PacketRef, time: Int64)?
+    /// The newest wait, and what says that it was no loss.
+    var latest: (sent: Repeated, time: Int64)?
+    var answer = FirstCopyAnswer()
     /// Pauses that the network made.
     var held = Waits<StreamPause>()
   }
 
   private static let longest: Int64 = 120_000_000_000
-  private static let aftermath: Int64 = 1_000_000_000
 
   /// By the direction of the data; made at the first copy.
   private var stalls = Rare<BothDirections<Stalls>>()
@@ -86,12 +86,7 @@ struct PathStall: ConnectionRule {
   private mutating func note(_ seen: TCPObservation) {
     guard let earlier = seen.earlier, !seen.range.isEmpty else { return }
     stalls.make(BothDirections(repeating: Stalls()))
-    // What follows at once was lost: the acknowledgement answered the one segment only.
-    if let latest = stalls.value[seen.direction].latest,
-      seen.packet.time.since(latest.acknowledgement.time) <= Self.aftermath
-    {
-      stalls.value[seen.direction].latest = nil
-    }
+    stalls.value[seen.direction].answer.note(copy: seen.packet)
     if let current = stalls.value[seen.direction].current, current.range.overlaps(seen.range) {
       stalls.value[seen.direction].current?.copies = current.copies + 1
     } else {
@@ -103,17 +98,15 @@ struct PathStall: ConnectionRule {
     let direction = seen.direction
     guard !stalls.isEmpty, let sent = stalls.value[direction].current else { return }
     stalls.value[direction].current = nil
-    // Of those bytes, and not of others beside them.
-    guard seen.value == 1, seen.range.lowerBound <= sent.range.lowerBound,
-      seen.range.upperBound >= sent.range.upperBound, !stalls.value[direction].isShut
-    else { return }
+    guard seen.value == 1, sent.range.overlaps(seen.range), !stalls.value[direction].isShut else { return }
     let time = seen.packet.time.since(sent.first.time)
     let roundTrips = (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4)
     guard !roundTrips.overflow, time < Self.longest,
       time >= max(context.thresholds[.pathStall], roundTrips.partialValue)
     else { return }
     confirm(direction)
-    stalls.value[direction].latest = (sent, seen.packet, time)
+    stalls.value[direction].latest = (sent, time)
+    stalls.value[direction].answer.note(answer: seen.packet)
   }
 
   /// Both ends' clocks went on by the same time less: it is the capture's that jumped.
@@ -126,9 +119,10 @@ struct PathStall: ConnectionRule {
   }
 
   private mutating func confirm(_ direction: Direction) {
-    guard let (sent, acknowledgement, time) = stalls.value[direction].latest else { return }
+    guard let (sent, time) = stalls.value[direction].latest, let packet = stalls.value[direction].answer.packet
+    else { return }
     stalls.value[direction].latest = nil
-    stalls.value[direction].waits.add((sent, acknowledgement), time)
+    stalls.value[direction].waits.add((sent, packet), time)
   }
 
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {

@@ -75,10 +75,7 @@ struct RetransmissionGap: ConnectionRule {
     var tooLarge: PacketRef?
     /// A copy's bytes differ from the first one's: what repeats sequence numbers need not be a copy.
     var isInConflict = false
-    /// The longest pause of a body in which bytes were retransmitted.
-    var outage: StreamPause?
-    /// The newest acknowledgement that answered a first copy, with nothing retransmitted right behind it.
-    var spurious: PacketRef?
+    var outage = Outage()
     /// The newest duplicate acknowledgement of the receiver.
     var newestAsk: PacketRef?
 
@@ -89,10 +86,6 @@ struct RetransmissionGap: ConnectionRule {
   }
 
   private static let quoted = 3
-  /// What is retransmitted this soon behind an acknowledgement was lost before it.
-  private static let aftermath: Int64 = 1_000_000_000
-  /// No timer is shorter.
-  private static let timer: Int64 = 200_000_000
   /// So many copies of the same bytes are a timer that backs off.
   private static let ladder = 3
   /// An acknowledgement later than this, or than four round trips, does not answer the copy.
@@ -108,24 +101,11 @@ struct RetransmissionGap: ConnectionRule {
     case .overlapConflict(_, let direction):
       losses.make(BothDirections(repeating: Losses()))
       losses.value[direction].isInConflict = true
-    case .pause(let pause): observe(pause)
+    case .pause(let pause) where pause.cause == .retransmission:
+      losses.make(BothDirections(repeating: Losses()))
+      losses.value[pause.direction].outage.note(pause)
     case .connectionClosed: close(in: context, report: report)
     default: break
-    }
-  }
-
-  private mutating func observe(_ pause: StreamPause) {
-    // A copy of what had been acknowledged delays nothing by itself.
-    guard pause.cause == .retransmission, pause.resent != .retransmissionSpurious,
-      // Not what was recorded twice, at the beginning or at the end.
-      pause.proof.contains(where: {
-        $0.number < pause.to.number && $0.time.since(pause.from.time) >= Self.timer
-          && !pause.to.sharesMoment(with: $0)
-      })
-    else { return }
-    losses.make(BothDirections(repeating: Losses()))
-    if pause.nanoseconds > losses.value[pause.direction].outage?.nanoseconds ?? 0 {
-      losses.value[pause.direction].outage = pause
     }
   }
 
@@ -161,9 +141,7 @@ struct RetransmissionGap: ConnectionRule {
     default: return
     }
     let direction = seen.direction
-    if let spurious = losses.value[direction].spurious, seen.packet.time.since(spurious.time) <= Self.aftermath {
-      losses.value[direction].spurious = nil
-    }
+    losses.value[direction].outage.note(copy: seen.packet)
     guard let earlier = seen.earlier, !seen.range.isEmpty, !losses.value[direction].isShut
     else { return }
     if var loss = losses.value[direction].current, loss.goesOn(in: seen) {
@@ -183,7 +161,7 @@ struct RetransmissionGap: ConnectionRule {
   /// Where the first copy had arrived, nothing was lost; and where the last one was acknowledged much later, it is not what
   /// ended the wait.
   private mutating func settle(copy seen: TCPObservation, _ context: FlowContext) {
-    if seen.value == 1 { losses.value[seen.direction].spurious = seen.packet }
+    if seen.value == 1 { losses.value[seen.direction].outage.note(answer: seen.packet) }
     guard let loss = losses.value[seen.direction].current, loss.range.overlaps(seen.range), let last = seen.earlier
     else {
       return
@@ -222,7 +200,11 @@ struct RetransmissionGap: ConnectionRule {
       let seen = losses.value[direction]
       let losses = seen.isInConflict ? seen.asked : seen.all
       guard let first = losses.cited.first else {
-        if let outage = outage(of: seen, direction, in: context) { report(outage) }
+        if !context.isOneSided, !seen.isInConflict,
+          let pause = seen.outage.lasting(context.thresholds[.lossOutage])
+        {
+          report(Self.outage(pause, in: context))
+        }
         continue
       }
       let time = first.last.packet.time.since(first.first.time)
@@ -262,16 +244,12 @@ struct RetransmissionGap: ConnectionRule {
 }
 
 extension RetransmissionGap {
-  /// A pause as the receiver met it, where the copies that came through show no wait of their own: of an outage the
-  /// receiver's side sees one copy, and then what was lost.
-  private func outage(of seen: Losses, _ direction: Direction, in context: FlowContext) -> Finding? {
-    guard let pause = seen.outage, pause.nanoseconds >= context.thresholds[.lossOutage], !context.isOneSided,
-      !seen.isInConflict, seen.spurious.map({ $0.number < pause.from.number || $0.number > pause.to.number }) ?? true
-    else { return nil }
+  /// What the receiver met, where no copy shows a wait of its own.
+  private static func outage(_ pause: StreamPause, in context: FlowContext) -> Finding {
+    let direction = pause.direction
     let proof = pause.proof.filter { $0.number > pause.from.number && $0.number < pause.to.number }.prefix(2)
     return Finding(
-      Self.info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
-      direction: direction,
+      info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id), direction: direction,
       """
       \(Wording.receiver(direction).atSentenceStart) got nothing new of \(Wording.sender(direction)) for \
       \(Wording.duration(pause.nanoseconds)), while bytes were lost and retransmitted.

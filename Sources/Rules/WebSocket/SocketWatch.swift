@@ -81,7 +81,11 @@ struct SocketWatch: Sendable {
       pings.make(Pings())
       pings.value.observe(frame, direction, story)
     }
-    if frame.length == 1, let plain = PlainFrame(frame, direction, isMasked: frame.isMasked) { noteHeartbeat(plain) }
+    if frame.length == 1, frame.opcode == .text,
+      let plain = PlainFrame(frame, direction, isMasked: frame.isMasked)
+    {
+      noteHeartbeat(plain)
+    }
     pace.observe(frame, direction, thresholds)
     if frame.isMessage { pace.observe(plain: frame, direction) }
     coalesced.observe(frame, direction, story.client)
@@ -107,7 +111,6 @@ struct SocketWatch: Sendable {
 
   @inline(never)
   private mutating func noteHeartbeat(_ frame: PlainFrame) {
-    guard AppHeartbeats.mayBe(frame) else { return }
     heartbeats.make(AppHeartbeats())
     heartbeats.value.observe(frame, client: story.client)
   }
@@ -127,9 +130,8 @@ struct SocketWatch: Sendable {
     messages.close(story, in: context, report: report)
     let closed = ClosedSocket(
       story: story, record: record, masks: masks, fragments: fragments.copy, order: order.copy ?? CloseOrder(),
-      drops: drops, pings: pings.copy ?? Pings(),
-      heartbeats: heartbeats.copy, pace: pace, coalesced: coalesced, misread: misread,
-      segments: segments, halfOpen: halfOpen.copy)
+      drops: drops, pings: pings.copy ?? Pings(), heartbeats: heartbeats.copy, pace: pace, coalesced: coalesced,
+      misread: misread, segments: segments, halfOpen: halfOpen.copy)
     for rule in RuleIndex.socketRules { rule.judge(closed, in: context, report: report) }
   }
 }

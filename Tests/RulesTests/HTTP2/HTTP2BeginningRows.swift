@@ -10,6 +10,8 @@ enum HTTP2BeginningRows {
   /// Pings of the server: frames that follow each other, by which a capture that begins late is known for HTTP/2.
   private static let pings: [UInt8] = (1...3).flatMap { S.frame(6, 0, 0, [UInt8](repeating: $0, count: 8)) }
 
+  private static func same(_ flags: UInt8) -> [UInt8] { S.frame(6, flags, 0, [UInt8](repeating: 9, count: 8)) }
+
   /// Captures that begin late lack what would explain what they hold.
   private static let late: [RuleRow] = [
     .silent(
@@ -20,6 +22,17 @@ enum HTTP2BeginningRows {
     .silent(
       "h2/pseudo-missing", "The same.",
       S.down(pings + S.frame(5, 4, 1, S.word(2) + S.block(S.asked)) + S.response(1, ends: true)) + S.end),
+    .silent(
+      "h2/stream-reset", "A client leaves a response, and the ports say nothing of who it is.",
+      "== 10.0.0.1:40000 10.0.0.2:50051\n" + S.up(pings + S.request(1)) + S.down(S.response(1) + S.data(1, "x"))
+        + S.up(S.frame(3, 0, 1, S.word(8))) + S.end),
+    .fires(
+      "h2/stream-reset", "A server does, on the same ports.",
+      "== 10.0.0.1:40000 10.0.0.2:50051\n" + S.up(pings + S.request(1)) + S.down(S.response(1) + S.data(1, "x"))
+        + S.down(S.frame(3, 0, 1, S.word(2)), "①") + S.end, at: [1], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "h2/ping-rtt-high", "Joined in its middle: an ACK may be of the PING before.",
+      S.up(pings) + (1...4).map { _ in S.up(same(0)) + "+1s\n" + S.down(same(1)) }.joined() + S.end),
     .silent(
       "h2/goaway-last-id", "A GOAWAY alone: its sender is a server.",
       S.down(pings + S.frame(7, 0, 0, S.word(1) + S.word(11))) + S.end),

@@ -112,7 +112,7 @@ enum HopJoinedRows {
       hops(
         "+1300ms\n< \"\(head)onetwosix\"\n+2s\n> ACK\n",
         "+10ms\n< \"\(head)one\"\n+600ms\n< \"two\"\n+600ms\n< \"six\"\n", proxy: "10.0.9.9",
-        client: "/s HTTP/1.1\\r\\nUser-Agent: d\\r\\nHost: a", asked: "User-Agent: c\\r\\nHost: a")),
+        client: "/s HTTP/1.1\\r\\nUser-Agent: c\\r\\nHost: a", asked: "User-Agent: c\\r\\nHost: a")),
     .fires(
       rule, "The proxy has a name of its own.",
       hops(

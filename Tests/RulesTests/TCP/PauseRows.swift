@@ -69,6 +69,19 @@ enum RetransmissionGapRows {
       "tcp/path-stall", "Its clock ticks a hundred times a second.", download + "+3s\n< len=100 ts=1300/1\n> ACK\n"),
     .silent("tcp/path-stall", "Its clock ticks once a second.", download + "+3s\n< len=100 ts=1003/1\n> ACK\n"),
     .silent("tcp/path-stall", "Its clock stands.", download + "+3s\n< len=100 ts=1000/1\n> ACK\n"),
+    .silent(
+      "http/download-stall", "The network held what the server had sent.",
+      download + "+3s\n< len=100 ts=1040/1\n> ACK\n"),
+    .silent(
+      rule, "A pause with a copy of what had been acknowledged.",
+      download + "+3s\n\(answer) @0 ts=4000/1\n> ACK\n+1s\n< len=100 ts=5000/1\n> ACK\n"),
+    .silent(
+      rule, "A pause at whose end a hole is filled at once.",
+      download + "+3s\n< len=100 @243 ts=4000/1\n> ACK ack=143\n+20ms\n< len=100 @143 ts=4020/1\n> ACK\n"),
+    .silent(
+      rule, "A pause in which a copy is sent, and the first one is answered.",
+      download + "< len=100 ts=1100/1\n+300ms\n< len=100 @143 ts=1400/1\n+600ms\n< len=100 @143 ts=2000/1\n+2s\n"
+        + "> ACK ts=9/1100\n+2s\n< len=100 ts=6100/9\n> ACK\n"),
     .fires(
       rule, "Behind an outage: a copy of what had arrived, and a hole.",
       download + "+3s\n\(answer) @0 ts=4000/1 ②\n> ACK\n+100ms\n< len=100 @243 ts=4100/1\n> ACK ack=143\n+50ms\n"

@@ -115,6 +115,9 @@ enum TLSCaptureRows {
         + S.to(client: "10.0.0.1:40001", after: "+1ms") + "> SYN\n< SYN ACK\n> ACK\n" + S.up(S.hello(extra: [asks]))
         + S.down(S.flight) + S.up(S.clientEnd) + S.down(S.serverEnd) + S.talk + S.to(after: "+1ms") + S.up(S.clientEnd)
         + S.down(S.serverEnd) + S.talk),
+    .silent(
+      again, "On a long way, beside the server: the ticket had been sent, and not come to the client.",
+      plain(first("+30ms\n") + second(S.hello(extra: [asks]), after: "+6ms"))),
     .silent(again, "For another name.", plain(first() + second(S.hello("api.example", extra: [asks])))),
     .silent(again, "After a quarter of an hour.", plain(first() + second(S.hello(extra: [asks]), after: "+900s"))),
     .silent(

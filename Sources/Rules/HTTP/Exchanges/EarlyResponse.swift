@@ -48,21 +48,25 @@ enum EarlyResponse: ExchangeRule {
     let until = request.isComplete ? request.last : request.lastBody ?? request.headReleased ?? request.first
     let isOver = request.isComplete && after == 0 && until.time.since(response.first.time) <= context.crossing
     guard !isOver, request.isWhollyCaptured else { return }
-    let isTimedOut = response.status.code == 408 && !request.isComplete
+    let evidence = [
+      Evidence(.packet(response.first, response.direction), "the answer begins"),
+      Evidence(.packet(until, request.direction), "the last of the request"),
+    ]
+    if response.status.code == 408, !request.isComplete {
+      return report(
+        Finding(
+          Self.info, severity: .error, subject: .connection(context.id), exchange: exchange.number,
+          direction: .toClient, .timedOut(exchange, request, response), cost: .failed(.exchange), fix: timeoutFix,
+          evidence: evidence))
+    }
     let isWasted = response.status.isError && after > 0
     report(
       Finding(
-        Self.info, severity: isTimedOut ? .error : isWasted ? .warning : .note, subject: .connection(context.id),
+        Self.info, severity: isWasted ? .warning : .note, subject: .connection(context.id),
         exchange: exchange.number,
         direction: .toClient,
-        isTimedOut
-          ? .timedOut(exchange, request, response) : .early(exchange, request, sent: sent, after: after),
-        cost: isTimedOut ? .failed(.exchange) : isWasted ? .lost(bytes: after) : .none,
-        fix: isTimedOut ? timeoutFix : isWasted ? info.fix : nil,
-        evidence: [
-          Evidence(.packet(response.first, response.direction), "the answer begins"),
-          Evidence(.packet(until, request.direction), "the last of the request"),
-        ]))
+        .early(exchange, request, sent: sent, after: after), cost: isWasted ? .lost(bytes: after) : .none,
+        fix: isWasted ? info.fix : nil, evidence: evidence))
   }
 }
 

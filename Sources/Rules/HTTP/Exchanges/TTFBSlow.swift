@@ -96,8 +96,7 @@ extension ExchangeRecord {
   /// Matrix, runners of GitLab and GitHub, Pub/Sub and the runtime of Lambda.
   private static let pollPairs = [
     ("sync", "timeout"), ("jobs", "request"), ("messages", "session"), ("message", "session"),
-    ("subscriptions", "pull"),
-    ("invocation", "next"),
+    ("subscriptions", "pull"), ("invocation", "next"),
   ]
 
   /// A queue that says how long it waits: SQS, in its two protocols, and Nacos.
