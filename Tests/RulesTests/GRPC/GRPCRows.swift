@@ -34,6 +34,11 @@ enum GRPCRows {
   private static func ended(_ code: String) -> String { S.down(S.frame(0, 1, 1, trailerFrame(code))) }
 
   private static let status: [RuleRow] = [
+    .silent(
+      "http/early-response", "Both sides of a call talk at once.",
+      S.open + S.up(S.request(1, asked, ends: false)) + S.up(S.frame(0, 0, 1, [0, 0, 0, 0, 0]))
+        + S.down(S.response(1, [type]) + S.frame(0, 0, 1, [0, 0, 0, 0, 0])) + "+1s\n"
+        + S.up(S.frame(0, 1, 1, [0, 0, 0, 0, 0])) + S.down(S.headers(1, [("grpc-status", "0")], ends: true)) + S.end),
     .fires(
       "grpc/status-missing", "A proxy dropped the trailers.",
       call(S.down(S.response(1, [type])) + S.down(S.frame(0, 1, 1, [0, 0, 0, 0, 0]), "①")), at: [1], .toClient,

@@ -25,6 +25,14 @@ extension HTTPExchangeRows {
     single(port, at: start, "GET /\(port) HTTP/1.1\\r\\n\(host)\\r\\n", " \(marker)\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
   }
 
+  /// Five requests on a path of 22 ms, each on a connection of its own.
+  private static func far(every pause: Int) -> String {
+    (0..<5).map {
+      "== 10.0.0.1:4000\($0) 10.0.0.2:80 +\($0 * pause)ms\n> SYN\n+20ms\n< SYN ACK\n> ACK\n"
+        + "> \"GET / HTTP/1.1\\r\\n\(host)\\r\\n\" \(["①", "②", "③", "④", "⑤"][$0])\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n"
+    }.joined()
+  }
+
   private static func lost(_ request: String) -> String {
     single(40_000, at: 0, request, " ①\n< FIN ②\n> FIN\n")
   }
@@ -121,6 +129,11 @@ extension HTTPExchangeRows {
       answered(40_001, at: 0, "①") + answered(40_002, at: 100, "②") + answered(40_003, at: 200, "③")
         + answered(40_004, at: 300, "④") + answered(40_005, at: 400, "⑤"),
       at: [1, 2, 3, 4, 5], .toClient, count: 5, says: "4 handshakes"),
+    .fires(
+      "http/close-per-request", "the client waits for the handshakes", far(every: 500), at: [1, 2, 3, 4, 5], .toClient,
+      cost: .delay(nanoseconds: 88_000_000), count: 5, says: "88.0 ms in all"),
+    .fires(
+      "http/close-per-request", "a probe each 10 s", far(every: 10_000), at: [1, 2, 3, 4, 5], .toClient, count: 5),
     .silent(
       "http/close-per-request", "five connections side by side",
       (40_001...40_005).map { answered($0, at: 0) }.joined()),
@@ -161,6 +174,14 @@ extension HTTPExchangeRows {
         > "GET /items/1 HTTP/1.1\\r\\n\(host)Range: bytes=9-\\r\\n\\r\\n"
         < "HTTP/1.1 416 No\\r\\nContent-Length: 0\\r\\n\\r\\n"
         > "GET /items/1 HTTP/1.1\\r\\n\(host)Accept: */*\\r\\n\\r\\n"
+        < "\(ok)\\r\\n"
+        """),
+    .silent(
+      "http/sibling-difference", "what is asked for is locked by another client",
+      handshake + """
+        > "PUT /items/1 HTTP/1.1\\r\\n\(host)Content-Length: 0\\r\\n\\r\\n"
+        < "HTTP/1.1 423 Locked\\r\\nContent-Length: 0\\r\\n\\r\\n"
+        > "PUT /items/1 HTTP/1.1\\r\\n\(host)Content-Length: 0\\r\\nIf: (<opaquelocktoken:1>)\\r\\n\\r\\n"
         < "\(ok)\\r\\n"
         """),
     .silent(

@@ -74,7 +74,7 @@ enum RetransmissionGapRows {
       download + "+3s\n< len=100 ts=1040/1\n> ACK\n"),
     .silent(
       rule, "A pause with a copy of what had been acknowledged.",
-      download + "+3s\n\(answer) @0 ts=4000/1\n> ACK\n+1s\n< len=100 ts=5000/1\n> ACK\n"),
+      download + "< len=100 ts=1001/1\n+3s\n\(answer) @0 ts=4000/1\n+1s\n> ACK\n< len=100 ts=5000/1\n> ACK\n"),
     .silent(
       rule, "A pause at whose end a hole is filled at once.",
       download + "+3s\n< len=100 @243 ts=4000/1\n> ACK ack=143\n+20ms\n< len=100 @143 ts=4020/1\n> ACK\n"),

@@ -117,7 +117,7 @@ enum TLSCaptureRows {
         + S.down(S.serverEnd) + S.talk),
     .silent(
       again, "On a long way, beside the server: the ticket had been sent, and not come to the client.",
-      plain(first("+30ms\n") + second(S.hello(extra: [asks]), after: "+6ms"))),
+      plain(first("+30ms\n") + second(S.hello(extra: [asks]), after: "+110ms"))),
     .silent(again, "For another name.", plain(first() + second(S.hello("api.example", extra: [asks])))),
     .silent(again, "After a quarter of an hour.", plain(first() + second(S.hello(extra: [asks]), after: "+900s"))),
     .silent(

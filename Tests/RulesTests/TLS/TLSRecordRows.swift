@@ -72,6 +72,10 @@ enum TLSRecordRows {
       S.to() + S.open() + S.up(front) + S.up(Array(back[..<700]), "!lost") + S.up(Array(back[700...])) + "+300ms\n"
         + S.up(Array(back[..<700]), "@\(sentByClient + 500)") + S.down(S.data(50)) + S.orderly),
     .silent(
+      stall, "By its sender's clock the rest was sent at once: the network held it.",
+      S.to() + S.open(S.hello(), "ts=1000/1") + S.up(front, "ts=1010/1") + "< ACK\n+1s\n" + S.up(back, "ts=1040/1")
+        + S.down(S.data(50)) + S.orderly),
+    .silent(
       stall, "The server's window was shut.",
       S.to() + S.open() + S.up(front) + "< ACK win=0\n+300ms\n< ACK\n" + S.up(back) + S.down(S.data(50)) + S.orderly),
     .silent(

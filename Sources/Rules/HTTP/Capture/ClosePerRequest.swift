@@ -23,12 +23,15 @@ enum ClosePerRequest: ConnectionHabitRule {
     specifications: [
       Specification("RFC 9112 §9.3", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3")
     ],
-    thresholds: [.unusedConnections, .handshakeLoss], since: "0.1")
+    thresholds: [.unusedConnections, .handshakeLoss, .handshakeShare], since: "0.1")
 
   static func judge(_ habit: ConnectionReuse.Habit, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let least = UInt64(max(1, thresholds[.unusedConnections]))
     guard !habit.isReusing, habit.exchanges >= least, habit.needless &+ 1 >= least else { return }
-    let isFelt = habit.handshakes >= thresholds[.handshakeLoss]
+    // Who asks once in a while, as what looks whether a server is there, hardly waits for handshakes.
+    let isFelt =
+      habit.handshakes >= thresholds[.handshakeLoss]
+      && habit.handshakes >= habit.span / 100 * thresholds[.handshakeShare]
     var finding = Finding(
       info, subject: .connection(habit.id), direction: habit.culprit,
       .wasteful(habit.exchanges, habit.needless, habit.handshakes, habit.reason),
@@ -44,6 +47,8 @@ extension Threshold {
     "http.unused-connections", .count, 5, "exchanges, each on a connection of its own")
   static let handshakeLoss = Threshold(
     "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are noticeable")
+  static let handshakeShare = Threshold(
+    "http.handshake-share", .percent, 1, "handshakes that took this part of the time of all requests are noticeable")
 }
 
 extension ConnectionReuse.Habit {

@@ -19,6 +19,13 @@ struct ConnectionReuse: CaptureWatcher {
     var closedByClient: UInt64 = 0
     var closedByServer: UInt64 = 0
     var requests: [PacketRef] = []
+    var lastRequest: PacketRef?
+
+    /// From the first request to the last.
+    var span: Int64 {
+      guard let first = requests.first, let lastRequest else { return 0 }
+      return lastRequest.time.since(first.time)
+    }
   }
 
   /// A connection that is open.
@@ -72,6 +79,7 @@ struct ConnectionReuse: CaptureWatcher {
       if head.saysClose { habit.clientSaysClose &+= 1 }
       if answer.saysClose || answer.version < .http11 { habit.serverSaysClose &+= 1 }
       if habit.requests.count < Self.cited { habit.requests.append(request.first) }
+      habit.lastRequest = request.first
     }
   }
 

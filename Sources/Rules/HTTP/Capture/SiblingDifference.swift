@@ -64,6 +64,8 @@ struct SiblingDifference: CaptureRule {
     var status: UInt16
   }
 
+  /// 409 and 423 speak of the state of what is asked for, and 416 of Range.
+  private static let selfExplaining: [UInt16] = [409, 416, 423]
   /// Heads that are longer are not kept, nor more failures that wait for a success after them.
   private static let headLimit = 4_096
   private static let waitLimit = 64
@@ -77,10 +79,9 @@ struct SiblingDifference: CaptureRule {
 
   mutating func observe(_ told: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, request, head, key) = (told.exchange, told.request, told.head, told.key)
-    // 416 says by itself which field is meant: Range.
-    guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200, exchange.status.code != 416 else {
-      return
-    }
+    guard head.block.bytes.count <= Self.headLimit, exchange.status.code >= 200,
+      !Self.selfExplaining.contains(exchange.status.code)
+    else { return }
     let asked = Asked(
       flow: context.id, connection: context.number, exchange: exchange.number,
       title: exchange.status.isError ? exchange.title : "", status: exchange.status, request: request, head: head)

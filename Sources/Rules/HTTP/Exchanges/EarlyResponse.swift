@@ -41,7 +41,9 @@ enum EarlyResponse: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.isAnsweredEarly, let sent = exchange.requestBytesAtResponse, let request = exchange.request,
-      let response = exchange.response
+      let response = exchange.response,
+      // Both sides of a call may talk at once.
+      !exchange.isCall || response.status.isError
     else { return }
     let after = request.bodyBytes &- min(sent, request.bodyBytes)
     // Of one that was reset, the last packet is the reset, and may be the server's.

@@ -31,7 +31,8 @@ enum TinyRecords: TLSSideRule {
       let plain = suite.plaintext(ofBody: 1_000, in: version)
     {
       let overhead = UInt64(1_005 - plain.upperBound) &* profile.count
-      share = "; \(overhead * 100 / max(1, wire)) % of the bytes on the wire only wrap them"
+      let percent = overhead * 100 / max(1, wire)
+      if percent > 0 { share = "; \(percent) % of the bytes on the wire only wrap them" }
     }
     report(
       story.finding(
