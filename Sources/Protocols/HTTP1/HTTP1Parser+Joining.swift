@@ -12,49 +12,47 @@ extension HTTP1Parser {
     offset = input.offset &+ UInt64(truncatingIfNeeded: skipped)
     message = OpenMessage(isOpen: true, framing: framing)
     tokens.append(.messageStart(at: offset, input.packet))
-    if framing == .chunked { beginChunk() } else { state = .unmarked(isLineStart: false) }
+    if framing == .chunked { beginChunk() } else { state = .unmarked(mayBegin: false) }
     return skipped
   }
 
   /// A body without chunks, of which nobody knows whether a length or the end of the connection ends it: it goes on until
-  /// a status line stands where a line begins. `held` is what may become one, where a segment ends inside of it.
+  /// a status line stands where one may begin. `held` is what may become one, where a segment ends inside of it.
   mutating func readUnmarked(
-    _ input: borrowing CitedBytes, _ start: Int, isLineStart: Bool, into tokens: inout [HTTP1Token]
+    _ input: borrowing CitedBytes, _ start: Int, mayBegin: Bool, into tokens: inout [HTTP1Token]
   ) -> Int {
     var position = start
-    var isLineStart = isLineStart
+    var mayBegin = mayBegin
     while held.count > 0, position < input.bytes.count {
-      held.append(input, position..<position + 1)
-      position += 1
-      offset = held.end
-      guard StartLineSearch.mayBeginStatusLine(held.bytes.span) else {
-        isLineStart = held.bytes.last == .lineFeed
+      let line = held.bytes + [input.bytes[position]]
+      guard StartLineSearch.mayBeginStatusLine(line.span) else {
+        mayBegin = held.bytes.last.map(StartLineSearch.mayEndBody) ?? false
         flushUnmarked(into: &tokens)
         break
       }
+      held.append(input, position..<position + 1)
+      position += 1
+      offset = held.end
       if held.count == Int(AbsentBody.length) { return beginNext(at: position, into: &tokens) }
     }
     let bodyStart = position
     while position < input.bytes.count {
-      if isLineStart {
+      if mayBegin, input.bytes[position] == UInt8(ascii: "H") {
         let length = min(Int(AbsentBody.length), input.bytes.count - position)
         if StartLineSearch.mayBeginStatusLine(input.bytes.extracting(position..<position + length)) {
           passUnmarked(input, bodyStart..<position, into: &tokens)
           held.append(input, position..<position + length)
           offset = held.end
-          state = .unmarked(isLineStart: true)
+          state = .unmarked(mayBegin: true)
           guard length == Int(AbsentBody.length) else { return position + length }
           return beginNext(at: position + length, into: &tokens)
         }
       }
-      isLineStart = false
-      while position < input.bytes.count, !isLineStart {
-        isLineStart = input.bytes[position] == .lineFeed
-        position += 1
-      }
+      mayBegin = StartLineSearch.mayEndBody(input.bytes[position])
+      position += 1
     }
     passUnmarked(input, bodyStart..<position, into: &tokens)
-    if held.count == 0 { state = .unmarked(isLineStart: isLineStart) }
+    if held.count == 0 { state = .unmarked(mayBegin: mayBegin) }
     return position
   }
 

@@ -167,7 +167,7 @@ extension HTTP1Parser {
       resumeChunks(into: &tokens)
       return true
     }
-    // Behind the last bytes of a binary body a status line is one, too; in the middle of text it is quoted.
+    // Behind the last bytes of a binary body a status line is one, too; in the middle of text it may be quoted.
     let isAnywhere = search.isFresh && search.failed || role == .response && held.bytes.contains { !$0.isText }
     guard let start = StartLineSearch.find(role, held.bytes.span, anywhere: isAnywhere) else { return false }
     resumeAtStartLine(start, into: &tokens)

@@ -33,7 +33,7 @@ package struct HTTP1Parser: IncrementalParser {
     case searching
     /// Before the place from which a body is read whose head was not captured, and in such a body. See `join`.
     case joining(Framing, from: UInt64)
-    case unmarked(isLineStart: Bool)
+    case unmarked(mayBegin: Bool)
     case tunnel, opaque
   }
 
@@ -201,8 +201,7 @@ package struct HTTP1Parser: IncrementalParser {
       case .chunkSize, .chunkData, .chunkTail: position = readChunks(input, position, into: &tokens)
       case .searching: position = searchOn(input, position, into: &tokens)
       case .joining(let framing, let from): position = join(input, framing, from: from, into: &tokens)
-      case .unmarked(let isLineStart):
-        position = readUnmarked(input, position, isLineStart: isLineStart, into: &tokens)
+      case .unmarked(let mayBegin): position = readUnmarked(input, position, mayBegin: mayBegin, into: &tokens)
       case .tunnel, .opaque: position = count
       }
     }
@@ -254,7 +253,7 @@ package struct HTTP1Parser: IncrementalParser {
       message.bodyBytes &+= length
       message.missingBytes &+= length
       // The next response may begin behind it.
-      state = .unmarked(isLineStart: true)
+      state = .unmarked(mayBegin: true)
     case .length(let remaining) where isLengthKnown && length <= remaining:
       message.bodyBytes &+= length
       message.missingBytes &+= length

@@ -38,11 +38,23 @@ enum StartLinePrefix {
 
 /// Finding a start line among bytes that belong to nothing. Stricter than reading one: the shape must be complete.
 enum StartLineSearch {
-  /// Where in a whole line a start line begins. `anywhere` also finds one behind bytes that stand before it.
+  /// Where in a whole line a start line begins. `anywhere` also finds one behind any bytes that stand before it; a status
+  /// line is found where a body may end.
   static func find(_ role: HTTP1Role, _ bytes: Span<UInt8>, anywhere: Bool) -> Int? {
     switch role {
     case .response: status(bytes, anywhere: anywhere)
     case .request: request(bytes, anywhere: anywhere)
+    }
+  }
+
+  /// Whether a body may end with this byte, and a status line follow at once: a line's end, a letter or digit, the last
+  /// bracket of JSON, or what is no text. Where a text quotes a status line, a blank, a quotation mark or a bracket of
+  /// another kind stands before it.
+  static func mayEndBody(_ byte: UInt8) -> Bool {
+    switch byte {
+    case .lineFeed, UInt8(ascii: "}"), UInt8(ascii: "]"): true
+    case .horizontalTab, .carriageReturn: false
+    default: byte < 0x20 || byte >= 0x7F || byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
   }
 
@@ -60,8 +72,11 @@ enum StartLineSearch {
         return true
       }
       let next = bytes[start + length]
-      if isShape, next == .space || next == .carriageReturn || next == .lineFeed { return start }
-      guard anywhere else { return nil }
+      if isShape, next == .space || next == .carriageReturn || next == .lineFeed,
+        anywhere || start == 0 || mayEndBody(bytes[start - 1])
+      {
+        return start
+      }
       start += 1
     }
     return nil
