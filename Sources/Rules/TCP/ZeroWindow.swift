@@ -15,7 +15,8 @@ struct ZeroWindow: ConnectionRule {
     evidence: """
       The acknowledgement with window 0, the first probe, and the one that opens the window again. A sender with data \
       to send probes within a second or two; a longer wait without a probe has no cost, and a shorter one counts as a \
-      wait. Until the first SYN is known the window's scale is not, but zero is zero.
+      wait. Until the first SYN is known the window's scale is not, but zero is zero. It is an error where a live stream \
+      waits for five seconds, or its sender gives up; a player of audio or video that has enough for now is a note.
       """,
     fix: """
       Receiver: find out why its program does not read (its thread, its disk, the consumer of the data), or give it a \
@@ -26,7 +27,7 @@ struct ZeroWindow: ConnectionRule {
     ],
     thresholds: [.closedWindow, .longClosedWindow], since: "0.1")
 
-  static var interests: EventKinds { .segment | .fin | .connectionClosed }
+  static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket }
 
   private struct ClosedWindow: Sendable {
     var closed: TCPObservation?
@@ -55,12 +56,23 @@ struct ZeroWindow: ConnectionRule {
     var idle = Waits<Wait>()
   }
 
+  /// A client that takes what it is sent as it comes: events, messages. And one that plays it, by and by.
+  private var isLive = false
+  private var isPlayed = false
   /// By the direction of the receiver's own packets.
   private var seen = Rare<BothDirections<Seen>>()
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = exchange.response else { return }
+    if response.isReadByItem || exchange.isCall { isLive = true }
+    let type = response.head?.block.contentType?.essence ?? ""
+    if type.hasPrefix("video/") || type.hasPrefix("audio/") { isPlayed = true }
+  }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
+    case .socketClosed: isLive = true
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
@@ -126,16 +138,27 @@ struct ZeroWindow: ConnectionRule {
         Evidence(.packet(wait.end, wait.isOpen ? receiver : nil), wait.isOpen ? "the window opens" : "still closed"))
     }
     let owner = Wording.sender(receiver)
-    let what = wait.isIdle ? "the sender had no more to send" : "\(Wording.sender(sender)) had to wait"
+    let isPlaying = isPlayed && !isLive && receiver == .toServer
+    let what =
+      wait.isIdle
+      ? "the sender had no more to send"
+      : isPlaying ? "it has enough of what it plays for now" : "\(Wording.sender(sender)) had to wait"
+    // Who waits in a live stream is late; elsewhere it is an error only where the sender did not wait any longer.
+    let isHarmful = isLive || !wait.isOpen && context.closedBy == sender
+    let isLong = wait.nanoseconds >= context.thresholds[.longClosedWindow]
     var finding = Finding(
-      Self.info, severity: wait.nanoseconds >= context.thresholds[.longClosedWindow] ? .error : nil,
+      Self.info, severity: isPlaying ? .note : isLong && isHarmful ? .error : nil,
       confidence: wait.probe == nil ? .medium : nil, subject: .connection(context.id), direction: receiver,
       """
       \(owner.atSentenceStart) did not read for \(waits.words): its window was \
       closed\(wait.isOpen ? "" : " to the end"), and \(what).
       """,
-      cost: wait.isIdle ? .none : .delay(nanoseconds: waits.total),
-      fix: "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.",
+      cost: wait.isIdle || isPlaying ? .none : .delay(nanoseconds: waits.total),
+      fix: isPlaying
+        ? nil
+        : """
+        Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.
+        """,
       evidence: evidence)
     finding.count = waits.count
     return finding

@@ -3,6 +3,13 @@ import Events
 enum ZeroWindowRows {
   private static let rule: RuleID = "tcp/zero-window"
 
+  /// A client that reads nothing of a response for three seconds, and then for `longer`.
+  private static func closing(_ type: String, _ longer: String) -> String {
+    handshake + "> \"GET /v HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\"\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: \(type)\\r\\n\\r\\ndata: 1\\n\\n\" len=900\n> ACK win=0 ①\n+3s\n"
+      + "< ACK seq-1 ②\n> ACK win=0\n+\(longer)\n> ACK win=5000 ③\n< len=100\n> ACK\n"
+  }
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "The client does not read for a second; the server asks.",
@@ -15,11 +22,24 @@ enum ZeroWindowRows {
     .fires(
       rule, "It never opens again.",
       handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> ACK seq-1 ③\n", at: [1, 2, 3],
+      .toClient, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
+    .fires(
+      rule, "It never opens again, and the sender gives up.",
+      handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> RST ③\n", at: [1, 2, 3],
       .toClient, severity: .error, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
     .fires(
       rule, "The window is shut for long, and nobody asks: nobody had anything to send.",
       handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
       confidence: .medium, says: "the sender had no more to send"),
+    .fires(
+      rule, "A player of video has enough for now.", closing("video/webm", "7s"), at: [1, 2, 3], .toServer,
+      severity: .note, says: "it has enough of what it plays for now"),
+    .fires(
+      rule, "A download that waits for seven seconds, and goes on.", closing("application/zip", "7s"), at: [1, 2, 3],
+      .toServer, cost: .delay(nanoseconds: 10_003_000_000)),
+    .fires(
+      rule, "A stream of events that waits as long.", closing("text/event-stream", "7s"), at: [1, 2, 3], .toServer,
+      severity: .error, cost: .delay(nanoseconds: 10_003_000_000)),
     .silent(
       rule, "It opens again at once.", handshake + "> len=1000\n< ACK win=0\n+100ms\n< ACK win=900\n> len=9\n< ACK\n"),
     .silent(rule, "A small window is no shut one.", handshake + "> len=1000\n< ACK win=1\n+3s\n< ACK win=900\n"),
