@@ -309,6 +309,7 @@ extension Connection {
     ending.by = closing.isByBoth ? nil : closing.by
     ending.at = closing.packet
     ending.firstEnd = closing.first
+    ending.firstBy = closing.firstBy
     ending.lastEnd = closing.last
     ending.silentSince = closing.silentSince
     ending.origin = endOrigin
@@ -319,6 +320,7 @@ extension Connection {
       ending.by = goodbye.by
       ending.at = goodbye.at
       ending.firstEnd = goodbye.at
+      ending.firstBy = goodbye.by
       ending.lastEnd = closing.last ?? goodbye.at
       ending.silentSince = goodbye.silentSince
       ending.origin = nil

@@ -8,6 +8,8 @@ package struct Ending: Sendable {
   package var at: PacketRef?
   /// The first and the last of the FINs and the RST seen so far.
   package var firstEnd: PacketRef?
+  /// Who sent the first.
+  package var firstBy: Direction?
   package var lastEnd: PacketRef?
   /// The last packet with bytes, of either side, before that packet.
   package var silentSince: PacketRef?

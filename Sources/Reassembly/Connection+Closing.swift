@@ -14,6 +14,7 @@ package struct Closing: Sendable {
   package internal(set) var packet: PacketRef?
   /// The first and the last of the FINs and the RST.
   package internal(set) var first: PacketRef?
+  package internal(set) var firstBy: Direction?
   package internal(set) var last: PacketRef?
   /// What each side sent after the other's FIN.
   var late = BothDirections(repeating: LateData())
@@ -25,9 +26,16 @@ package struct Closing: Sendable {
 
   package init() {}
 
+  /// A FIN or a RST.
+  mutating func note(_ packet: PacketRef, _ direction: Direction) {
+    if first == nil { (first, firstBy) = (packet, direction) }
+    last = packet
+  }
+
   /// Client and server change places.
   mutating func turnRound() {
     by = by?.opposite
+    firstBy = firstBy?.opposite
     late.turnRound()
   }
 }
@@ -67,8 +75,7 @@ extension Connection {
   }
 
   private mutating func noteFirstFin(_ segment: TCPSegment, _ direction: Direction) {
-    closing.first = closing.first ?? segment.packet
-    closing.last = segment.packet
+    closing.note(segment.packet, direction)
     if closing.kind == .open {
       closing.kind = .fin
       closing.by = direction
@@ -156,8 +163,7 @@ extension Connection {
           .reset, packet, direction, earlier: lastHeard(of: direction.opposite), value: UInt64(segment.payloadLength)))
     }
     giveUpHoles(&scene, &outputs)
-    closing.first = closing.first ?? packet
-    closing.last = packet
+    closing.note(packet, direction)
     if closing.kind == .open || !closing.isComplete {
       closing.kind = .reset
       closing.by = direction

@@ -273,6 +273,7 @@ struct HTTP2Stream: Sendable {
     closing.by = direction
     closing.at = frame.span.last
     closing.firstEnd = frame.span.last
+    closing.firstBy = direction
     closing.lastEnd = frame.span.last
     closing.silentSince = last.number > 0 ? last : nil
     last = frame.released

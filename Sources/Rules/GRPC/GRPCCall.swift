@@ -32,6 +32,13 @@ struct GRPCCall {
       }
     }
 
+    var packet: PacketRef {
+      switch self {
+      case .field(let field, let block): block.span(of: field.value).first
+      case .frame(let told): told.packet
+      }
+    }
+
     var evidence: Evidence {
       switch self {
       case .field(let field, let block): GRPCCall.evidence(field, block, .toClient, "grpc-status")

@@ -11,13 +11,15 @@ extension ExchangeRecord {
   /// The first FIN or reset of either side.
   var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 
-  /// The answer began when the client had ended the connection, and reached no reader. On HTTP/1 a client may close its
-  /// sending side and wait.
-  func isAnsweredToNobody(in context: FlowContext) -> Bool {
+  /// The answer, or this packet of it, came when the client had ended the connection, and reached no reader. On HTTP/1 a
+  /// client may close its sending side and wait.
+  func isAnsweredToNobody(in context: FlowContext, by packet: PacketRef? = nil) -> Bool {
     guard key.stream != nil, let request, let response else { return false }
     let closing = context.closing(of: self)
-    guard closing.by == request.direction, let at = closing.at else { return false }
-    return at.number < response.first.number
+    guard closing.by == request.direction, let at = closing.firstBy == closing.by ? closing.firstEnd : closing.at else {
+      return false
+    }
+    return at.number < (packet ?? response.first).number
   }
 
   /// The FIN or RST by which a side had ended when the exchange was over: a message knows why it has no end, and not in

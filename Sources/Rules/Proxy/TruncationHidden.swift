@@ -34,7 +34,7 @@ enum TruncationHidden: HopPairRule {
     let closing = pair.inner.context.closing(of: pair.inner.exchange)
     let isByProxy = closing.by == came.direction.opposite
     let at = closing.at ?? cut.packet
-    let waited = at.time.since(came.last.time)
+    let waited = at.time.since((came.lastBody ?? came.last).time)
     report(
       pair.finding(
         info, .hidden(pair, came, after: waited, isByProxy: isByProxy), of: .toClient, cost: .failed(.exchange),

@@ -61,6 +61,8 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
     let isIdle = silence >= context.thresholds[.cutIdle]
     // Nothing goes on after a reset of an exchange that was under way, in whichever name it was sent.
     guard isIdle || exchange != nil && closing.isReset else { return nil }
+    // What is refused as soon as an idle flow is used again had been evicted: another rule's.
+    if !isIdle, let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle] { return nil }
     // The next number of the series is hard to forge by chance: the sender's, by another way.
     if origin.identification != nil, origin.lastIdentification != nil, !origin.isOutOfSeries { return nil }
     return Finding(

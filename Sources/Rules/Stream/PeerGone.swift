@@ -16,7 +16,8 @@ struct PeerGone: ConnectionRule {
       The first copy of the bytes and the last of at least four repetitions over five seconds, none of them acknowledged; \
       where they were, and are repeated all the same, packets are lost in one direction only. Or the last bytes of a body \
       of known length, ten seconds or more of silence in which the sender was free to send, and the receiver's end of the \
-      connection or of the stream. Of other bodies, event streams among them, only such counts whose receiver sent its FIN \
+      connection or of the stream; a warning from two seconds on, where the silence is longer than all other pauses of the \
+      body. Of other bodies, event streams among them, only such counts whose receiver sent its FIN \
       three times without an answer. A receiver whose window was closed is left out.
       """,
     fix: """
@@ -27,7 +28,7 @@ struct PeerGone: ConnectionRule {
       Specification("RFC 9293 §3.8.3", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.3"),
       Specification("RFC 5482", "https://www.rfc-editor.org/rfc/rfc5482"),
     ],
-    thresholds: [.goneCopies, .goneTime, .goneSilence],
+    thresholds: [.goneCopies, .goneTime, .goneSilence, .downloadPause],
     causedBy: ["stream/silent-blackhole", "tcp/mss-blackhole", "tcp/path-mtu", "stream/cut-at-known-timeout"],
     since: "0.1")
 
@@ -65,7 +66,7 @@ struct PeerGone: ConnectionRule {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let head = response.head, let incomplete = response.incomplete,
-      let body = response.lastBody, !context.isOneSided, let (end, first) = exchange.firstEnd
+      let body = response.lastBody ?? response.headReleased, !context.isOneSided, let (end, first) = exchange.firstEnd
     else { return }
     switch incomplete.cause {
     case .fin, .reset: break
@@ -87,8 +88,10 @@ struct PeerGone: ConnectionRule {
     // What waited behind a hole is released by the end itself.
     if last.number >= end.number, let since = context.closing(of: exchange).silentSince { last = since }
     let silence = end.time.since(last.time)
-    guard end.number > last.number, silence >= context.thresholds[.goneSilence], Self.wasFree(response, since: last),
-      !Self.hadNoCredit(exchange.credit?[response.direction], silence)
+    let isLong = silence >= context.thresholds[.goneSilence]
+    guard end.number > last.number,
+      isLong || silence >= context.thresholds[.downloadPause] && Self.isLongest(silence, of: response, since: last),
+      Self.wasFree(response, since: last), !Self.hadNoCredit(exchange.credit?[response.direction], silence)
     else { return }
     isTold = true
     let (sender, receiver) = (Wording.sender(response.direction), Wording.sender(by))
@@ -102,9 +105,21 @@ struct PeerGone: ConnectionRule {
     if let farewell { evidence.append(Evidence(.packet(farewell.last, by), "the FIN again, the last time")) }
     report(
       Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
+        Self.info, severity: isLong ? nil : .warning, subject: .connection(context.id), exchange: exchange.number,
+        direction: response.direction,
         "\(exchange.title): \(place) \(sender) fell silent, and \(receiver) gave up after \(Wording.duration(silence))\(lonely).",
-        cost: .failed(.exchange), fix: Self.info.fix, evidence: evidence))
+        cost: .failed(.exchange), fix: farewell == nil ? Self.stoppedFix : Self.info.fix, evidence: evidence))
+  }
+
+  private static let stoppedFix = """
+    Server or proxy: find what gave the body no bytes from then on (its log, its upstream's, the disk). Capture beside it: \
+    packets that were lost on the way from it look the same here.
+    """
+
+  /// Longer than all other pauses of the body together: a sender that sends by the clock pauses often.
+  private static func isLongest(_ silence: Int64, of response: Message, since last: PacketRef) -> Bool {
+    let own = response.stalls.last.flatMap { $0.to.number > last.number ? $0.nanoseconds : nil } ?? 0
+    return silence > response.silence.total &- own
   }
 
   /// What the body lacks of the length that was announced.

@@ -80,6 +80,10 @@ enum GRPCRows {
       .toClient, cost: .failed(.exchange), says: "ended with INTERNAL (13)"),
     .silent(
       "grpc/status-error", "Over HTTP/1 a message that looks like it.", overHTTP1("AAAAAA5ncnBjLXN0YXR1czoxMw==")),
+    .silent(
+      "grpc/status-error", "The client leaves in the middle of the answer, and the status reaches nobody.",
+      S.open + S.up(S.request(1, asked)) + S.down(S.response(1, [type]) + S.frame(0, 0, 1, [0, 0, 0, 0, 0])) + "> FIN\n"
+        + S.down(S.headers(1, [("grpc-status", "14")], ends: true)) + "> RST\n"),
     .fires("grpc/status-outcome", "Not found.", call(trailers("5", "①")), at: [1], .toClient, says: "NOT_FOUND (5)"),
     .fires(
       "grpc/status-outcome", "A page asks for what is not there.",

@@ -54,7 +54,7 @@ enum HTTP2CourseRows {
       S.opened(S.setting(4, 5)) + S.up(S.request()) + begun + "> ACK\n+30s\n" + S.up(reset(8)) + S.end),
     .silent(
       "stream/peer-gone", "A client that had enough, soon.",
-      asked + begun + "> ACK\n+3s\n" + S.up(reset(8)) + S.end),
+      asked + begun + "> ACK\n+1s\n" + S.up(reset(8)) + S.end),
     .silent(
       "stream/peer-gone", "The server gives it up itself.",
       asked + begun + "> ACK\n+30s\n" + S.down(reset(2)) + S.end),
@@ -174,6 +174,13 @@ enum HTTP2CourseRows {
       "h2/closed-with-open-streams", "A crash.", asked + "< RST ①\n", at: [1], .toClient, cost: .failed(.exchange),
       says: "with 1 stream open, and without GOAWAY"),
     .silent("h2/closed-with-open-streams", "The client left.", asked + "> FIN\n< FIN\n"),
+    .silent(
+      "h2/closed-with-open-streams", "The client left, and the server's system answers with a reset.",
+      asked + "> FIN\n< RST\n"),
+    .fires(
+      "h2/closed-with-open-streams", "A crash: its system refuses what the client sends on.",
+      asked + "< FIN ①\n" + S.up(S.frame(6, 0, 0, [UInt8](repeating: 1, count: 8))) + "< RST\n", at: [1], .toClient,
+      cost: .failed(.exchange)),
     .fires(
       "h2/no-goaway", "An idle connection.", asked + S.down(S.response(1, ends: true)) + "+60s\n< FIN ①\n> FIN\n",
       at: [1],

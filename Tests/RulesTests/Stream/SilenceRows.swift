@@ -67,7 +67,19 @@ enum SilenceRows {
       handshake + "> \"\(page)\"\n\(part)\n> ACK win=0\n+30s\n> RST\n"),
     .silent(
       "stream/peer-gone", "a download is cancelled while it comes",
-      handshake + "> \"\(page)\"\n\(part)\n> ACK\n+3s\n> RST\n"),
+      handshake + "> \"\(page)\"\n\(part)\n> ACK\n+1s\n> RST\n"),
+    .fires(
+      "stream/peer-gone", "a client with a short timer gives up",
+      handshake + "> \"\(page)\"\n\(part) ①\n> ACK\n+4s\n> FIN ②\n< ACK\n+3s\n< FIN\n", at: [1, 2], .toClient,
+      severity: .warning, cost: .failed(.exchange), says: "the client gave up after 4.00"),
+    .fires(
+      "stream/peer-gone", "nothing comes behind the head",
+      handshake + "> \"\(page)\"\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 5000\\r\\n\\r\\n\" ①\n> ACK\n+4s\n> RST ②\n",
+      at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange), says: "5,000 B before the end"),
+    .silent(
+      "stream/peer-gone", "the server sends by the clock, and its client leaves",
+      handshake + "> \"\(page)\"\n\(part)\n> ACK\n"
+        + String(repeating: "+2500ms\n< len=100\n> ACK\n", count: 4) + "+3s\n> RST\n"),
     .silent(
       "stream/peer-gone", "an event stream is left by its page",
       stream("", "") + "+40s\n> FIN\n< FIN\n"),
@@ -154,6 +166,11 @@ enum SilenceRows {
       "stream/cut-by-middlebox", "it was not idle: a firewall rejects what it let through before",
       reset("ttl=61 id=19778", after: "300ms"), at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange),
       says: "cut while bytes came, by a packet that did not come from the server"),
+    .silent(
+      "stream/cut-by-middlebox", "an idle flow that had been evicted is used again: another rule's",
+      "> SYN\n< SYN ACK ttl=57\n> ACK\n> \(get)\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\" ttl=57 id=4000\n> ACK\n+5s\n> \(get)\n"
+        + "< RST ttl=61 id=19778\n"),
     .silent(
       "stream/cut-by-middlebox", "the handshake was answered by somebody else, and the reset comes from there",
       "> SYN\n< SYN ACK ttl=61\n> ACK\n" + ask

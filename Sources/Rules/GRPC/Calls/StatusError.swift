@@ -12,13 +12,15 @@ enum StatusError: GRPCCallRule {
       """,
     evidence: "The field grpc-status, and grpc-message, which is payload.",
     fix: "Server: look at grpc-message (shown with --no-redact), and at its log at this time.",
-    specifications: [.grpcStatusCodes], causedBy: ["grpc/deadline-exceeded", "grpc/http-error"], since: "0.1")
+    specifications: [.grpcStatusCodes],
+    causedBy: ["grpc/deadline-exceeded", "grpc/http-error", "grpc/too-many-pings", "grpc/message-large"],
+    since: "0.1")
 
   static var takesWeb: Bool { true }
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let status = call.status, let code = status.code, GRPCCall.isFailure(code),
-      !call.exchange.isAnsweredToNobody(in: context)
+      !call.exchange.isAnsweredToNobody(in: context, by: status.packet)
     else { return }
     report(
       finding(

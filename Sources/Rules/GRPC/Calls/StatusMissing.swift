@@ -13,7 +13,7 @@ enum StatusMissing: GRPCCallRule {
       """,
     evidence: "The end of the response.",
     fix: "Proxy: pass trailers on, over HTTP/2 to the end. Server: end each call with a status.",
-    specifications: [.grpcProtocol], since: "0.1")
+    specifications: [.grpcProtocol], causedBy: ["proxy/truncation-hidden"], since: "0.1")
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = call.response, response.isComplete, response.status.code == 200,

@@ -16,9 +16,10 @@ enum ClosedWithOpenStreams: ControlStoryRule {
     specifications: [.goAways], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard !story.cut.isEmpty, story.goAways.isEmpty, context.closedBy == .toClient, let end = context.closedAt,
-      // A reset that answers the client's FIN is no decision of the server.
-      context.firstEnd.map({ $0 == end }) ?? true,
+    guard !story.cut.isEmpty, story.goAways.isEmpty, context.closedBy == .toClient,
+      // A reset that answers the client's FIN is no decision of the server; one that follows its own FIN answers what the
+      // client sent on.
+      let end = context.firstEnd ?? context.closedAt, context.closing.firstBy != .toServer,
       story.beginning != .midstream, story.last.toClient != nil, !story.hasHoles.toClient
     else { return }
     report(
