@@ -18,7 +18,8 @@ enum HopJoined: HopPairRule {
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
       other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
       two candidates fit, none is matched. A prefix of the path may be dropped or added where User-Agent is passed on. \
-      Time in which the client's window was closed, or packets to it were lost, does not count as held.
+      Time in which the client's window was closed, or packets to it were lost, does not count as held. Or the last packet of \
+      the client's request, and the first of the proxy's.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \
@@ -39,17 +40,21 @@ enum HopJoined: HopPairRule {
     let least = context.thresholds[.hopHold]
     let held = pieces.filter { $0.held &- blocked >= least }
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
+    // What the proxy did before it asked: it queued the request, limited its rate, or had to connect.
+    let waited = request.isComplete ? passed.first.time.since(request.last.time) : 0
+    let isLate = waited >= least
     let join = HopJoin(
       outer: pair.outer.leg, inner: pair.inner.leg, proxy: pair.proxy,
       pieces: pieces, changes: HopChanges(pair).words, begin: request.first, end: response.last)
     var finding = Finding(
-      Self.info, severity: longest == nil ? .note : .warning, subject: .connection(pair.outer.context.id),
+      Self.info, severity: longest == nil && !isLate ? .note : .warning, subject: .connection(pair.outer.context.id),
       exchange: pair.outer.exchange.number, direction: .toClient,
-      longest.map { .held(join, held, $0) } ?? .joined(join, pair, blocked: blocked),
-      cost: longest.map { .delay(nanoseconds: $0.held) } ?? .none,
-      fix: longest == nil ? nil : info.fix,
+      longest.map { .held(join, held, $0) }
+        ?? (isLate ? .late(join, pair, waited) : .joined(join, pair, blocked: blocked)),
+      cost: longest.map { .delay(nanoseconds: $0.held) } ?? (isLate ? .delay(nanoseconds: waited) : .none),
+      fix: longest != nil ? info.fix : isLate ? lateFix : nil,
       evidence: [
-        Evidence(.packet(request.first, .toServer), "the client asks the proxy"),
+        Evidence(.packet(isLate ? request.last : request.first, .toServer), "the client asks the proxy"),
         Evidence(
           .packet(passed.first, .toServer), "the proxy asks the origin, on connection #\(pair.inner.context.number)"),
       ] + (longest.map { Self.evidence($0, pieces, came, response) } ?? []))
@@ -57,6 +62,11 @@ enum HopJoined: HopPairRule {
     finding.hops = join
     report(finding)
   }
+
+  private static let lateFix = """
+    Proxy: see what the request waited for in it: a queue for the origin (maxconn), a limit of its rate (limit_req), a \
+    connection to be opened, or a body that is read whole before.
+    """
 
   /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
   private static func pieces(_ outer: Message, _ inner: Message) -> [HopJoin.Piece] {
@@ -123,6 +133,13 @@ extension FindingMessage {
       \(join.named) held \(Wording.count(UInt64(held.count), "piece")) for up to \
       \(Wording.duration(longest.held))\(together ? "; the client got all of them together, in #\(longest.outer.number)" : "").
       """
+  }
+
+  fileprivate static func late(_ join: HopJoin, _ pair: HopPair, _ waited: Int64) -> Self {
+    """
+    \(pair.outer.exchange.title): \(join.proxy) had the request for \(Wording.duration(waited)) before it asked the origin, \
+    on connection #\(join.inner.connection).
+    """
   }
 
   fileprivate static func joined(_ join: HopJoin, _ pair: HopPair, blocked: Int64) -> Self {

@@ -11,7 +11,10 @@ enum StatusStops: ExchangeRule {
       200 is an error from which it does not recover by itself. A 502 or 503 of a restart of a second leaves the page \
       without events until it is loaded again.
       """,
-    evidence: "The request that accepts events, and the status.",
+    evidence: """
+      The request that accepts events, and the status. A client that is no browser may ask again all the same: then it is a \
+      note, and a failure of the server is http/server-error's.
+      """,
     fix: """
       Server or proxy: for a temporary failure, drop the connection or hold it rather than answer 5xx. Client: make a \
       new EventSource after an error with readyState CLOSED.
@@ -28,12 +31,14 @@ enum StatusStops: ExchangeRule {
       let status = Evidence.status(exchange.response, "no further attempt")
     else { return }
     let isServers = code >= 500
+    let isBrowsers = head.isBrowsers
     report(
       Finding(
-        Self.info, confidence: head.isBrowsers ? .high : .medium, subject: .connection(context.id),
+        Self.info, severity: isServers && !isBrowsers ? .note : nil, confidence: isBrowsers ? .high : .medium,
+        subject: .connection(context.id),
         exchange: exchange.number, direction: .toClient,
         "\(exchange.title): an EventSource stops for good at this answer\(isServers ? ", though the failure may be temporary" : "").",
-        cost: isServers ? .failed(.exchange) : .none,
+        cost: isServers && isBrowsers ? .failed(.exchange) : .none,
         fix: info.fix, evidence: [accept, status]))
   }
 }

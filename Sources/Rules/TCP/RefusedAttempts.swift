@@ -28,6 +28,8 @@ package struct RefusedAttempts: Sendable {
   private var oldest = 0
   private var scans = PortScans()
   private var held: [Refusal] = []
+  /// Those on loopback addresses that were refused, the newest.
+  private var refused: [Attempt] = []
 
   package init() {}
 
@@ -47,6 +49,10 @@ package struct RefusedAttempts: Sendable {
   package mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
     guard finding.rule == ConnectRefused.info.id, held.count < Self.refusalLimit, let parties = finding.parties else {
       return false
+    }
+    if parties.server.address.isLoopback {
+      if refused.count == Self.refusalLimit { refused.removeFirst() }
+      refused.append(Attempt(time: finding.lastPacket.time, server: parties.server))
     }
     let until = clock.advanced(by: Self.patience)
     held.append(Refusal(finding: finding, time: finding.lastPacket.time, parties: parties, until: until))
@@ -80,20 +86,22 @@ package struct RefusedAttempts: Sendable {
 
   private func harmlessBecause(_ refusal: Refusal) -> String? {
     if let next = otherLoopback(refusal) {
-      return "The client then asked \(next.server), the other address of localhost, and was not refused."
+      let order = next.time >= refusal.time ? "then asked" : "had asked"
+      return "The client \(order) \(next.server), the other address of localhost, and was not refused."
     }
     guard scans.covers(refusal.parties, at: refusal.time) else { return nil }
     return "The client tried port after port of this address at that time: a scan."
   }
 
-  /// The attempt on localhost's other address right after this one, where that was not refused, too.
+  /// The attempt on localhost's other address at about the same time, where that was not refused, too: right after this one,
+  /// or a little before it, where the client does not wait for the first address any longer.
   private func otherLoopback(_ refusal: Refusal) -> Attempt? {
     let server = refusal.parties.server
     guard server.address.isLoopback else { return nil }
     return attempts.first { attempt in
-      attempt.time >= refusal.time && attempt.time.since(refusal.time) < Self.patience
+      attempt.time.apart(from: refusal.time) < Self.patience
         && attempt.server.port == server.port && attempt.server.address != server.address
-        && !held.contains { $0.parties.server == attempt.server && $0.time >= attempt.time }
+        && !refused.contains { $0.server == attempt.server && $0.time >= attempt.time }
     }
   }
 }

@@ -84,6 +84,12 @@ extension HTTPExchangeRows {
       lost(order) + single(40_001, at: 50, order, " ③\n< \"\(ok)\\r\\n\"\n"),
       at: [1, 2, 3], .toServer, severity: .error, cost: .delay(nanoseconds: 50_000_000), says: "twice"),
     .silent(
+      "http/retried-request", "another program asks for the same",
+      lost(order)
+        + single(
+          40_001, at: 50, order.replacing("Content-Length", with: "User-Agent: ab\\r\\nContent-Length"),
+          "\n< \"\(ok)\\r\\n\"\n")),
+    .silent(
       "http/retried-request", "the same request three seconds later",
       lost(order) + single(40_001, at: 3_000, order, "\n< \"\(ok)\\r\\n\"\n")),
     .silent(

@@ -30,6 +30,14 @@ extension HTTPExchangeRows {
         > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
         < RST ③
         """, at: [1, 2, 3], .toClient, cost: .failed(.exchange)),
+    .fires(
+      "http/keepalive-race", "a server that is reloaded closes right behind its answer",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        < FIN ②
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ③
+        < RST ④
+        """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange), says: "the server's FIN was sent"),
     .silent(
       "http/keepalive-race", "a server that stands still resets a request after six seconds",
       handshake + get + """

@@ -187,6 +187,18 @@ extension HTTPExchangeRows {
         > FIN
         """, at: [1, 2], .toServer, cost: .failed(.exchange), says: "3.002 s"),
     .fires(
+      "http/upload-stall", "the rest comes when the server has given up",
+      handshake + chunked + """
+        > "2\\r\\nhi\\r\\n" ①
+        < ACK
+        +2s
+        < FIN ②
+        +1s
+        > "2\\r\\nho\\r\\n0\\r\\n\\r\\n"
+        < RST
+        """, at: [1, 2], .toServer, cost: .failed(.exchange),
+      says: "the client sent nothing of the body for 2.00"),
+    .fires(
       "http/upload-stall", "a pause that does no harm",
       handshake + chunked + """
         > "2\\r\\nhi\\r\\n" ①

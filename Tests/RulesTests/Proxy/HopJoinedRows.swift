@@ -114,6 +114,20 @@ enum HopJoinedRows {
         "+10ms\n< \"\(head)one\"\n+600ms\n< \"two\"\n+600ms\n< \"six\"\n", proxy: "10.0.9.9",
         client: "/s HTTP/1.1\\r\\nUser-Agent: c\\r\\nHost: a", asked: "User-Agent: c\\r\\nHost: a")),
     .fires(
+      rule, "The proxy queues the request for a second.",
+      """
+      == 10.0.0.1:40000 10.0.0.2:80
+      \(handshake)> "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" ①
+      +1500ms
+      < "\(head)onetwosix"
+      == 10.0.0.2:50000 10.0.0.3:9000 +1000ms
+      \(handshake)> "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" ②
+      +10ms
+      < "\(head)onetwosix"
+
+      """, at: [1, 2], .toClient, cost: .delay(nanoseconds: 1_000_000_000),
+      says: "had the request for 1.000 s before it asked the origin"),
+    .fires(
       rule, "The proxy has a name of its own.",
       hops(
         "+1300ms\n< \"\(named("shield"))onetwosix\" ⑤\n",

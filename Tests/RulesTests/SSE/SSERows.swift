@@ -109,8 +109,14 @@ enum EventHeadRows {
       "sse/wrong-content-type", "A text that is none.",
       S.get(#"< "\#(plain)9\r\ndatabase\n\r\n0\r\n\r\n""#)),
     .fires(
-      "sse/status-stops", "A restart.", S.get(#"< "HTTP/1.1 503 Service Unavailable\r\n\#(empty)" ②"#), at: [1, 2],
-      .toClient, confidence: .medium, cost: .failed(.exchange)),
+      "sse/status-stops", "A restart.",
+      S.get(
+        #"< "HTTP/1.1 503 Service Unavailable\r\n\#(empty)" ②"#, fields: S.accept + #"User-Agent: Mozilla/5.0\r\n"#),
+      at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange)),
+    .fires(
+      "sse/status-stops", "The same of a client that may ask again.",
+      S.get(#"< "HTTP/1.1 503 Service Unavailable\r\n\#(empty)" ②"#), at: [1, 2], .toClient, severity: .note,
+      confidence: .medium),
     .fires(
       "sse/status-stops", "Nothing more to come.", S.get(#"< "HTTP/1.1 204 No Content\r\n\r\n" ②"#), at: [1, 2],
       .toClient, confidence: .medium),

@@ -45,6 +45,11 @@ enum ConnectRefusedRows {
       loopback6 + refused + loopback4("+3ms") + handshake, at: [1, 2], .toClient, severity: .note,
       says: "The client then asked 127.0.0.1:6379, the other address of localhost, and was not refused."),
     .fires(
+      rule, "localhost: 127.0.0.1 is asked, and is slow to answer, so that ::1 is asked, too.",
+      "== 127.0.0.1:40001 127.0.0.1:6379\n> SYN\n+900ms\n< SYN ACK\n> ACK\n"
+        + loopback6.replacing("\n", with: " +200ms\n") + refused, at: [1, 2], .toClient, severity: .note,
+      says: "The client had asked 127.0.0.1:6379, the other address of localhost, and was not refused."),
+    .fires(
       rule, "localhost: 127.0.0.1 is asked long after ::1 refused, by another run of the client.",
       loopback6 + refused + loopback4("+5s") + handshake, at: [1, 2], .toClient, cost: .failed(.connection),
       says: "[::1]:6379 refused the connection: a reset came 1.00 ms after the SYN."),

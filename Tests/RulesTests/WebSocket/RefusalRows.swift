@@ -33,6 +33,11 @@ enum RefusalRows {
     .fires(
       "ws/hs-refused-400", "No reason to be seen.", refused("400 Bad Request"), at: [1, 2], .toClient,
       cost: .failed(.exchange)),
+    .fires(
+      "ws/hs-refused-400", "The server speaks another subprotocol.",
+      handshake + W.ask(#"Sec-WebSocket-Protocol: v1.chat\r\n"#)
+        + #"< "HTTP/1.1 400 Bad Request\r\nContent-Length: 20\r\n\r\ninvalid subprotocol\n" ②"# + "\n",
+      at: [1, 2, 1], .toClient, cost: .failed(.exchange), says: "the server names the subprotocol"),
     .silent("ws/hs-refused-400", "No key.", refused("400 Bad Request", "", W.ask(key: ""))),
     .fires(
       "ws/hs-refused-auth", "Not from there.",

@@ -32,6 +32,7 @@ struct RetriedRequest: CaptureRule {
     var connection: Int
     var exchange: Int
     var first: PacketRef
+    var agent: Int
     var length: UInt64
     /// Of one that got no answer.
     var title = ""
@@ -51,7 +52,7 @@ struct RetriedRequest: CaptureRule {
     guard request.isWhollyCaptured else { return }
     var attempt = Attempt(
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
-      length: head.framing == .length ? head.contentLength : 0,
+      agent: key.asker.agent, length: head.framing == .length ? head.contentLength : 0,
       isSafeToRepeat: head.method != .post && head.method != .patch)
     if exchange.isUnanswered, exchange.end.isBroken,
       let first = context.closing(of: exchange).firstEnd, let last = context.closing(of: exchange).lastEnd
@@ -73,9 +74,9 @@ struct RetriedRequest: CaptureRule {
       let lost = attempts[index]
       guard let end = lost.end else { continue }
       let again = attempts.filter { other in
-        guard other.flow != lost.flow, other.length == lost.length, other.first.number > end.first.number else {
-          return false
-        }
+        guard other.flow != lost.flow, other.length == lost.length, other.agent == lost.agent,
+          other.first.number > end.first.number
+        else { return false }
         let since = other.first.number > end.last.number ? end.last : end.first
         return other.first.time.since(since.time) <= context.thresholds[.retryDelay]
       }.min { $0.first.number < $1.first.number }

@@ -35,9 +35,13 @@ enum KeepaliveRace: DisturbedExchangeRule {
       exchange.end.isBroken
     else { return }
     let idle = request.first.time.since(before.last.time)
-    guard idle >= context.thresholds[.idleReuse], let close = close(of: request, story, context) else { return }
+    guard let close = close(of: request, story, context) else { return }
     let isEarly = close.number < request.first.number
     let reset = story.serverReset(after: request.first).flatMap { $0.number == close.number ? nil : $0 }
+    // A server that closes right behind its answer, and says nothing of it there, is reloaded or has served its number of
+    // requests.
+    let isIdle = idle >= context.thresholds[.idleReuse]
+    guard isIdle || isEarly && close.number > before.last.number && reset != nil else { return }
     var evidence = [Evidence(.packet(before.last, before.direction), "the exchange before ends; idle from here")]
     let asked = Evidence(.packet(request.first, request.direction), "the request")
     let isReset = story.reset?.packet.number == close.number
@@ -51,9 +55,14 @@ enum KeepaliveRace: DisturbedExchangeRule {
         subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset),
         cost: .failed(.exchange),
-        fix: """
+        fix: isIdle
+          ? """
           Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in \
           front of it does. Client: drop idle connections sooner, and repeat what is safe to repeat.
+          """
+          : """
+          Server: before a reload, or at its limit of requests, send Connection: close with the last response. Client: \
+          repeat what is safe to repeat.
           """,
         evidence: evidence))
   }

@@ -23,11 +23,8 @@ enum TTFBSlow: DisturbedExchangeRule {
     thresholds: [.firstByteWait, .firstByteRoundTrips],
     causedBy: [
       "sse/buffered", "stream/buffered-until-end", "stream/cut-at-known-timeout", "ws/hs-slow", "http/expect-stall",
-      "proxy/hop-joined",
+      "proxy/hop-joined", "http/reply-after-close",
     ], since: "0.1")
-
-  /// Where a gateway gives up, that is told.
-  private static let timeouts: Set<UInt16> = [408, 502, 503, 504, 524]
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = disturbed.exchange
@@ -42,7 +39,8 @@ enum TTFBSlow: DisturbedExchangeRule {
     if let before = disturbed.before, before.last.number > request.last.number { return }
     // A poll may wait for news; one that ends in an error waited for nothing.
     let isPoll = exchange.looksLikePoll && (exchange.status.code < 400 || exchange.isPollOfEngine)
-    let isMeant = isPoll || timeouts.contains(exchange.status.code)
+    // Where a server fails or gives up, that is told, with how long it took.
+    let isMeant = isPoll || exchange.status.code == 408 || exchange.status.code >= 500
     let isNetworks =
       !disturbed.story.wasFree(from: request.last, to: response.first)
       || disturbed.story.answersWereLost(from: request.last, to: response.first)

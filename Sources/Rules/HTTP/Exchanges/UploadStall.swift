@@ -36,30 +36,39 @@ enum UploadStall: DisturbedExchangeRule {
     let end = end(of: request, after: last, exchange, story)
     var from = last
     var to = end
+    var isLate = false
     if let pause = request.longestPause, pause.nanoseconds >= least,
       pause.nanoseconds >= end?.time.since(last.time) ?? 0
     {
       from = pause.from
       to = pause.to
+      // The rest may come when the server has given up, and then nobody reads it.
+      if exchange.response == nil, let fin = story.fins.toClient, pause.from.number..<pause.to.number ~= fin.number {
+        to = fin
+        isLate = true
+      }
     }
     guard let to, to.time.since(from.time) >= least, story.wasFree(from: from, to: to) else { return }
     // A client that has its answer may well stop.
     if let answer = exchange.response?.first, answer.number <= from.number { return }
-    let isOpen = to == end && from == last
+    let isOpen = isLate || to == end && from == last
     let isHurt = isOpen || exchange.response == nil || exchange.status.isError
     report(
       Finding(
         // Beside the server what was lost before it leaves no trace.
         Self.info, confidence: context.roundTrip.vantage == .server ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: .toServer,
-        .silent(exchange, request, to.time.since(from.time), isOpen: isOpen),
+        .silent(exchange, request, to.time.since(from.time), isOpen: isOpen, isLate: isLate),
         cost: isHurt ? .failed(.exchange) : .none,
         fix: info.fix,
         evidence: [
-          Evidence(.packet(from, .toServer), isOpen ? "the last bytes of the body" : "the last bytes before the pause"),
+          Evidence(
+            .packet(from, .toServer),
+            isOpen && !isLate ? "the last bytes of the body" : "the last bytes before the pause"),
           Evidence(
             .packet(to, isOpen ? .toClient : .toServer),
-            isOpen ? "the server gives up, and the body has no end" : "the body goes on"),
+            isLate
+              ? "the server gives up" : isOpen ? "the server gives up, and the body has no end" : "the body goes on"),
         ]))
   }
 
@@ -83,10 +92,12 @@ extension Threshold {
 
 extension FindingMessage {
   fileprivate static func silent(
-    _ exchange: ExchangeRecord, _ request: Message, _ nanoseconds: Int64, isOpen: Bool
+    _ exchange: ExchangeRecord, _ request: Message, _ nanoseconds: Int64, isOpen: Bool, isLate: Bool
   ) -> Self {
-    isOpen
-      ? "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(Wording.duration(nanoseconds)), and the server gave up."
-      : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and no sign of loss."
+    isLate
+      ? "\(exchange.title): the client sent nothing of the body for \(Wording.duration(nanoseconds)), and the server gave up; the rest came too late."
+      : isOpen
+        ? "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(Wording.duration(nanoseconds)), and the server gave up."
+        : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and no sign of loss."
   }
 }

@@ -26,14 +26,22 @@ struct Refusal: Sendable {
   func judge(in context: FlowContext, report: (Finding) -> Void) {
     let named = cause == nil ? RuleIndex.refusalRules.first { $0.statuses.contains(upgrade.status) } : nil
     let rule = named ?? HSRefused.self
-    let what = cause == nil ? rule.meaning : "the request itself is at fault"
+    let isOfProtocol = cause == nil && upgrade.status == 400 && response.namesSubprotocol
+    let what =
+      isOfProtocol
+      ? "the server names the subprotocol" : cause == nil ? rule.meaning : "the request itself is at fault"
     report(
       Finding(
         rule.info, subject: .connection(context.id), exchange: upgrade.exchange.number, direction: response.direction,
         FindingMessage("\(upgrade.exchange.title): no WebSocket: \(what)\(details)."),
-        cost: .failed(.exchange), fix: rule.info.fix, causedBy: cause,
+        cost: .failed(.exchange), fix: isOfProtocol ? Self.protocolFix : rule.info.fix, causedBy: cause,
         evidence: upgrade.line("asks for WebSocket") + [status] + quoted))
   }
+
+  private static let protocolFix = """
+    Client: offer a subprotocol that the server speaks (Sec-WebSocket-Protocol); its answer says which. Server: accept \
+    what its clients offer.
+    """
 
   private var details: String {
     switch upgrade.status {
@@ -49,6 +57,10 @@ struct Refusal: Sendable {
       return [upgrade.block.first("origin"), upgrade.head.authority].compactMap { field in
         field.map { upgrade.field($0, "what allow-lists compare") }
       }
+    case 400 where response.namesSubprotocol:
+      return [upgrade.block.first("sec-websocket-protocol")].compactMap { field in
+        field.map { upgrade.field($0, "what the client offers") }
+      }
     case 200: return [Evidence.field("content-type", of: response, "what was sent")].compactMap { $0 }
     case 300..<400: return [Evidence.field("location", of: response, "no client follows it")].compactMap { $0 }
     case 426: return [Evidence.field("sec-websocket-version", of: response, "what the server speaks")].compactMap { $0 }
@@ -62,4 +74,11 @@ protocol RefusalRule: Rule {
   static var statuses: Set<UInt16> { get }
   /// As the end of a sentence.
   static var meaning: String { get }
+}
+
+extension Message {
+  /// Its body speaks of the subprotocol, as servers in Python do that speak none of those that were offered.
+  fileprivate var namesSubprotocol: Bool {
+    String(decoding: opening, as: UTF8.self).lowercased().contains("subprotocol")
+  }
 }
