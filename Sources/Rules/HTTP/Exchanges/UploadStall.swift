@@ -42,7 +42,7 @@ enum UploadStall: DisturbedExchangeRule {
     {
       from = pause.from
       to = pause.to
-      // The rest may come when the server has given up, and then nobody reads it.
+      // What comes when the server has given up is not read.
       if exchange.response == nil, let fin = story.fins.toClient, pause.from.number..<pause.to.number ~= fin.number {
         to = fin
         isLate = true
