@@ -11,6 +11,7 @@ enum ProxyIndex {
     PrematureRequestTerminator.self,
     ReadTimeout.self,
     SSEUnsupportedEdge.self,
+    StreamDropped.self,
     TruncationHidden.self,
     TunnelRefused.self,
     UpgradeStripped.self,
@@ -41,6 +42,7 @@ enum ProxyIndex {
     Proxy100ContinueSwallowed.self,
     HopJoined.self,
     ReadTimeout.self,
+    StreamDropped.self,
     TruncationHidden.self,
     UpgradeStripped.self,
   ]

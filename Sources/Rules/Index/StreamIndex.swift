@@ -16,6 +16,7 @@ enum StreamIndex {
     PairingMissing.self,
     PeerGone.self,
     SilentBlackhole.self,
+    StalledTogether.self,
     TotalDurationCap.self,
   ]
 

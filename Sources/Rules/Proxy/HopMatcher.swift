@@ -123,7 +123,9 @@ struct HopMatcher: CaptureWatcher {
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<Place, RuleID>(limit: heldLimit)
-  private static let causes: Set<RuleID> = [HopJoined.info.id, ReadTimeout.info.id, TruncationHidden.info.id]
+  private static let causes: Set<RuleID> = [
+    HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
+  ]
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let pair = take(asked, in: context) else { return }

@@ -1,4 +1,3 @@
-import Citation
 import Events
 import HTTPSemantics
 
@@ -25,36 +24,12 @@ enum ReadTimeout: HopPairRule {
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5")
     ], since: "0.1")
 
-  private static let together: Int64 = 200_000_000
-  private static let silence: Int64 = 1_000_000_000
-
   static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response,
-      isCut(response), isCut(came)
-    else { return }
-    let (outer, inner) = (
-      pair.outer.context.closing(of: pair.outer.exchange), pair.inner.context.closing(of: pair.inner.exchange)
-    )
-    guard outer.by == response.direction, inner.by == came.direction.opposite, let end = outer.firstEnd ?? outer.at,
-      let gaveUp = inner.firstEnd ?? inner.at, end.time.apart(from: gaveUp.time) <= together
-    else { return }
-    let last = came.lastBody ?? came.last
-    let waited = gaveUp.time.since(last.time)
-    guard waited >= silence else { return }
+    guard let cut = ProxyCut(pair), cut.isAfterSilence else { return }
     report(
       pair.finding(
         info,
-        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(waited)) after the last bytes of the origin, whose response was not finished.",
-        of: .toClient, cost: .failed(.exchange),
-        evidence: [
-          Evidence(.packet(last, .toClient), "the origin's last bytes"),
-          Evidence(.packet(gaveUp, .toServer), "the proxy ends the origin's connection"),
-          Evidence(.packet(end, .toClient), "and the client's"),
-        ]))
-  }
-
-  private static func isCut(_ message: Message) -> Bool {
-    guard !message.isComplete, message.end?.isCaptured == true else { return false }
-    return message.incomplete?.cause == .fin || message.incomplete?.cause == .reset
+        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(cut.waited)) after the last bytes of the origin, whose response was not finished.",
+        of: .toClient, cost: .failed(.exchange), evidence: cut.evidence))
   }
 }

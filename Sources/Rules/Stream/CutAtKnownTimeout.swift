@@ -31,7 +31,8 @@ struct CutAtKnownTimeout: ConnectionRule {
     ],
     thresholds: [.unhintedCut],
     // A server that waits for an upload uses its own timer.
-    causedBy: ["stream/cut-by-middlebox", "http/upload-stall", "proxy/read-timeout"], since: "0.1",
+    causedBy: ["stream/cut-by-middlebox", "http/upload-stall", "proxy/read-timeout", "proxy/stream-dropped"],
+    since: "0.1",
     table: KnownTimeout.table)
 
   private static let statuses: [UInt16] = [408, 502, 503, 504, 524]

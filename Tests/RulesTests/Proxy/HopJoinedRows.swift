@@ -85,6 +85,22 @@ enum HopJoinedRows {
       "proxy/read-timeout", "The proxy ends both sides after three seconds of silence.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n"), at: [3, 4, 5], .toClient, cost: .failed(.exchange),
       says: "the proxy on 10.0.0.2:80 ended both sides 2.991 s after the last bytes of the origin"),
+    .fires(
+      "proxy/read-timeout", "The origin ends its response when the proxy has left.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< \"0\\r\\n\\r\\n\" FIN\n"), at: [3, 4, 5], .toClient,
+      cost: .failed(.exchange)),
+    .fires(
+      "proxy/stream-dropped", "The proxy is stopped while the origin sends.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n", after: "500ms", "490ms"), at: [3, 4, 5], .toClient,
+      cost: .failed(.exchange), says: "ended both sides while the origin was still sending, 0.49"),
+    .silent(
+      "proxy/stream-dropped", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n", after: "500ms", "490ms")
+    ),
+    .silent(
+      "proxy/stream-dropped", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n", after: "500ms", "490ms")),
+    .silent(
+      "proxy/stream-dropped", "After three seconds of silence: another rule's.",
+      cut("< FIN\n> FIN\n", "> FIN\n< FIN\n")),
     .silent("proxy/read-timeout", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
     .silent("proxy/read-timeout", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
     .silent(

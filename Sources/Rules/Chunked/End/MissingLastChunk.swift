@@ -29,6 +29,7 @@ enum MissingLastChunk: MessageRule {
     ],
     causedBy: [
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole", "proxy/read-timeout",
+      "proxy/stream-dropped",
     ],
     since: "0.1")
 

@@ -16,7 +16,7 @@ enum StreamReset: StreamEndRule {
     causedBy: [
       "h2/frame-state", "h2/frame-after-end", "h2/content-length-mismatch", "h2/pseudo-missing", "h2/pseudo-unknown",
       "h2/pseudo-duplicate", "h2/connection-field", "h2/field-name-uppercase", "h2/field-invalid", "h2/window-exceeded",
-      "stream/cut-at-known-timeout", "grpc/message-large", "proxy/read-timeout",
+      "stream/cut-at-known-timeout", "grpc/message-large", "proxy/read-timeout", "proxy/stream-dropped",
     ], since: "0.1")
 
   static func judge(_ end: StreamEnd, in context: FlowContext, report: (Finding) -> Void) {

@@ -1,0 +1,48 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A proxy that ended both sides of a response at about the same time, with the response unfinished on both.
+struct ProxyCut: Sendable {
+  private static let together: Int64 = 200_000_000
+  /// From so long a silence on, a timer for reading is the likely reason.
+  private static let silence: Int64 = 1_000_000_000
+
+  /// The origin's last bytes, and the proxy's ends of the origin's connection and of the client's.
+  let last: PacketRef
+  let origins: PacketRef
+  let clients: PacketRef
+
+  init?(_ pair: HopPair) {
+    guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response,
+      Self.isCut(response)
+    else { return nil }
+    let (outer, inner) = (
+      pair.outer.context.closing(of: pair.outer.exchange), pair.inner.context.closing(of: pair.inner.exchange)
+    )
+    guard outer.by == response.direction, inner.by == came.direction.opposite, let end = outer.firstEnd ?? outer.at,
+      let gaveUp = inner.firstEnd ?? inner.at, end.time.apart(from: gaveUp.time) <= Self.together,
+      // What an origin says when it is left ends its response too late.
+      Self.isCut(came) || came.end.map({ $0.isCaptured && $0.packet.number > gaveUp.number }) ?? false
+    else { return nil }
+    last = came.lastBody ?? came.last
+    origins = gaveUp
+    clients = end
+  }
+
+  var waited: Int64 { origins.time.since(last.time) }
+  var isAfterSilence: Bool { waited >= Self.silence }
+
+  var evidence: [Evidence] {
+    [
+      Evidence(.packet(last, .toClient), "the origin's last bytes"),
+      Evidence(.packet(origins, .toServer), "the proxy ends the origin's connection"),
+      Evidence(.packet(clients, .toClient), "and the client's"),
+    ]
+  }
+
+  private static func isCut(_ message: Message) -> Bool {
+    guard !message.isComplete, message.end?.isCaptured == true else { return false }
+    return message.incomplete?.cause == .fin || message.incomplete?.cause == .reset
+  }
+}

@@ -1,0 +1,105 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// Streams of one server that have a beat, and stall at the same time.
+///
+/// Bounded: the newest `limit` stalls.
+struct StalledTogether: CaptureRule {
+  static let info = RuleInfo(
+    id: "stream/stalled-together", severity: .warning, confidence: .medium,
+    summary: "Several streams of one server stalled at the same time.",
+    explanation: """
+      Each of them had a steady beat, and all of them stopped and went on together, though nothing was lost and every client \
+      had room for more. What they have in common is the server's process or what feeds it: a pause of its garbage collector, \
+      a blocked event loop, a host without processor time or with a suspended guest, a source that all of them are fed by.
+      """,
+    evidence: """
+      Of the first two streams the last bytes before the pause and the first behind it. Streams that are read item by item, \
+      with eight items or more, of which nine in ten come within twice the usual time; the pause is ten times as long as \
+      that, two seconds or more, and the only one of its kind. They stop within one beat of each other, and go on within a \
+      twentieth of a second. One stream alone may have had nothing to say.
+      """,
+    fix: """
+      Server: see what its process did at this time (the garbage collector's log, a blocked event loop, processor time that \
+      was taken away), and whether the source of these streams stalled itself.
+      """,
+    specifications: [.eventSourceModel], thresholds: [.downloadPause], since: "0.1")
+
+  private struct Stall: Sendable {
+    let exchange: SeenExchange
+    let server: Endpoint
+    let direction: Direction
+    let from: PacketRef
+    let to: PacketRef
+    let beat: Int64
+
+    func isWith(_ other: Stall) -> Bool {
+      let apart = max(StalledTogether.together, min(beat, other.beat))
+      return server == other.server && from.time.apart(from: other.from.time) <= apart
+        && to.time.apart(from: other.to.time) <= StalledTogether.together
+    }
+  }
+
+  private static let limit = 256
+  private static let leastItems: UInt64 = 8
+  private static let factor: Int64 = 10
+  private static let together: Int64 = 50_000_000
+
+  private var stalls: [Stall] = []
+
+  mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard let response = asked.exchange.response, response.isReadByItem, !response.stalls.isEmpty,
+      let stall = Self.stall(of: response, context.thresholds[.downloadPause]), let beat = Self.beat(of: response),
+      stall.nanoseconds >= beat.saturatingMultiplied(by: Self.factor)
+    else { return }
+    if stalls.count == Self.limit { stalls.removeFirst() }
+    stalls.append(
+      Stall(
+        exchange: SeenExchange(asked, in: context), server: context.server, direction: response.direction,
+        from: stall.from, to: stall.to, beat: beat))
+  }
+
+  /// The one pause that is much longer than all others, behind which the stream went on.
+  private static func stall(of response: Message, _ least: Int64) -> StreamPause? {
+    guard let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }), longest.cause == .senderIdle,
+      longest.nanoseconds >= least, let last = response.lastBody, longest.to.number <= last.number,
+      response.stalls.count(where: { $0.nanoseconds >= longest.nanoseconds / 2 }) == 1
+    else { return nil }
+    return longest
+  }
+
+  private static func beat(of response: Message) -> Int64? {
+    guard let stream = response.stream, stream.items >= leastItems, let beat = stream.gaps.quantile(50), beat > 0,
+      let slow = stream.gaps.quantile(90), slow <= beat.saturatingMultiplied(by: 2)
+    else { return nil }
+    return beat
+  }
+
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    var left = stalls.sorted { $0.from.number < $1.from.number }
+    while let first = left.first {
+      let group = left.filter { $0.isWith(first) }
+      left.removeAll { $0.isWith(first) }
+      if group.count > 1 { report(Self.finding(group)) }
+    }
+  }
+
+  private static func finding(_ group: [Stall]) -> Finding {
+    let first = group[0]
+    let lasted = first.to.time.since(first.from.time)
+    var finding = first.exchange.finding(
+      info, first.direction,
+      "\(first.exchange.title): this stream and \(Wording.count(UInt64(group.count - 1), "other")) of \(first.server) stalled together for \(Wording.duration(lasted)); their beat is \(Wording.duration(first.beat)).",
+      cost: .delay(nanoseconds: lasted),
+      evidence: group.prefix(2).flatMap { stall in
+        [
+          Evidence(.packet(stall.from, stall.direction), "the last bytes on connection #\(stall.exchange.connection)"),
+          Evidence(.packet(stall.to, stall.direction), "and the next"),
+        ]
+      })
+    finding.count = UInt64(group.count)
+    finding.alsoOn = Set(group.map(\.exchange.connection)).subtracting([first.exchange.connection]).sorted()
+    return finding
+  }
+}

@@ -1,0 +1,42 @@
+import Events
+import Support
+
+enum StalledTogetherRows {
+  private static let rule: RuleID = "stream/stalled-together"
+
+  /// A stream of events with a beat, and a pause in it.
+  private static func stream(
+    _ port: Int, at start: String, beat: String = "+200ms\n", slower: String? = nil, pause: String = "+3s\n",
+    ack: String = "> ACK\n", _ before: String = "", _ after: String = ""
+  ) -> String {
+    let event = "< \"b\\r\\ndata: one\\n\\n\\r\\n\""
+    let pair = beat + "\(event)\n\(ack)" + (slower ?? beat) + "\(event)\n\(ack)"
+    return "== 10.0.0.1:\(port) 10.0.0.2:80 \(start)\n" + handshake
+      + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\"\n"
+      + String(repeating: pair, count: 6) + beat + "\(event) \(before)\n\(ack)" + pause + "\(event) \(after)\n\(ack)"
+      + String(repeating: pair, count: 4)
+  }
+
+  static let rows: [RuleRow] = [
+    .fires(
+      rule, "A server that is suspended for three seconds.",
+      stream(40_000, at: "+0ms", "①", "②") + stream(40_001, at: "+20ms", "③", "④"), at: [1, 2, 3, 4], .toClient,
+      cost: .delay(nanoseconds: 3_002_000_000), count: 2,
+      says: "this stream and 1 other of 10.0.0.2:80 stalled together for 3.002 s"),
+    .silent(rule, "One stream alone.", stream(40_000, at: "+0ms")),
+    .silent(rule, "At another time.", stream(40_000, at: "+0ms") + stream(40_001, at: "+900ms")),
+    .silent(
+      rule, "Of another server.",
+      stream(40_000, at: "+0ms") + stream(40_001, at: "+20ms").replacing("10.0.0.2", with: "10.0.0.3")),
+    .silent(
+      rule, "Streams without a beat.",
+      stream(40_000, at: "+0ms", slower: "+700ms\n") + stream(40_001, at: "+20ms", slower: "+700ms\n")),
+    .silent(
+      rule, "A second, which nobody may see.",
+      stream(40_000, at: "+0ms", pause: "+1s\n") + stream(40_001, at: "+20ms", pause: "+1s\n")),
+    .silent(
+      rule, "The beat is slow.",
+      stream(40_000, at: "+0ms", beat: "+500ms\n") + stream(40_001, at: "+20ms", beat: "+500ms\n")),
+  ]
+}
