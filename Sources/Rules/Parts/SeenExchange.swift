@@ -17,12 +17,10 @@ struct SeenExchange: Sendable {
 
   /// A finding of the rule about it, with the rule's own fix.
   func finding(
-    _ rule: RuleInfo, _ direction: Direction, _ sentence: FindingMessage, cost: Cost,
-    evidence: [Evidence]
+    _ rule: RuleInfo, _ direction: Direction, _ sentence: FindingMessage, cost: Cost, evidence: [Evidence]
   ) -> Finding {
     Finding(
-      rule, subject: .connection(flow), exchange: number, direction: direction, sentence,
-      cost: cost, fix: rule.fix,
+      rule, subject: .connection(flow), exchange: number, direction: direction, sentence, cost: cost, fix: rule.fix,
       evidence: evidence
     ).on(connection)
   }

@@ -41,38 +41,27 @@ struct TunnelRefused: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     // One that asks for a WebSocket on a stream asks the server.
-    guard asked.head.methodText == "CONNECT", asked.head.targetForm == .authority,
-      !asked.exchange.isSocketStream,
+    guard asked.head.methodText == "CONNECT", asked.head.targetForm == .authority, !asked.exchange.isSocketStream,
       let response = asked.exchange.response, !asked.exchange.isPairingUnsure
     else { return }
     let code = asked.exchange.status.code
     let key = RequestKey.Same(asked.key)
     if 200..<300 ~= code {
-      if let refused = refusals[key] {
-        refusals.update(key, orMake: refused) { $0.hasTunnel = true }
-      }
+      if let refused = refusals[key] { refusals.update(key, orMake: refused) { $0.hasTunnel = true } }
       return
     }
-    guard 400..<500 ~= code, let answer = Evidence.startLine(response, "the proxy refuses") else {
-      return
-    }
-    let made = Refusal(
-      exchange: SeenExchange(asked, in: context), asked: asked.request.first, answer: answer)
+    guard 400..<500 ~= code, let answer = Evidence.startLine(response, "the proxy refuses") else { return }
+    let made = Refusal(exchange: SeenExchange(asked, in: context), asked: asked.request.first, answer: answer)
     refusals.update(key, orMake: made) { $0.count += 1 }
   }
 
-  mutating func finish(
-    _ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void
-  ) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for refusal in refusals.inOrder where !refusal.hasTunnel {
       let times = refusal.count > 1 ? ", \(Wording.count(refusal.count, "time"))" : ""
       var finding = refusal.exchange.finding(
-        Self.info, .toClient,
-        "\(refusal.exchange.title): the proxy refused to open the tunnel\(times).",
+        Self.info, .toClient, "\(refusal.exchange.title): the proxy refused to open the tunnel\(times).",
         cost: .failed(.exchange),
-        evidence: [
-          Evidence(.packet(refusal.asked, .toServer), "the tunnel is asked for"), refusal.answer,
-        ])
+        evidence: [Evidence(.packet(refusal.asked, .toServer), "the tunnel is asked for"), refusal.answer])
       finding.count = refusal.count
       report(finding)
     }

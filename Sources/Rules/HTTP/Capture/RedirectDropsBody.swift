@@ -41,39 +41,31 @@ struct RedirectDropsBody: CaptureRule {
   }
 
   private static let limit = 64
-  private static let forms: Set<String> = [
-    "application/x-www-form-urlencoded", "multipart/form-data",
-  ]
+  private static let forms: Set<String> = ["application/x-www-form-urlencoded", "multipart/form-data"]
 
   private var waiting: [Redirected] = []
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, request, head) = (asked.exchange, asked.request, asked.head)
     if !waiting.isEmpty { follow(exchange, request, head, context, report) }
-    guard head.method != .get, head.method != .head,
-      request.bodyBytes > 0 || head.framing == .chunked,
+    guard head.method != .get, head.method != .head, request.bodyBytes > 0 || head.framing == .chunked,
       let response = exchange.response, let location = response.head?.block.value("location")
     else { return }
     let keepsMethod = exchange.status.code == 307 || exchange.status.code == 308
     // A body of known length was not streamed, and can be repeated.
-    guard
-      [301, 302, 303].contains(exchange.status.code) || (keepsMethod && head.framing == .chunked)
-    else { return }
+    guard [301, 302, 303].contains(exchange.status.code) || (keepsMethod && head.framing == .chunked) else { return }
     if waiting.count == Self.limit { waiting.removeFirst() }
     waiting.append(
       Redirected(
         exchange: SeenExchange(asked, in: context), client: context.client.address,
         agent: head.block.value("user-agent") ?? "", path: head.path,
-        target: Self.path(of: location, from: head.path), keepsMethod: keepsMethod,
-        request: request.first,
+        target: Self.path(of: location, from: head.path), keepsMethod: keepsMethod, request: request.first,
         response: response.first, bodyBytes: request.bodyBytes,
         isForm: Self.forms.contains(head.block.contentType?.essence ?? "")))
   }
 
   /// The capture is read. A streamed body that was to be repeated and was not, although there was time.
-  mutating func finish(
-    _ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void
-  ) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard let end = capture.lastTime else { return }
     for each in waiting where each.keepsMethod && each.target != nil {
       guard end.since(each.response.time) >= thresholds[.redirectResend] else { continue }
@@ -111,8 +103,8 @@ struct RedirectDropsBody: CaptureRule {
       from.exchange.finding(
         Self.info, .toServer,
         """
-        \(from.exchange.title): the client followed with \(exchange.title), and the body of \(Wording.bytes(from.bodyBytes)) is \
-        gone.
+        \(from.exchange.title): the client followed with \(exchange.title), and the body of \
+        \(Wording.bytes(from.bodyBytes)) is gone.
         """, cost: isFailed ? .failed(.exchange) : .lost(bytes: from.bodyBytes),
         evidence: [
           Evidence(.packet(from.request, .toServer), "the request with its body"),
@@ -121,9 +113,7 @@ struct RedirectDropsBody: CaptureRule {
         ]))
   }
 
-  private static func bare(_ path: String) -> Substring {
-    path.hasSuffix("/") ? path.dropLast() : path[...]
-  }
+  private static func bare(_ path: String) -> Substring { path.hasSuffix("/") ? path.dropLast() : path[...] }
 
   /// The path a Location leads to, where plain HTTP does.
   private static func path(of location: String, from path: String) -> String? {
@@ -142,6 +132,5 @@ struct RedirectDropsBody: CaptureRule {
 
 extension Threshold {
   static let redirectResend = Threshold(
-    "http.redirect-resend", .nanoseconds, 5_000_000_000,
-    "a redirected request is repeated within this time")
+    "http.redirect-resend", .nanoseconds, 5_000_000_000, "a redirected request is repeated within this time")
 }

@@ -49,8 +49,7 @@ struct RetryAfterIgnored: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let code = asked.exchange.status.code
-    guard code == 429 || code == 503, let response = asked.exchange.response,
-      !asked.exchange.isPairingUnsure,
+    guard code == 429 || code == 503, let response = asked.exchange.response, !asked.exchange.isPairingUnsure,
       asked.request.isWhollyCaptured
     else { return }
     let rest = Self.rest(response)
@@ -64,40 +63,30 @@ struct RetryAfterIgnored: CaptureRule {
         refusal.early = (refusal.early?.first ?? again, refusal.early?.after ?? after, again)
         refusal.count += 1
       }
-      if let rest, response.last.number > refusal.since.number {
-        (refusal.rest, refusal.since) = (rest, response.last)
-      }
+      if let rest, response.last.number > refusal.since.number { (refusal.rest, refusal.since) = (rest, response.last) }
     }
   }
 
   private static func refusal(
     _ asked: AskedExchange, _ response: Message, _ rest: Int64?, _ context: FlowContext
   ) -> Refusal? {
-    guard let rest,
-      let field = Evidence.field("retry-after", of: response, "the server asks for a rest")
-    else {
+    guard let rest, let field = Evidence.field("retry-after", of: response, "the server asks for a rest") else {
       return nil
     }
-    return Refusal(
-      exchange: SeenExchange(asked, in: context), field: field, rest: rest, since: response.last)
+    return Refusal(exchange: SeenExchange(asked, in: context), field: field, rest: rest, since: response.last)
   }
 
   /// In nanoseconds; nil where there is none, or a date.
   private static func rest(_ response: Message) -> Int64? {
-    guard let text = response.head?.block.value("retry-after"), let seconds = Int64(text),
-      1...longest ~= seconds
-    else {
+    guard let text = response.head?.block.value("retry-after"), let seconds = Int64(text), 1...longest ~= seconds else {
       return nil
     }
     return seconds * 1_000_000_000
   }
 
-  mutating func finish(
-    _ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void
-  ) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for refusal in refusals.inOrder {
-      guard let early = refusal.early, refusal.count >= UInt64(clamping: thresholds[.earlyRetries])
-      else { continue }
+      guard let early = refusal.early, refusal.count >= UInt64(clamping: thresholds[.earlyRetries]) else { continue }
       report(
         refusal.exchange.finding(
           Self.info, .toServer,
@@ -113,6 +102,5 @@ struct RetryAfterIgnored: CaptureRule {
 
 extension Threshold {
   static let earlyRetries = Threshold(
-    "http.early-retries", .count, 3,
-    "so many refused requests before the time in Retry-After is over are a loop")
+    "http.early-retries", .count, 3, "so many refused requests before the time in Retry-After is over are a loop")
 }

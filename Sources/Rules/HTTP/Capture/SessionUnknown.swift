@@ -30,10 +30,8 @@ struct SessionUnknown: CaptureRule {
     specifications: [
       Specification(
         "MCP 2025-06-18, Session Management",
-        "https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#session-management"
-      ),
-      Specification(
-        "Socket.IO, Using multiple nodes", "https://socket.io/docs/v4/using-multiple-nodes/"),
+        "https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#session-management"),
+      Specification("Socket.IO, Using multiple nodes", "https://socket.io/docs/v4/using-multiple-nodes/"),
     ],
     thresholds: [.unknownSessions], since: "0.1")
 
@@ -59,14 +57,11 @@ struct SessionUnknown: CaptureRule {
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = asked.exchange
     let code = exchange.status.code
-    guard code == 404 || code == 400, asked.upgrade == nil, !exchange.isPairingUnsure,
-      let response = exchange.response,
-      let kind = Self.kind(asked.head, response, code),
-      let answer = Evidence.startLine(response, "refused")
+    guard code == 404 || code == 400, asked.upgrade == nil, !exchange.isPairingUnsure, let response = exchange.response,
+      let kind = Self.kind(asked.head, response, code), let answer = Evidence.startLine(response, "refused")
     else { return }
     let made = Refusals(
-      exchange: SeenExchange(asked, in: context), kind: kind, answer: answer,
-      first: asked.request.first,
+      exchange: SeenExchange(asked, in: context), kind: kind, answer: answer, first: asked.request.first,
       last: asked.request.first)
     clients.update(asked.key.asker, orMake: made) { refusals in
       refusals.count += 1
@@ -82,24 +77,19 @@ struct SessionUnknown: CaptureRule {
   /// How such answers begin: of Engine.IO for Node and for Python, and of SignalR. A poll that waited is released with 400,
   /// too, when its session ends.
   private static let words: [(code: UInt16, words: String, kind: Kind)] = [
-    (400, "{\"code\":1,", .engineIO), (400, "\"Invalid session ", .engineIO),
-    (400, "Invalid session ", .engineIO),
+    (400, "{\"code\":1,", .engineIO), (400, "\"Invalid session ", .engineIO), (400, "Invalid session ", .engineIO),
     (404, "No Connection with that ID", .signalR),
   ]
 
-  mutating func finish(
-    _ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void
-  ) {
-    for refusals in clients.inOrder
-    where refusals.count >= UInt64(clamping: thresholds[.unknownSessions]) {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    for refusals in clients.inOrder where refusals.count >= UInt64(clamping: thresholds[.unknownSessions]) {
       report(
         refusals.exchange.finding(
           Self.info, .toClient,
           "\(refusals.exchange.title): the server refused \(Wording.count(refusals.count, "request")) because it does not know the \(refusals.kind.rawValue) session that the client names.",
           cost: .failed(.exchange),
           evidence: [
-            Evidence(.packet(refusals.first, .toServer), "a request of the session"),
-            refusals.answer,
+            Evidence(.packet(refusals.first, .toServer), "a request of the session"), refusals.answer,
             Evidence(.packet(refusals.last, .toServer), "the last one that was refused"),
           ]))
     }
@@ -108,6 +98,5 @@ struct SessionUnknown: CaptureRule {
 
 extension Threshold {
   static let unknownSessions = Threshold(
-    "http.unknown-sessions", .count, 2,
-    "so many requests of sessions that the server does not know are no leftover")
+    "http.unknown-sessions", .count, 2, "so many requests of sessions that the server does not know are no leftover")
 }

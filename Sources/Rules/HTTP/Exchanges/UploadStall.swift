@@ -26,6 +26,21 @@ enum UploadStall: DisturbedExchangeRule {
     ],
     thresholds: [.uploadPause], causedBy: ["multipart/stream-open-stall", "multipart/cl-mismatch"], since: "0.1")
 
+  /// What became of a body that had stalled: it went on, or the server gave up, before the rest came or without one.
+  private enum Course {
+    case goesOn, tooLate, unfinished
+
+    var before: String { self == .unfinished ? "the last bytes of the body" : "the last bytes before the pause" }
+
+    var after: String {
+      switch self {
+      case .goesOn: "the body goes on"
+      case .tooLate: "the server gives up"
+      case .unfinished: "the server gives up, and the body has no end"
+      }
+    }
+  }
+
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, story) = (disturbed.exchange, disturbed.story)
     guard let request = exchange.request, let last = request.lastBody, request.isWhollyCaptured,
@@ -36,40 +51,48 @@ enum UploadStall: DisturbedExchangeRule {
     let end = end(of: request, after: last, exchange, story)
     var from = last
     var to = end
-    var isLate = false
+    var course = Course.unfinished
     if let pause = request.longestPause, pause.nanoseconds >= least,
       pause.nanoseconds >= end?.time.since(last.time) ?? 0
     {
       from = pause.from
       to = pause.to
+      course = from == last && to == end ? .unfinished : .goesOn
       // What comes when the server has given up is not read.
       if exchange.response == nil, let fin = story.fins.toClient, pause.from.number..<pause.to.number ~= fin.number {
         to = fin
-        isLate = true
+        course = .tooLate
       }
     }
     guard let to, to.time.since(from.time) >= least, story.wasFree(from: from, to: to) else { return }
     // A client that has its answer may well stop.
     if let answer = exchange.response?.first, answer.number <= from.number { return }
-    let isOpen = isLate || to == end && from == last
-    let isHurt = isOpen || exchange.response == nil || exchange.status.isError
+    let isHurt = course != .goesOn || exchange.response == nil || exchange.status.isError
     report(
       Finding(
         // Beside the server what was lost before it leaves no trace.
         Self.info, confidence: context.roundTrip.vantage == .server ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: .toServer,
-        .silent(exchange, request, to.time.since(from.time), isOpen: isOpen, isLate: isLate),
+        message(exchange, request, to.time.since(from.time), course),
         cost: isHurt ? .failed(.exchange) : .none,
         fix: info.fix,
         evidence: [
-          Evidence(
-            .packet(from, .toServer),
-            isOpen && !isLate ? "the last bytes of the body" : "the last bytes before the pause"),
-          Evidence(
-            .packet(to, isOpen ? .toClient : .toServer),
-            isLate
-              ? "the server gives up" : isOpen ? "the server gives up, and the body has no end" : "the body goes on"),
+          Evidence(.packet(from, .toServer), course.before),
+          Evidence(.packet(to, course == .goesOn ? .toServer : .toClient), course.after),
         ]))
+  }
+
+  private static func message(
+    _ exchange: ExchangeRecord, _ request: Message, _ nanoseconds: Int64, _ course: Course
+  ) -> FindingMessage {
+    let time = Wording.duration(nanoseconds)
+    return switch course {
+    case .goesOn: "\(exchange.title): the request's body paused for \(time), with the window open and no sign of loss."
+    case .tooLate:
+      "\(exchange.title): the client sent nothing of the body for \(time), and the server gave up; the rest came too late."
+    case .unfinished:
+      "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(time), and the server gave up."
+    }
   }
 
   /// What the server did about a body that never went on.
@@ -88,16 +111,4 @@ enum UploadStall: DisturbedExchangeRule {
 extension Threshold {
   static let uploadPause = Threshold(
     "http.upload-pause", .nanoseconds, 2_000_000_000, "a request body silent this long is stalled")
-}
-
-extension FindingMessage {
-  fileprivate static func silent(
-    _ exchange: ExchangeRecord, _ request: Message, _ nanoseconds: Int64, isOpen: Bool, isLate: Bool
-  ) -> Self {
-    isLate
-      ? "\(exchange.title): the client sent nothing of the body for \(Wording.duration(nanoseconds)), and the server gave up; the rest came too late."
-      : isOpen
-        ? "\(exchange.title): after \(Wording.bytes(request.bodyBytes)) of an unfinished body the client sent nothing for \(Wording.duration(nanoseconds)), and the server gave up."
-        : "\(exchange.title): the request's body paused for \(Wording.duration(nanoseconds)), with the window open and no sign of loss."
-  }
 }
