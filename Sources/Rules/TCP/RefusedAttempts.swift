@@ -98,10 +98,11 @@ package struct RefusedAttempts: Sendable {
   private func otherLoopback(_ refusal: Refusal) -> Attempt? {
     let server = refusal.parties.server
     guard server.address.isLoopback else { return nil }
-    return attempts.first { attempt in
+    let others = attempts.filter { attempt in
       attempt.time.apart(from: refusal.time) < Self.patience
         && attempt.server.port == server.port && attempt.server.address != server.address
         && !refused.contains { $0.server == attempt.server && $0.time >= attempt.time }
     }
+    return others.first { $0.time >= refusal.time } ?? others.first
   }
 }

@@ -63,7 +63,7 @@ struct ZeroWindow: ConnectionRule {
   private var seen = Rare<BothDirections<Seen>>()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response else { return }
+    guard !seen.isEmpty, let response = exchange.response else { return }
     if response.isReadByItem || exchange.isCall { isLive = true }
     let type = response.head?.block.contentType?.essence ?? ""
     if type.hasPrefix("video/") || type.hasPrefix("audio/") { isPlayed = true }
@@ -72,7 +72,7 @@ struct ZeroWindow: ConnectionRule {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
-    case .socketClosed: isLive = true
+    case .socketClosed: if !seen.isEmpty { isLive = true }
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
@@ -139,10 +139,9 @@ struct ZeroWindow: ConnectionRule {
     }
     let owner = Wording.sender(receiver)
     let isPlaying = isPlayed && !isLive && receiver == .toServer
-    let what =
-      wait.isIdle
-      ? "the sender had no more to send"
-      : isPlaying ? "it has enough of what it plays for now" : "\(Wording.sender(sender)) had to wait"
+    var what = "\(Wording.sender(sender)) had to wait"
+    if isPlaying { what = "it has enough of what it plays for now" }
+    if wait.isIdle { what = "the sender had no more to send" }
     // Who waits in a live stream is late; elsewhere it is an error only where the sender did not wait any longer.
     let isHarmful = isLive || !wait.isOpen && context.closedBy == sender
     let isLong = wait.nanoseconds >= context.thresholds[.longClosedWindow]
