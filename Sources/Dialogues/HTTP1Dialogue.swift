@@ -124,8 +124,9 @@ package struct HTTP1Dialogue: Sendable {
     if isRequest {
       requests.consume(chunk, into: &tokens)
     } else {
-      if pairing.responseHole != nil, !responses.isMessageOpen {
-        let passed = pairing.passLostResponses(before: chunk.packet, into: &events)
+      if pairing.mayHaveLostResponses, !responses.isMessageOpen {
+        let passed = pairing.passLostResponses(
+          before: chunk.packet, isSearching: responses.isSearching, into: &events)
         if passed > 0 { responses.forgetExpected(passed) }
       }
       pairing.responsesStand = chunk.isAhead ? chunk.released : .none

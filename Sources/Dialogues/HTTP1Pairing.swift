@@ -40,6 +40,9 @@ struct HTTP1Pairing: Sendable {
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// The last packet before or at which responses are missing from the capture, while it matters.
   private(set) var responseHole: PacketRef?
+  /// The hole behind which the next response is still looked for: what is passed over may be the answer of a request that
+  /// was sent meanwhile.
+  private var searchedHole: PacketRef?
   /// What is looked for among the responses is looked for behind a hole; and was not found to the end.
   private var isBehindHole = false
   private var lacksLastResponses = false
@@ -137,6 +140,7 @@ struct HTTP1Pairing: Sendable {
   }
 
   mutating func beginResponse(at first: PacketRef) {
+    searchedHole = nil
     responseBegan = responsesStand.number > first.number ? responsesStand : first
   }
 
@@ -206,6 +210,8 @@ struct HTTP1Pairing: Sendable {
 
   // MARK: Lost messages
 
+  var mayHaveLostResponses: Bool { responseHole != nil || searchedHole != nil }
+
   mutating func loseRequestEdges() { lacksEdges = true }
 
   mutating func loseResponseEdges(at packet: PacketRef, isSearching: Bool) {
@@ -219,8 +225,10 @@ struct HTTP1Pairing: Sendable {
   /// requests after the hole's first packet the last one is answered: a client that waits for each answer is usual, and
   /// one that does not is rare. A request whose own packet acknowledges the hole was sent after it. Answers how many
   /// responses the hole holds.
-  mutating func passLostResponses(before packet: PacketRef, into events: inout [Event]) -> Int {
-    guard let hole = responseHole else { return 0 }
+  mutating func passLostResponses(
+    before packet: PacketRef, isSearching: Bool, into events: inout [Event]
+  ) -> Int {
+    guard let hole = responseHole ?? searchedHole else { return 0 }
     let sent = { (exchange: ExchangeRecord) in exchange.request?.first ?? exchange.first }
     guard
       let next = open.lastIndex(where: { exchange in
@@ -228,6 +236,7 @@ struct HTTP1Pairing: Sendable {
       })
     else { return 0 }
     responseHole = nil
+    searchedHole = isSearching ? hole : nil
     let passed = open[..<next].filter { $0.response == nil }
     for var exchange in passed where exchange.request?.end != nil {
       exchange.isResponseMissing = true

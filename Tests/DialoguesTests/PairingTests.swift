@@ -63,6 +63,14 @@ struct PairingTests {
       ].joined(separator: "\n"),
       titles: ["GET /a → response not captured", "GET /b → response not captured", "GET /c → 202"]),
     Row(
+      testDescription: "a head in a hole, and a body that no line's end ends",
+      script: [
+        get("a"), ok(200), get("b"), "< \"HTTP/1.1 200 X\\r\\nContent-Length: 4\\r\\n\\r\\n\" !lost", "< \"{[1]\"",
+        "> ACK",
+        get("c"), ok(202),
+      ].joined(separator: "\n"),
+      titles: ["GET /a → 200", "GET /b → response not captured", "GET /c → 202"]),
+    Row(
       testDescription: "a request in a hole: its response answers none that was sent later",
       script: [get("a") + " !lost", ok(200), get("b"), ok(201), get("c"), ok(202)].joined(separator: "\n"),
       titles: ["(request not seen) → 200", "GET /b → 201", "GET /c → 202"]),
