@@ -37,7 +37,10 @@ struct RunFigures: Sendable {
     summary.connections += 1
     summary.webSockets += UInt64(record.sockets.count)
     summary.streams += UInt64(record.sockets.count)
-    if !record.$tls.isEmpty, record.$tls.value.opening != .opened { summary.shutTLS += 1 }
+    if !record.$tls.isEmpty, record.$tls.value.opening != .opened {
+      summary.shutTLS += 1
+      if record.$tls.value.opening == .incomplete { summary.headlessTLS += 1 }
+    }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }
     if record.missingBytes > 0 { summary.withMissingBytes += 1 }

@@ -126,6 +126,14 @@ extension Connection {
     return origin
   }
 
+  /// Of a side that was captured alone: what it acknowledged behind its last bytes, up to its FIN. Nothing but the other
+  /// side's FIN is likely there, and then the FIN that was captured answers it.
+  package var isAnswerToUnseen: Bool {
+    guard closing.kind == .fin, let by = closing.by, let fin = closing.packet else { return false }
+    let acknowledged = half.read(by.opposite) { $0.ackedBy.number }
+    return acknowledged > half.read(by) { $0.lastGiven.number } && acknowledged <= fin.number
+  }
+
   private mutating func noteRepeatedFin(
     _ segment: TCPSegment, first: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs
   ) {

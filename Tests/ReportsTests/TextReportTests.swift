@@ -22,6 +22,20 @@ struct TextReportTests {
     expectGolden(try await SampleRuns.text(name), "Text/\(name).txt")
   }
 
+  @Test("Where a key log was given and does not help, the reason is told, and none is asked for.")
+  func keyLog() {
+    var summary = Summary(capture: CaptureRecord(file: "a"))
+    summary.connections = 2
+    summary.shutTLS = 2
+    #expect(TextReporter.noProblem(summary).contains("2 of 2 connections are TLS without keys"))
+    summary.headlessTLS = 1
+    #expect(TextReporter.noProblem(summary).contains("--keylog FILE"))
+    summary.headlessTLS = 2
+    let text = TextReporter.noProblem(summary)
+    #expect(text.contains("TLS that the key log does not open: their hellos were not captured"))
+    #expect(!text.contains("--keylog"))
+  }
+
   @Test("With remarks shown.", arguments: ["troubled", "large"])
   func lint(_ name: String) async throws {
     expectGolden(try await SampleRuns.text(name) { $0.showsLint = true }, "Text/\(name).lint.txt")

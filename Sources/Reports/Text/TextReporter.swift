@@ -166,7 +166,7 @@ package struct TextReporter: Reporter {
       let none =
         summary.selection != nil
         ? "No problem found in what is selected and could be read."
-        : Self.noProblem(connections: summary.connections, shutTLS: summary.shutTLS)
+        : Self.noProblem(summary)
       return [none, left.words].compactMap { $0 }.joined(separator: " ")
     }
     guard isSmall else { return nil }
@@ -178,13 +178,17 @@ package struct TextReporter: Reporter {
     return "\(counts): \(EscapedText.text(worst.message.text))"
   }
 
-  static func noProblem(connections: UInt64, shutTLS: UInt64) -> String {
+  static func noProblem(_ summary: Summary) -> String {
     let all = "No problem found in what could be read"
-    guard shutTLS > 0 else { return all + "." }
-    let verb = shutTLS == 1 ? "is" : "are"
+    guard summary.shutTLS > 0 else { return all + "." }
+    let verb = summary.shutTLS == 1 ? "is" : "are"
+    let reason =
+      summary.headlessTLS == summary.shutTLS
+      ? "that the key log does not open: their hellos were not captured, or some of their secrets are missing"
+      : "without keys (set SSLKEYLOGFILE on the client, and pass --keylog FILE)"
     return """
-      \(all); \(Wording.number(shutTLS)) of \(Wording.count(connections, "connection")) \(verb) TLS without keys \
-      (set SSLKEYLOGFILE on the client, and pass --keylog FILE).
+      \(all); \(Wording.number(summary.shutTLS)) of \(Wording.count(summary.connections, "connection")) \(verb) TLS \
+      \(reason).
       """
   }
 

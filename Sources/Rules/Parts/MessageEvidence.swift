@@ -46,7 +46,7 @@ extension Message {
   func wasCutBySender(_ context: FlowContext) -> Incomplete? {
     guard let end = self.end, case .incomplete(let incomplete) = end.outcome, end.isCaptured else { return nil }
     guard incomplete.cause == .fin || incomplete.cause == .reset, context.closedBy == self.direction,
-      context.endOrigin?.isAhead != true
+      context.endOrigin?.isAhead != true, !context.closing.answersUnseen
     else { return nil }
     return incomplete
   }

@@ -119,6 +119,20 @@ struct TLSStory: Sendable {
     session.certificate.map { [Evidence(.bytes($0.span, server), note)] } ?? []
   }
 
+  /// What is wrong with the certificate's times, by the capture's clock, when this packet was sent.
+  func validity(at packet: PacketRef) -> String? {
+    guard let leaf = session.certificate?.leaf else { return nil }
+    let now = packet.time.nanoseconds / 1_000_000_000
+    if let end = leaf.notAfter, end < now { return "had expired \(Self.days(now &- end)) before" }
+    if let begin = leaf.notBefore, begin > now { return "is valid only \(Self.days(begin &- now)) later" }
+    return nil
+  }
+
+  private static func days(_ seconds: Int64) -> String {
+    let days = UInt64(max(0, seconds)) / 86_400
+    return days > 0 ? Wording.count(days, "day") : "less than a day"
+  }
+
   /// A fatal alert that could be read, of whichever side.
   func alert(_ codes: Set<UInt8>) -> SeenAlert? {
     session.alerts.first { $0.alert.map { codes.contains($0.code) } ?? false }

@@ -26,6 +26,10 @@ enum TLSAlertRows {
       S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(TLSWire.alert(2, 48), "②") + "> FIN\n< FIN\n",
       at: [1, 2], .toServer, cost: .failed(.connection), says: "during the handshake with unknown_ca (48)"),
     .fires(
+      fatal, "The certificate's time has not come, by the capture's clock.",
+      S.to() + handshake + S.up(S.hello(), "①") + S.down(S.flight) + S.up(TLSWire.alert(2, 45), "②") + "> FIN\n< FIN\n",
+      at: [1, 2], .toServer, cost: .failed(.connection), says: "; the certificate is valid only 1,103 days later."),
+    .fires(
       fatal, "Encrypted, in the place of Finished: told by its length.",
       S.to() + handshake + S.up(S.hello13(), "①") + S.down(S.flight13)
         + S.up(TLSWire.changeCipherSpec + TLSWire.shut(19), "②") + "> FIN\n< FIN\n", at: [1, 2], .toServer,

@@ -36,14 +36,22 @@ enum AlertFatal: TLSRule {
       }
     let sender = Wording.sender(seen.direction).atSentenceStart
     let meaning = seen.alert.map { ": \(words(of: $0, in: seen, story))" } ?? ", encrypted"
+    // A client's alert about the server's certificate.
+    let isOfCertificate = seen.direction == story.client && seen.alert?.isAboutCertificate ?? false
+    let isOfTime = isOfCertificate && seen.alert.map { timeCodes.contains($0.code) } ?? false
+    let validity = isOfTime ? story.validity(at: seen.span.first).map { "; the certificate \($0)" } : nil
     var evidence = [seen.evidence(seen.words)]
     if !seen.isAfterHandshake { evidence.insert(contentsOf: story.helloEvidence("the handshake begins"), at: 0) }
-    report(
-      story.finding(
-        info, seen.direction, "\(sender) ends the connection\(phase) with \(seen.words)\(meaning).",
-        severity: isAlone ? .warning : nil, confidence: seen.alert == nil || isAlone ? .medium : nil,
-        cost: .failed(.connection), causedBy: cause(seen, story), evidence))
+    var finding = story.finding(
+      info, seen.direction, "\(sender) ends the connection\(phase) with \(seen.words)\(meaning)\(validity ?? "").",
+      severity: isAlone ? .warning : nil, confidence: seen.alert == nil || isAlone ? .medium : nil,
+      cost: .failed(.connection), causedBy: cause(seen, story), evidence)
+    if isOfCertificate { finding.fix = ClientRejectsCert.info.fix }
+    report(finding)
   }
+
+  /// bad_certificate and certificate_expired: what clients say of a certificate whose time is over.
+  private static let timeCodes: Set<UInt8> = [42, 45]
 
   private static func words(of alert: TLSAlert, in seen: SeenAlert, _ story: TLSStory) -> String {
     guard alert.code == TLSAlert.handshakeFailure, story.phases.serverHello != nil, seen.direction == story.server
