@@ -39,7 +39,7 @@ struct HTTP1Pairing: Sendable {
   private var connectionEnd: DirectionEnd?
   private var sideEnds = BothDirections<SideEnd?>(repeating: nil)
   /// The last packet before or at which responses are missing from the capture, while it matters.
-  private(set) var responseHole: PacketRef?
+  private var responseHole: PacketRef?
   /// The hole behind which the next response is still looked for: what is passed over may be the answer of a request that
   /// was sent meanwhile.
   private var searchedHole: PacketRef?
@@ -225,9 +225,7 @@ struct HTTP1Pairing: Sendable {
   /// requests after the hole's first packet the last one is answered: a client that waits for each answer is usual, and
   /// one that does not is rare. A request whose own packet acknowledges the hole was sent after it. Answers how many
   /// responses the hole holds.
-  mutating func passLostResponses(
-    before packet: PacketRef, isSearching: Bool, into events: inout [Event]
-  ) -> Int {
+  mutating func passLostResponses(before packet: PacketRef, isSearching: Bool, into events: inout [Event]) -> Int {
     guard let hole = responseHole ?? searchedHole else { return 0 }
     let sent = { (exchange: ExchangeRecord) in exchange.request?.first ?? exchange.first }
     guard

@@ -3,18 +3,13 @@ import HTTPSemantics
 
 /// A response whose request the capture lacks may answer HEAD: then its Content-Length announces a body that does not
 /// come. Where the next status line stands in its place, that is what happened.
-enum AbsentBody {
-  /// Bytes that decide: `HTTP/1.1 200` and what follows it.
-  static let length: UInt64 = 13
-}
-
 extension HTTP1Parser {
   /// Holds the first bytes of what may be no body until they cannot be a status line, or are one.
   mutating func weighBody(
     _ input: borrowing CitedBytes, _ position: Int, _ length: UInt64, into tokens: inout [HTTP1Token]
   ) -> Int {
     var end = position
-    while end < input.bytes.count, held.count < Int(AbsentBody.length) {
+    while end < input.bytes.count, held.count < StartLineSearch.statusLength {
       held.append(input, end..<end + 1)
       end += 1
       offset = held.end
@@ -23,17 +18,7 @@ extension HTTP1Parser {
         return end
       }
     }
-    guard held.count == Int(AbsentBody.length) else { return end }
-    let next = held
-    held.removeAll()
-    offset = next.base
-    endMessage(.complete, into: &tokens)
-    offset = next.end
-    guard case .between = state else { return end }
-    held = next
-    lineEnds.removeAll(keepingCapacity: true)
-    state = .startLine
-    return end
+    return held.count == StartLineSearch.statusLength ? beginNext(at: end, into: &tokens) : end
   }
 
   /// What was held is body.

@@ -186,7 +186,7 @@ extension HTTP1Parser {
       tunnelsAfterMessage = true
       endMessage(.complete, into: &tokens)
     case .length:
-      state = isRequestKnown || length <= AbsentBody.length ? .length(length) : .lengthOrNone(length)
+      state = isRequestKnown || length <= StartLineSearch.statusLength ? .length(length) : .lengthOrNone(length)
       if length == 0 { endMessage(.complete, into: &tokens) }
     // HTTP/1 has no streams.
     case .close, .stream: state = .untilClose

@@ -33,27 +33,27 @@ extension HTTP1Parser {
       held.append(input, position..<position + 1)
       position += 1
       offset = held.end
-      if held.count == Int(AbsentBody.length) { return beginNext(at: position, into: &tokens) }
+      if held.count == StartLineSearch.statusLength { return beginNext(at: position, into: &tokens) }
     }
     let bodyStart = position
-    while position < input.bytes.count {
-      if mayBegin, input.bytes[position] == UInt8(ascii: "H") {
-        let length = min(Int(AbsentBody.length), input.bytes.count - position)
-        if StartLineSearch.mayBeginStatusLine(input.bytes.extracting(position..<position + length)) {
-          passUnmarked(input, bodyStart..<position, into: &tokens)
-          held.append(input, position..<position + length)
-          offset = held.end
-          state = .unmarked(mayBegin: true)
-          guard length == Int(AbsentBody.length) else { return position + length }
-          return beginNext(at: position + length, into: &tokens)
-        }
-      }
-      mayBegin = StartLineSearch.mayEndBody(input.bytes[position])
-      position += 1
+    let count = input.bytes.count
+    while let found = firstPlace(of: StartLineSearch.statusLineStart, in: input.bytes, position..<count) {
+      position = found + 1
+      let candidate = found..<min(found + StartLineSearch.statusLength, count)
+      guard found == bodyStart ? mayBegin : StartLineSearch.mayEndBody(input.bytes[found - 1]),
+        StartLineSearch.mayBeginStatusLine(input.bytes.extracting(candidate))
+      else { continue }
+      passUnmarked(input, bodyStart..<found, into: &tokens)
+      held.append(input, candidate)
+      offset = held.end
+      state = .unmarked(mayBegin: true)
+      guard candidate.count == StartLineSearch.statusLength else { return count }
+      return beginNext(at: candidate.upperBound, into: &tokens)
     }
-    passUnmarked(input, bodyStart..<position, into: &tokens)
+    passUnmarked(input, bodyStart..<count, into: &tokens)
+    if bodyStart < count { mayBegin = StartLineSearch.mayEndBody(input.bytes[count - 1]) }
     if held.count == 0 { state = .unmarked(mayBegin: mayBegin) }
-    return position
+    return count
   }
 
   private mutating func passUnmarked(
@@ -75,7 +75,7 @@ extension HTTP1Parser {
   }
 
   /// What is held begins the next response.
-  private mutating func beginNext(at position: Int, into tokens: inout [HTTP1Token]) -> Int {
+  mutating func beginNext(at position: Int, into tokens: inout [HTTP1Token]) -> Int {
     let next = held
     held.removeAll()
     offset = next.base

@@ -23,7 +23,7 @@ package struct HTTP1Parser: IncrementalParser {
     case between
     case startLine, fields
     case length(UInt64)
-    /// The same, and no byte of it decided yet: the unseen request may have been HEAD. See AbsentBody.
+    /// The same, and no byte of it decided yet: the unseen request may have been HEAD. See weighBody.
     case lengthOrNone(UInt64)
     case untilClose
     case chunkSize

@@ -4,11 +4,15 @@ import Platform
 
 /// The place of the first LF of a range.
 @inline(__always)
-func lineFeed(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+func lineFeed(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? { firstPlace(of: .lineFeed, in: bytes, range) }
+
+/// The first place of a byte in a range.
+@inline(__always)
+func firstPlace(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
   guard range.lowerBound < range.upperBound, range.upperBound <= bytes.count else { return nil }
   return bytes.withUnsafeBytes { memory -> Int? in
     guard let base = memory.baseAddress,
-      let found = Memory.distance(to: .lineFeed, from: base + range.lowerBound, count: range.count)
+      let found = Memory.distance(to: byte, from: base + range.lowerBound, count: range.count)
     else { return nil }
     return range.lowerBound + found
   }

@@ -58,29 +58,24 @@ enum StartLineSearch {
     }
   }
 
-  /// `HTTP/1.` 0 or 1, a space, three digits.
   private static func status(_ bytes: Span<UInt8>, anywhere: Bool) -> Int? {
-    let shape: StaticString = "HTTP/1.# ###"
-    let length = shape.utf8CodeUnitCount
-    var start = 0
-    while start + length < bytes.count {
-      let isShape = shape.withUTF8Buffer { shape in
-        for index in 0..<length {
-          let byte = bytes[start + index]
-          if shape[index] == UInt8(ascii: "#") ? !byte.isDigit : byte != shape[index] { return false }
-        }
-        return true
-      }
-      let next = bytes[start + length]
-      if isShape, next == .space || next == .carriageReturn || next == .lineFeed,
-        anywhere || start == 0 || mayEndBody(bytes[start - 1])
+    var from = 0
+    while let start = firstPlace(of: statusLineStart, in: bytes, from..<bytes.count),
+      start + statusLength <= bytes.count
+    {
+      if anywhere || start == 0 || mayEndBody(bytes[start - 1]),
+        mayBeginStatusLine(bytes.extracting(start..<start + statusLength))
       {
         return start
       }
-      start += 1
+      from = start + 1
     }
     return nil
   }
+
+  static let statusLineStart = UInt8(ascii: "H")
+  /// `HTTP/1.` and a digit, a space, three digits, and what must follow them.
+  static let statusLength = 13
 
   /// Whether bytes are, or could become, the beginning of a status line as `status` finds it.
   static func mayBeginStatusLine(_ bytes: Span<UInt8>) -> Bool {
