@@ -39,7 +39,7 @@ struct RunFigures: Sendable {
     summary.streams += UInt64(record.sockets.count)
     if !record.$tls.isEmpty, record.$tls.value.opening != .opened {
       summary.shutTLS += 1
-      if record.$tls.value.opening == .incomplete { summary.headlessTLS += 1 }
+      if record.$tls.value.opening == .incomplete { summary.incompleteTLS += 1 }
     }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }

@@ -63,7 +63,7 @@ package struct Summary: Sendable {
   /// TLS connections that were not decrypted.
   package var shutTLS: UInt64 = 0
   /// Those that the key log does not open, because their hellos were not captured or some secrets are missing.
-  package var headlessTLS: UInt64 = 0
+  package var incompleteTLS: UInt64 = 0
   package var midstream: UInt64 = 0
   package var oneSided: UInt64 = 0
   package var withMissingBytes: UInt64 = 0

@@ -28,9 +28,9 @@ struct TextReportTests {
     summary.connections = 2
     summary.shutTLS = 2
     #expect(TextReporter.noProblem(summary).contains("2 of 2 connections are TLS without keys"))
-    summary.headlessTLS = 1
+    summary.incompleteTLS = 1
     #expect(TextReporter.noProblem(summary).contains("--keylog FILE"))
-    summary.headlessTLS = 2
+    summary.incompleteTLS = 2
     let text = TextReporter.noProblem(summary)
     #expect(text.contains("TLS that the key log does not open: their hellos were not captured"))
     #expect(!text.contains("--keylog"))

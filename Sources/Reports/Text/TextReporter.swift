@@ -183,7 +183,7 @@ package struct TextReporter: Reporter {
     guard summary.shutTLS > 0 else { return all + "." }
     let verb = summary.shutTLS == 1 ? "is" : "are"
     let reason =
-      summary.headlessTLS == summary.shutTLS
+      summary.incompleteTLS == summary.shutTLS
       ? "that the key log does not open: their hellos were not captured, or some of their secrets are missing"
       : "without keys (set SSLKEYLOGFILE on the client, and pass --keylog FILE)"
     return """
