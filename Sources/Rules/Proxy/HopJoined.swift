@@ -18,8 +18,8 @@ enum HopJoined: HopPairRule {
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
       other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
       two candidates fit, none is matched. A prefix of the path may be dropped or added where User-Agent is passed on. \
-      Time in which the client's window was closed, or packets to it were lost, does not count as held. Or the last packet of \
-      the client's request, and the first of the proxy's.
+      Time in which the client's window was closed, or packets to it were lost, does not count as held. Of a request that \
+      the proxy kept before it asked: its last packet, and the first of the proxy's own.
       """,
     fix: """
       Proxy: pass a streamed response on as it comes (nginx: proxy_buffering off, and no gzip for its type). Origin: send \
@@ -40,27 +40,43 @@ enum HopJoined: HopPairRule {
     let least = context.thresholds[.hopHold]
     let held = pieces.filter { $0.held &- blocked >= least }
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
-    // What the proxy did before it asked: it queued the request, limited its rate, or had to connect.
     let waited = request.isComplete ? passed.first.time.since(request.last.time) : 0
-    let isLate = waited >= least
+    let course = longest.map(Course.held) ?? (waited >= least ? .late(waited) : .passed)
     let join = HopJoin(
       outer: pair.outer.leg, inner: pair.inner.leg, proxy: pair.proxy,
       pieces: pieces, changes: HopChanges(pair).words, begin: request.first, end: response.last)
     var finding = Finding(
-      Self.info, severity: longest == nil && !isLate ? .note : .warning, subject: .connection(pair.outer.context.id),
-      exchange: pair.outer.exchange.number, direction: .toClient,
-      longest.map { .held(join, held, $0) }
-        ?? (isLate ? .late(join, pair, waited) : .joined(join, pair, blocked: blocked)),
-      cost: longest.map { .delay(nanoseconds: $0.held) } ?? (isLate ? .delay(nanoseconds: waited) : .none),
-      fix: longest != nil ? info.fix : isLate ? lateFix : nil,
+      Self.info, severity: .note, subject: .connection(pair.outer.context.id),
+      exchange: pair.outer.exchange.number, direction: .toClient, .joined(join, pair, blocked: blocked), cost: .none,
+      fix: nil,
       evidence: [
-        Evidence(.packet(isLate ? request.last : request.first, .toServer), "the client asks the proxy"),
+        Evidence(.packet(request.first, .toServer), "the client asks the proxy"),
         Evidence(
           .packet(passed.first, .toServer), "the proxy asks the origin, on connection #\(pair.inner.context.number)"),
-      ] + (longest.map { Self.evidence($0, pieces, came, response) } ?? []))
+      ])
+    switch course {
+    case .held(let piece):
+      finding.message = .held(join, held, piece)
+      finding.cost = .delay(nanoseconds: piece.held)
+      finding.fix = info.fix
+      finding.evidence += Self.evidence(piece, pieces, came, response)
+    case .late(let nanoseconds):
+      finding.message = .late(join, pair, nanoseconds)
+      finding.cost = .delay(nanoseconds: nanoseconds)
+      finding.fix = lateFix
+      finding.evidence[0] = Evidence(.packet(request.last, .toServer), "the client has asked the proxy")
+    case .passed: break
+    }
+    if finding.isDiagnosis { finding.severity = .warning }
     finding.connection = pair.outer.context.number
     finding.hops = join
     report(finding)
+  }
+
+  /// What the proxy did: it held pieces of the response, or the request before it asked (it queued it, limited its rate, or
+  /// had to connect), or passed both on.
+  private enum Course {
+    case held(HopJoin.Piece), late(Int64), passed
   }
 
   private static let lateFix = """

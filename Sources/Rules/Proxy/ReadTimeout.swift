@@ -13,7 +13,8 @@ enum ReadTimeout: HopPairRule {
       """,
     evidence: """
       Both sides of the proxy (see proxy/hop-joined): the proxy's end towards the origin, with the response unfinished, and \
-      its end towards the client within a fifth of a second; a second or more of silence lies before. Not reported where the \
+      its end towards the client within a fifth of a second; a second or more of silence lies before. What the origin says \
+      when the proxy has left finishes nothing. Not reported where the \
       client left first, or where the capture lacks bytes of either response. That the silence was the reason is inferred.
       """,
     fix: """

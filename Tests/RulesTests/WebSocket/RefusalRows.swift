@@ -37,7 +37,7 @@ enum RefusalRows {
       "ws/hs-refused-400", "The server speaks another subprotocol.",
       handshake + W.ask(#"Sec-WebSocket-Protocol: v1.chat\r\n"#)
         + #"< "HTTP/1.1 400 Bad Request\r\nContent-Length: 20\r\n\r\ninvalid subprotocol\n" ②"# + "\n",
-      at: [1, 2, 1], .toClient, cost: .failed(.exchange), says: "the server names the subprotocol"),
+      at: [1, 2, 1], .toClient, cost: .failed(.exchange), says: "its answer names the subprotocol as the reason"),
     .silent("ws/hs-refused-400", "No key.", refused("400 Bad Request", "", W.ask(key: ""))),
     .fires(
       "ws/hs-refused-auth", "Not from there.",

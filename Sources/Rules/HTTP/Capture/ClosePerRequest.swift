@@ -14,7 +14,9 @@ enum ClosePerRequest: ConnectionHabitRule {
       """,
     evidence: """
       The first requests, each on another connection, though an earlier one of the same client and authority had been \
-      answered and could have been used again. Requests that were sent side by side are not counted.
+      answered and could have been used again. Requests that were sent side by side are not counted. A client that asks \
+      once in a while, as a health check does, hardly waits for handshakes: they have a cost where they take a part of the \
+      pause before their request.
       """,
     fix: """
       Client: keep one session (URLSession, OkHttpClient, requests.Session, an agent with keepAlive) and read responses to \
@@ -28,14 +30,11 @@ enum ClosePerRequest: ConnectionHabitRule {
   static func judge(_ habit: ConnectionReuse.Habit, _ thresholds: Thresholds, report: (Finding) -> Void) {
     let least = UInt64(max(1, thresholds[.unusedConnections]))
     guard !habit.isReusing, habit.exchanges >= least, habit.needless &+ 1 >= least else { return }
-    // Who asks once in a while, as what looks whether a server is there, hardly waits for handshakes.
-    let isFelt =
-      habit.handshakes >= thresholds[.handshakeLoss]
-      && habit.handshakes >= habit.span / 100 * thresholds[.handshakeShare]
+    let isFelt = habit.felt >= thresholds[.handshakeLoss]
     var finding = Finding(
       info, subject: .connection(habit.id), direction: habit.culprit,
       .wasteful(habit.exchanges, habit.needless, habit.handshakes, habit.reason),
-      cost: isFelt ? .delay(nanoseconds: habit.handshakes) : .none, fix: info.fix,
+      cost: isFelt ? .delay(nanoseconds: habit.felt) : .none, fix: info.fix,
       evidence: habit.requests.map { Evidence(.packet($0, .toServer), "a request, the only one of its connection") })
     finding.count = habit.exchanges
     report(finding.on(habit.connection))
@@ -48,7 +47,8 @@ extension Threshold {
   static let handshakeLoss = Threshold(
     "http.handshake-loss", .nanoseconds, 50_000_000, "handshakes that took this long in all are noticeable")
   static let handshakeShare = Threshold(
-    "http.handshake-share", .percent, 1, "handshakes that took this part of the time of all requests are noticeable")
+    "http.handshake-share", .percent, 1, "a handshake that took this part of the pause before its request is noticeable"
+  )
 }
 
 extension ConnectionReuse.Habit {

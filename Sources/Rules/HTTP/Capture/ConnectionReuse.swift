@@ -13,19 +13,15 @@ struct ConnectionReuse: CaptureWatcher {
     var needless: UInt64 = 0
     var isReusing = false
     var firstAnswered: Timestamp?
+    var lastAnswered: Timestamp?
+    /// All of them, and those that took a part of the pause before their request that shows.
     var handshakes: Int64 = 0
+    var felt: Int64 = 0
     var clientSaysClose: UInt64 = 0
     var serverSaysClose: UInt64 = 0
     var closedByClient: UInt64 = 0
     var closedByServer: UInt64 = 0
     var requests: [PacketRef] = []
-    var lastRequest: PacketRef?
-
-    /// From the first request to the last.
-    var span: Int64 {
-      guard let first = requests.first, let lastRequest else { return 0 }
-      return lastRequest.time.since(first.time)
-    }
   }
 
   /// A connection that is open.
@@ -72,14 +68,17 @@ struct ConnectionReuse: CaptureWatcher {
       guard !habit.isReusing else { return }
       habit.exchanges &+= 1
       if let answered = habit.firstAnswered, request.first.time > answered {
+        let trip = context.roundTrip.total ?? 0
+        let pause = max(0, request.first.time.since(habit.lastAnswered ?? answered))
         habit.needless &+= 1
-        habit.handshakes = habit.handshakes.addingReportingOverflow(context.roundTrip.total ?? 0).partialValue
+        habit.handshakes &+= trip
+        if trip >= (pause / 100).saturatingMultiplied(by: context.thresholds[.handshakeShare]) { habit.felt &+= trip }
       }
       habit.firstAnswered = habit.firstAnswered ?? response.last.time
+      habit.lastAnswered = max(habit.lastAnswered ?? response.last.time, response.last.time)
       if head.saysClose { habit.clientSaysClose &+= 1 }
       if answer.saysClose || answer.version < .http11 { habit.serverSaysClose &+= 1 }
       if habit.requests.count < Self.cited { habit.requests.append(request.first) }
-      habit.lastRequest = request.first
     }
   }
 

@@ -15,7 +15,8 @@ enum KeepaliveRace: DisturbedExchangeRule {
       """,
     evidence: """
       The end of the exchange before, the request, and the FIN or RST that met it. The connection had answered before \
-      and was idle for the time shown. A server that sent Connection: close before does not count.
+      and was idle for the time shown; or the server's FIN came right behind its last answer, and its reset answers the \
+      request. A server that sent Connection: close before does not count.
       """,
     fix: """
       Server: keep idle connections longer than the hop in front of it does (Node closes after 5 s, gunicorn after 2, \

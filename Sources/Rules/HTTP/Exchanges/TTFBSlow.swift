@@ -13,8 +13,8 @@ enum TTFBSlow: DisturbedExchangeRule {
       """,
     evidence: """
       The last packet of the request, and the first of the response; a 100 Continue between them is not counted. Without a \
-      cost where the request names a wait, its path or its empty answer looks like a long poll, or packets of either side \
-      were lost meanwhile.
+      cost where the request names a wait, its path or its empty answer looks like a long poll, packets of either side \
+      were lost meanwhile, or the answer is 408 or an error of the server, whose own finding says how long it took.
       """,
     fix: "Server: find what the time went into; send the head early if the body takes long.",
     specifications: [

@@ -26,19 +26,23 @@ struct Refusal: Sendable {
   func judge(in context: FlowContext, report: (Finding) -> Void) {
     let named = cause == nil ? RuleIndex.refusalRules.first { $0.statuses.contains(upgrade.status) } : nil
     let rule = named ?? HSRefused.self
-    let isOfProtocol = cause == nil && upgrade.status == 400 && response.namesSubprotocol
-    let what =
-      isOfProtocol
-      ? "the server names the subprotocol" : cause == nil ? rule.meaning : "the request itself is at fault"
+    var (what, fix) = (rule.meaning, rule.info.fix)
+    if isOfSubprotocol { (what, fix) = ("its answer names the subprotocol as the reason", Self.subprotocolFix) }
+    if cause != nil { (what, fix) = ("the request itself is at fault", rule.info.fix) }
     report(
       Finding(
         rule.info, subject: .connection(context.id), exchange: upgrade.exchange.number, direction: response.direction,
         FindingMessage("\(upgrade.exchange.title): no WebSocket: \(what)\(details)."),
-        cost: .failed(.exchange), fix: isOfProtocol ? Self.protocolFix : rule.info.fix, causedBy: cause,
+        cost: .failed(.exchange), fix: fix, causedBy: cause,
         evidence: upgrade.line("asks for WebSocket") + [status] + quoted))
   }
 
-  private static let protocolFix = """
+  /// As servers in Python say that speak none of those that were offered.
+  private var isOfSubprotocol: Bool {
+    upgrade.status == 400 && String(decoding: response.opening, as: UTF8.self).lowercased().contains("subprotocol")
+  }
+
+  private static let subprotocolFix = """
     Client: offer a subprotocol that the server speaks (Sec-WebSocket-Protocol); its answer says which. Server: accept \
     what its clients offer.
     """
@@ -57,7 +61,7 @@ struct Refusal: Sendable {
       return [upgrade.block.first("origin"), upgrade.head.authority].compactMap { field in
         field.map { upgrade.field($0, "what allow-lists compare") }
       }
-    case 400 where response.namesSubprotocol:
+    case 400 where isOfSubprotocol:
       return [upgrade.block.first("sec-websocket-protocol")].compactMap { field in
         field.map { upgrade.field($0, "what the client offers") }
       }
@@ -74,11 +78,4 @@ protocol RefusalRule: Rule {
   static var statuses: Set<UInt16> { get }
   /// As the end of a sentence.
   static var meaning: String { get }
-}
-
-extension Message {
-  /// Its body speaks of the subprotocol, as servers in Python do that speak none of those that were offered.
-  fileprivate var namesSubprotocol: Bool {
-    String(decoding: opening, as: UTF8.self).lowercased().contains("subprotocol")
-  }
 }
