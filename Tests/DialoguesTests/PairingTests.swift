@@ -63,13 +63,12 @@ struct PairingTests {
       ].joined(separator: "\n"),
       titles: ["GET /a → response not captured", "GET /b → response not captured", "GET /c → 202"]),
     Row(
-      testDescription: "a head in a hole, and a body that no line's end ends",
+      testDescription: "behind a hole the body of a lost head, which no line's end ends",
       script: [
-        get("a"), ok(200), get("b"), "< \"HTTP/1.1 200 X\\r\\nContent-Length: 4\\r\\n\\r\\n\" !lost", "< \"{[1]\"",
-        "> ACK",
+        get("a"), ok(200, "lost") + " !lost", "> ACK", get("b"), ok(201) + " !lost", "> ACK", "< \"{[1]\"", "> ACK",
         get("c"), ok(202),
       ].joined(separator: "\n"),
-      titles: ["GET /a → 200", "GET /b → response not captured", "GET /c → 202"]),
+      titles: ["GET /a → response not captured", "GET /b → response not captured", "GET /c → 202"]),
     Row(
       testDescription: "a request in a hole: its response answers none that was sent later",
       script: [get("a") + " !lost", ok(200), get("b"), ok(201), get("c"), ok(202)].joined(separator: "\n"),

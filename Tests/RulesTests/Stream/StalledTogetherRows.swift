@@ -7,14 +7,14 @@ enum StalledTogetherRows {
   /// A stream of events with a beat, and a pause in it.
   private static func stream(
     _ port: Int, at start: String, beat: String = "+200ms\n", slower: String? = nil, pause: String = "+3s\n",
-    ack: String = "> ACK\n", _ before: String = "", _ after: String = ""
+    data: String = "one", _ before: String = "", _ after: String = ""
   ) -> String {
-    let event = "< \"b\\r\\ndata: one\\n\\n\\r\\n\""
-    let pair = beat + "\(event)\n\(ack)" + (slower ?? beat) + "\(event)\n\(ack)"
+    let event = "< \"data: \(data)\\n\\n\""
+    let pair = beat + "\(event)\n> ACK\n" + (slower ?? beat) + "\(event)\n> ACK\n"
     return "== 10.0.0.1:\(port) 10.0.0.2:80 \(start)\n" + handshake
       + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
-      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\"\n"
-      + String(repeating: pair, count: 6) + beat + "\(event) \(before)\n\(ack)" + pause + "\(event) \(after)\n\(ack)"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n\"\n"
+      + String(repeating: pair, count: 6) + beat + "\(event) \(before)\n> ACK\n" + pause + "\(event) \(after)\n> ACK\n"
       + String(repeating: pair, count: 4)
   }
 
@@ -24,6 +24,11 @@ enum StalledTogetherRows {
       stream(40_000, at: "+0ms", "①", "②") + stream(40_001, at: "+20ms", "③", "④"), at: [1, 2, 3, 4], .toClient,
       cost: .delay(nanoseconds: 3_002_000_000), count: 2,
       says: "this stream and 1 other of 10.0.0.2:80 stalled together for 3.002 s"),
+    .silent(
+      rule, "Answers of a model, which have a rule of their own.",
+      [40_000, 40_001].map {
+        stream($0, at: "+0ms", data: #"{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"#)
+      }.joined()),
     .silent(rule, "One stream alone.", stream(40_000, at: "+0ms")),
     .silent(rule, "At another time.", stream(40_000, at: "+0ms") + stream(40_001, at: "+900ms")),
     .silent(
