@@ -46,6 +46,24 @@ struct ConsequencesTests {
     #expect(cause.isDiagnosis)
   }
 
+  @Test(
+    "A repetition stands under the patience of its client, unless it may do something twice.",
+    arguments: [("GET", 3, "http/unanswered-request"), ("GET", 1, nil), ("POST", 3, nil)] as [(String, Int, RuleID?)])
+  func repeated(_ method: String, _ patience: Int, _ cause: RuleID?) async throws {
+    let ask = "> \"\(method) /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n"
+    let script = """
+      == 10.0.0.1:40000 10.0.0.2:80
+      \(handshake)\(ask)< ACK
+      +\(patience)s
+      > FIN
+      < FIN
+      == 10.0.0.1:40001 10.0.0.2:80 +\(patience)500ms
+      \(handshake)\(ask)< "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      """
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    #expect(run.findings(of: "http/retried-request").map(\.causedBy) == [cause])
+  }
+
   @Test("A remark does not stand before what has a cost.")
   func remarked() async throws {
     let run = try await CaptureRun(

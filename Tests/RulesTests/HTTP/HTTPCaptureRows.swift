@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Support
 
 extension HTTPExchangeRows {
   private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n"
@@ -38,6 +39,19 @@ extension HTTPExchangeRows {
   }
 
   private static let order = "POST /order HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n\\r\\nhi"
+
+  private static func chunks(_ body: String) -> String {
+    "POST /order HTTP/1.1\\r\\n\(host)Transfer-Encoding: chunked\\r\\n\\r\\n"
+      + "\(body.utf8.count)\\r\\n\(body)\\r\\n0\\r\\n\\r\\n"
+  }
+
+  /// A request over HTTP/2, with a body of two bytes.
+  private static func called(_ port: Int, at start: Int, _ type: String, _ marker: String, _ rest: String) -> String {
+    typealias S = HTTP2Script
+    let fields = [(":method", "POST")] + S.asked.dropFirst() + [("content-type", type)]
+    return "== 10.0.0.1:\(port) 10.0.0.2:80 +\(start)ms\n" + S.open
+      + S.up(S.headers(1, fields, ends: false) + S.data(1, "hi", ends: true), marker) + rest
+  }
 
   /// The server refuses, and the client comes back after `pause`, so many times.
   private static func refused(_ times: Int, after pause: String, _ field: String = "Retry-After: 2\\r\\n") -> String {
@@ -101,6 +115,23 @@ extension HTTPExchangeRows {
       lost(order)
         + single(
           40_001, at: 50, "POST /order HTTP/1.1\\r\\n\(host)Content-Length: 3\\r\\n\\r\\nhey", "\n< \"\(ok)\\r\\n\"\n")),
+    .fires(
+      "http/retried-request", "the same in chunks", lost(chunks("hi")) + single(40_001, at: 50, chunks("hi"), " ③\n"),
+      at: [1, 2, 3], .toServer, severity: .error, cost: .delay(nanoseconds: 50_000_000)),
+    .silent(
+      "http/retried-request", "another one in chunks", lost(chunks("hi")) + single(40_001, at: 50, chunks("hey"), "\n")),
+    .silent(
+      "http/retried-request", "more was sent of the first one than the second has",
+      lost(chunks("hello").replacing("0\\r\\n\\r\\n", with: "")) + single(40_001, at: 50, order, "\n")),
+    .fires(
+      "http/retried-request", "a POST over HTTP/2 is given up, and sent again",
+      called(40_000, at: 0, "application/json", " ①", "+1s\n> FIN ②\n< FIN\n")
+        + called(40_001, at: 1_010, "application/json", " ③", ""), at: [1, 2, 3], .toServer, severity: .error,
+      cost: .delay(nanoseconds: 1_010_000_000)),
+    .silent(
+      "http/retried-request", "a call of gRPC is given up, and made again: its deadline has a rule",
+      called(40_000, at: 0, "application/grpc", "", "+1s\n> FIN\n< FIN\n")
+        + called(40_001, at: 1_010, "application/grpc", "", "")),
     .silent(
       "http/retried-request", "the first one was answered",
       single(40_000, at: 0, order, "\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")

@@ -33,13 +33,36 @@ struct RetriedRequest: CaptureRule {
     var exchange: Int
     var first: PacketRef
     var agent: Int
-    var length: UInt64
+    var body: Body
     /// Of one that got no answer.
     var title = ""
     var isSafeToRepeat: Bool
     /// The first and the last FIN or RST, where it got no answer because of them.
     var end: (first: PacketRef, last: PacketRef)?
+    /// Of a client that left when its patience was over, which is told by itself.
+    var isLeft = false
     var isTold = false
+  }
+
+  /// What was sent of the body, and its length where that is known: announced, or because it is complete.
+  private struct Body: Sendable {
+    let sent: UInt64
+    let length: UInt64?
+
+    init(_ request: Message, _ head: MessageHead) {
+      sent = request.bodyBytes
+      length = request.isComplete ? sent : head.block.number("content-length")
+    }
+
+    /// Whether both may be the same: where the length of one is not known, what came of it fits into the other.
+    func mayBe(_ other: Body) -> Bool {
+      switch (length, other.length) {
+      case (let own?, let others?): own == others
+      case (let own?, nil): other.sent <= own
+      case (nil, let others?): sent <= others
+      case (nil, nil): true
+      }
+    }
   }
 
   /// Attempts that are kept of one request.
@@ -52,13 +75,19 @@ struct RetriedRequest: CaptureRule {
     guard request.isWhollyCaptured else { return }
     var attempt = Attempt(
       flow: context.id, connection: context.number, exchange: exchange.number, first: request.first,
-      agent: key.asker.agent, length: head.framing == .length ? head.contentLength : 0,
+      agent: key.asker.agent, body: Body(request, head),
       isSafeToRepeat: head.method != .post && head.method != .patch)
-    if exchange.isUnanswered, exchange.end.isBroken,
-      let first = context.closing(of: exchange).firstEnd, let last = context.closing(of: exchange).lastEnd
+    let closing = context.closing(of: exchange)
+    let isLeft = closing.by == request.direction
+    // A call that its client gives up has a rule of its own.
+    if exchange.isUnanswered, exchange.end.isBroken, !(isLeft && exchange.isCall), let first = closing.firstEnd,
+      let last = closing.lastEnd
     {
       attempt.end = (first, last)
       attempt.title = exchange.title
+      attempt.isLeft =
+        isLeft && !exchange.looksLikePoll
+        && first.time.since(request.last.time) >= context.thresholds[.unansweredPatience]
     }
     let same = RequestKey.Same(key)
     recent.update(same, orMake: []) { attempts in
@@ -74,7 +103,7 @@ struct RetriedRequest: CaptureRule {
       let lost = attempts[index]
       guard let end = lost.end else { continue }
       let again = attempts.filter { other in
-        guard other.flow != lost.flow, other.length == lost.length, other.agent == lost.agent,
+        guard other.flow != lost.flow, lost.body.mayBe(other.body), other.agent == lost.agent,
           other.first.number > end.first.number
         else { return false }
         let since = other.first.number > end.last.number ? end.last : end.first
@@ -92,7 +121,8 @@ struct RetriedRequest: CaptureRule {
     return Finding(
       info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),
       exchange: lost.exchange, direction: .toServer, sentence(lost, again, delay), cost: .delay(nanoseconds: delay),
-      fix: info.fix,
+      fix: lost.isSafeToRepeat ? safeFix : info.fix,
+      causedBy: lost.isSafeToRepeat && lost.isLeft ? UnansweredRequest.info.id : nil,
       evidence: [
         Evidence(.packet(lost.first, .toServer), "the request, which gets no answer"),
         Evidence(.packet(end.first, nil), "its connection ends"),
@@ -100,6 +130,8 @@ struct RetriedRequest: CaptureRule {
       ]
     ).on(lost.connection)
   }
+
+  private static let safeFix = "Find what ended the first connection."
 
   private static func sentence(_ lost: Attempt, _ again: Attempt, _ delay: Int64) -> FindingMessage {
     let twice = lost.isSafeToRepeat ? "" : "; it may have been carried out twice"
