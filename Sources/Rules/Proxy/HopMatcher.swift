@@ -123,6 +123,7 @@ struct HopMatcher: CaptureWatcher {
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<Place, RuleID>(limit: heldLimit)
+  private var passed = PassedOn()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
   ]
@@ -136,20 +137,25 @@ struct HopMatcher: CaptureWatcher {
         report(finding)
       }
     }
-    guard let cause else { return }
+    guard let cause else { return passed.note(pair, context.thresholds) }
     held.update(Place(flow: pair.outer.context.id, exchange: pair.outer.exchange.number), orMake: cause) { $0 = cause }
   }
 
   /// What one connection can only suggest, both hops have proven.
-  func review(_ finding: inout Finding) {
-    guard finding.causedBy == nil, let exchange = finding.exchange, case .connection(let flow) = finding.subject,
-      let cause = held[Place(flow: flow, exchange: exchange)], finding.rule != cause,
-      Consequences.follows(finding.rule, from: cause)
-    else { return }
+  mutating func review(_ finding: inout Finding) {
+    guard let cause = proven(finding) ?? passed.cause(of: finding) else { return }
     finding.causedBy = cause
     finding.message.settle()
     // The owner of the cause is known, and what would prove it has been done.
     finding.fix = nil
+  }
+
+  private func proven(_ finding: Finding) -> RuleID? {
+    guard finding.causedBy == nil, let exchange = finding.exchange, case .connection(let flow) = finding.subject,
+      let cause = held[Place(flow: flow, exchange: exchange)], finding.rule != cause,
+      Consequences.follows(finding.rule, from: cause)
+    else { return nil }
+    return cause
   }
 
   /// Takes the next exchange, and answers the pair that it completes.

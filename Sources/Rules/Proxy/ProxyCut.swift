@@ -22,8 +22,7 @@ struct ProxyCut: Sendable {
     )
     guard outer.by == response.direction, inner.by == came.direction.opposite, let end = outer.firstEnd ?? outer.at,
       let gaveUp = inner.firstEnd ?? inner.at, end.time.apart(from: gaveUp.time) <= Self.together,
-      // What an origin says when it is left ends its response too late.
-      Self.isCut(came) || came.end.map({ $0.isCaptured && $0.packet.number > gaveUp.number }) ?? false
+      Self.isCut(came) || Self.isEndedLate(came, of: pair.inner.exchange, gaveUp)
     else { return nil }
     last = came.lastBody ?? came.last
     origins = gaveUp
@@ -39,6 +38,13 @@ struct ProxyCut: Sendable {
       Evidence(.packet(origins, .toServer), "the proxy ends the origin's connection"),
       Evidence(.packet(clients, .toClient), "and the client's"),
     ]
+  }
+
+  /// What an origin says when it is left ends its response too late: so does its FIN, where that ends the body.
+  private static func isEndedLate(_ came: Message, of exchange: ExchangeRecord, _ gaveUp: PacketRef) -> Bool {
+    guard let end = came.end, end.isCaptured else { return false }
+    let packet = came.head?.framing == .close ? exchange.end.sides[came.direction]?.packet : end.packet
+    return packet.map { $0.number > gaveUp.number } ?? false
   }
 
   private static func isCut(_ message: Message) -> Bool {

@@ -18,7 +18,8 @@ enum StreamDropped: HopPairRule {
       """,
     fix: """
       Proxy: give its old processes time for open streams when it is reloaded or stopped (nginx: worker_shutdown_timeout; \
-      haproxy: hard-stop-after), and see its log at this time. Client: connect again, and go on where it was.
+      haproxy: hard-stop-after), see its log at this time, and its limit for whole responses (a write timeout in Caddy and \
+      what else is written in Go). Client: connect again, and go on where it was.
       """,
     specifications: [
       Specification("RFC 9112 §9.6", "https://www.rfc-editor.org/rfc/rfc9112#section-9.6")

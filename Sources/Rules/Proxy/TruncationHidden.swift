@@ -34,6 +34,9 @@ enum TruncationHidden: HopPairRule {
     let closing = pair.inner.context.closing(of: pair.inner.exchange)
     let isByProxy = closing.by == came.direction.opposite
     let at = closing.at ?? cut.packet
+    // What is written to a client that has left tells it nothing.
+    let left = pair.outer.context.closing(of: pair.outer.exchange)
+    if left.firstBy == response.direction.opposite, let end = left.firstEnd, end.number < at.number { return }
     let waited = at.time.since((came.lastBody ?? came.last).time)
     report(
       pair.finding(

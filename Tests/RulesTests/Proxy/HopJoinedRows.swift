@@ -58,11 +58,15 @@ enum HopJoinedRows {
   }
 
   /// The first piece comes through, and then nothing more.
-  private static func cut(_ outer: String, _ inner: String, after pause: String = "3s", _ own: String = "2990ms")
-    -> String
-  {
-    hops("+30ms\n< \"\(chunked)\"\n+\(pause)\n\(outer)", "+10ms\n< \"\(chunked)\" ③\n+\(own)\n\(inner)")
+  private static func cut(
+    _ outer: String, _ inner: String, after pause: String = "3s", _ own: String = "2990ms",
+    inner begun: String = chunked
+  ) -> String {
+    hops("+30ms\n< \"\(chunked)\"\n+\(pause)\n\(outer)", "+10ms\n< \"\(begun)\" ③\n+\(own)\n\(inner)")
   }
+
+  /// A body of three bytes that ends with the connection.
+  private static let closing = "HTTP/1.1 200 OK\\r\\n\\r\\none"
 
   private static let lastChunk = "< \"0\\r\\n\\r\\n\""
 
@@ -74,6 +78,11 @@ enum HopJoinedRows {
     .fires(
       "proxy/truncation-hidden", "The origin breaks off.", ends(lastChunk + " ④", "< RST ③"), at: [3, 4], .toClient,
       cost: .failed(.exchange), says: "the origin's response broke off after 3 B"),
+    .silent(
+      "proxy/truncation-hidden", "The client has left, and is told what it does not read.",
+      hops(
+        "+30ms\n< \"\(chunked)\"\n+3s\n> FIN\n+10ms\n\(lastChunk)\n> RST\n",
+        "+10ms\n< \"\(chunked)\"\n+3015ms\n> FIN\n< FIN\n")),
     .silent("proxy/truncation-hidden", "The proxy breaks off, too.", ends("< FIN\n> FIN", "< FIN\n> FIN")),
     .silent("proxy/truncation-hidden", "The origin's response is whole.", ends(lastChunk, lastChunk)),
     .silent(
@@ -89,6 +98,12 @@ enum HopJoinedRows {
       "proxy/read-timeout", "The origin ends its response when the proxy has left.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< \"0\\r\\n\\r\\n\" FIN\n"), at: [3, 4, 5], .toClient,
       cost: .failed(.exchange)),
+    .fires(
+      "proxy/read-timeout", "The origin's close, which ends its response, comes when the proxy has left.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n", inner: closing), at: [3, 4, 5], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "proxy/read-timeout", "The origin's close ends its response.",
+      cut("< FIN\n> FIN\n", "< FIN\n> FIN\n", inner: closing)),
     .fires(
       "proxy/stream-dropped", "The proxy is stopped while the origin sends.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n", after: "500ms", "490ms"), at: [3, 4, 5], .toClient,

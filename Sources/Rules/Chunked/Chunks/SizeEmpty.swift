@@ -13,7 +13,7 @@ enum SizeEmpty: MessageRule {
       """,
     evidence: "The empty line, and the chunk it stands before; the chunks so far are counted.",
     fix: "Sender: write one CRLF after a chunk's data, and a size in every size line.",
-    specifications: [.chunkedCoding], since: "0.1")
+    specifications: [.chunkedCoding], causedBy: ["proxy/read-timeout", "proxy/stream-dropped"], since: "0.1")
 
   static var needs: ExchangeFacts { [.chunks, .errors] }
 
