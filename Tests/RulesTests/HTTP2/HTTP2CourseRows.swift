@@ -182,6 +182,11 @@ enum HTTP2CourseRows {
       asked + "< FIN ①\n" + S.up(S.frame(6, 0, 0, [UInt8](repeating: 1, count: 8))) + "< RST\n", at: [1], .toClient,
       cost: .failed(.exchange)),
     .fires(
+      "h2/closed-with-open-streams", "The client asks on a connection that was closed while idle.",
+      asked + S.down(S.response(1, ends: true)) + "+5s\n< FIN ①\n> ACK\n+1500ms\n" + S.up(S.request(3), "②")
+        + "< RST\n",
+      at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange), says: "after the server had closed"),
+    .fires(
       "h2/no-goaway", "An idle connection.", asked + S.down(S.response(1, ends: true)) + "+60s\n< FIN ①\n> FIN\n",
       at: [1],
       .toClient),
