@@ -111,6 +111,7 @@ struct SocketWatch: Sendable {
 
   @inline(never)
   private mutating func noteHeartbeat(_ frame: PlainFrame) {
+    guard story.firstClose == nil else { return }
     heartbeats.make(AppHeartbeats())
     heartbeats.value.observe(frame, client: story.client)
   }

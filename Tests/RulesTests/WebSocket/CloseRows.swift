@@ -324,6 +324,11 @@ enum SocketPingRows {
       agreed + engine + heartbeat() + S.down(1, "2", "③") + "+3s\n" + S.down(8, "", "④", bytes: S.close(1005, "")),
       at: [3, 4], .toClient, cost: .failed(.connection), says: "3.001 s after a heartbeat of Engine.IO"),
     .fires(
+      "ws/keepalive-timeout", "The same, and the client wakes up and answers.",
+      agreed + engine + heartbeat() + S.down(1, "2", "③") + "+3s\n" + S.down(8, "", "④", bytes: S.close(1000, ""))
+        + "+2s\n" + S.up(8, "", bytes: S.close(1000, "")) + S.up(1, "3"),
+      at: [3, 4], .toClient, cost: .failed(.connection)),
+    .fires(
       "ws/keepalive-timeout", "The same, and the server just ends TCP.",
       agreed + engine + S.down(1, "2", "③") + "+3s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection)),

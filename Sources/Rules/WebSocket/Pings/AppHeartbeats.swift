@@ -4,7 +4,8 @@ import WebSocketSemantics
 /// The heartbeats of Engine.IO: its server asks by a message of one byte, and its client answers with another one.
 ///
 /// What the byte is, is kept of the first messages of a connection only, so it is told from the order: the older version,
-/// whose client asks, has the server's byte right behind the client's.
+/// whose client asks, has the server's byte right behind the client's. Behind the first Close nothing counts: a device that
+/// wakes up answers what it was asked before.
 struct AppHeartbeats: Sendable {
   /// The first question since the last answer.
   private(set) var open: PlainFrame?
