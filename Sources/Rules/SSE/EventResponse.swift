@@ -32,7 +32,8 @@ extension ExchangeRecord {
   /// A side was the first to end it, whatever the other answered: a FIN is often answered by a RST.
   func wasEndedFirst(by direction: Direction, _ context: FlowContext) -> Bool {
     let closing = context.closing(of: self)
-    if closing.by == direction { return true }
+    // A reset that answers the other side's FIN was not first.
+    if closing.by == direction { return closing.firstBy != direction.opposite }
     guard let end = end.sides[direction], let first = closing.firstEnd else { return false }
     return end.end == .fin && end.packet.number == first.number
   }

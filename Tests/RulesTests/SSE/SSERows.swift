@@ -170,6 +170,9 @@ enum EventPaceRows {
       S.get(#"< "\#(S.chunked)9\r\ndata: a\n\n\r\n" ②"#, "+60s", "< FIN ③", "> FIN"), at: [2, 3], .toClient,
       cost: .failed(.exchange), says: "and was then cut"),
     .silent(
+      "sse/no-keepalive", "The client leaves, and its FIN is answered by a reset.",
+      S.get(#"< "\#(S.chunked)9\r\ndata: a\n\n\r\n""#, "+60s", "> FIN", "< RST")),
+    .silent(
       "sse/no-keepalive", "A comment every 20 s.",
       S.get(#"< "\#(S.stream)data: a\n\n""#, "+20s", #"< ":\n\n""#, "+20s", #"< "data: b\n\n""#, "< FIN")),
     .fires(
