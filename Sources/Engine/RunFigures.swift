@@ -37,9 +37,15 @@ struct RunFigures: Sendable {
     summary.connections += 1
     summary.webSockets += UInt64(record.sockets.count)
     summary.streams += UInt64(record.sockets.count)
-    if !record.$tls.isEmpty, record.$tls.value.opening != .opened {
-      summary.shutTLS += 1
-      if record.$tls.value.opening == .incomplete { summary.incompleteTLS += 1 }
+    if !record.$tls.isEmpty {
+      switch record.$tls.value.opening {
+      // Up to where records are missing: that is said of the capture.
+      case .opened, .lost: break
+      case .incomplete:
+        summary.shutTLS += 1
+        summary.incompleteTLS += 1
+      default: summary.shutTLS += 1
+      }
     }
     if record.isMidstream { summary.midstream += 1 }
     if record.isOneSided { summary.oneSided += 1 }

@@ -3,6 +3,7 @@ import Events
 
 /// All watchers of a capture.
 struct CaptureWatchers: Sendable {
+  private(set) var clearAnswer = ClearAnswer()
   private(set) var clientIdle = ClientIdle()
   private(set) var clientRejectsCert = ClientRejectsCert()
   private(set) var closeWaitLinger = CloseWaitLinger()
@@ -44,6 +45,7 @@ struct CaptureWatchers: Sendable {
   private(set) var uploadBuffered = UploadBuffered()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    clearAnswer.observe(exchange, in: context, report: report)
     clientIdle.observe(exchange, in: context, report: report)
     clientRejectsCert.observe(exchange, in: context, report: report)
     closeWaitLinger.observe(exchange, in: context, report: report)
@@ -86,6 +88,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    clearAnswer.observe(asked, in: context, report: report)
     clientIdle.observe(asked, in: context, report: report)
     clientRejectsCert.observe(asked, in: context, report: report)
     closeWaitLinger.observe(asked, in: context, report: report)
@@ -130,6 +133,7 @@ struct CaptureWatchers: Sendable {
   mutating func observe(
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
+    clearAnswer.observe(event, thresholds, in: context, report: report)
     clientIdle.observe(event, thresholds, in: context, report: report)
     clientRejectsCert.observe(event, thresholds, in: context, report: report)
     closeWaitLinger.observe(event, thresholds, in: context, report: report)
@@ -172,6 +176,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    clearAnswer.finish(capture, thresholds, report: report)
     clientIdle.finish(capture, thresholds, report: report)
     clientRejectsCert.finish(capture, thresholds, report: report)
     closeWaitLinger.finish(capture, thresholds, report: report)
@@ -214,6 +219,7 @@ struct CaptureWatchers: Sendable {
   }
 
   mutating func review(_ finding: inout Finding) {
+    clearAnswer.review(&finding)
     clientIdle.review(&finding)
     clientRejectsCert.review(&finding)
     closeWaitLinger.review(&finding)

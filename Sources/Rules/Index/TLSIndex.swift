@@ -41,7 +41,6 @@ enum TLSIndex {
     BigRecordFirstByte.self,
     CertNameMismatch.self,
     ChunkInference.self,
-    ClearAnswer.self,
     ClientCertificateMissing.self,
     CloseNotifyThenData.self,
     DecryptFailed.self,

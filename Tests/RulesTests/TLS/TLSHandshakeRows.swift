@@ -91,12 +91,32 @@ enum TLSHandshakeRows {
       S.to() + "> SYN\n> ACK\n" + S.up(S.hello()) + "+5s\n> FIN\n"),
   ]
 
+  private static func plain(_ marker: String) -> String {
+    "< \"HTTP/1.1 400 Bad Request\\r\\nConnection: close\\r\\n\\r\\n\"\(marker)\n< FIN\n> FIN\n"
+  }
+
+  private static let asked =
+    "> \"GET /v2/ HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+
   private static let clear: [RuleRow] = [
     .fires(
       "tls/clear-answer", "The port has plain HTTP.",
-      S.to() + handshake + S.up(S.hello(), "①")
-        + "< \"HTTP/1.1 400 Bad Request\\r\\nConnection: close\\r\\n\\r\\n\" ②\n< FIN\n> FIN\n",
-      at: [1, 2], .toClient, cost: .failed(.connection), says: "in plain HTTP: it does not speak TLS on this port"),
+      S.to() + handshake + S.up(S.hello(), "①") + plain(" ②"), at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "in plain HTTP: it does not speak TLS on this port"),
+    .fires(
+      "tls/clear-answer", "The client tries whether there is TLS, and goes on in plain HTTP.",
+      S.to() + handshake + S.up(S.hello(), "①") + plain(" ②") + S.to(client: "10.0.0.1:40001", after: "+10ms")
+        + handshake
+        + asked, at: [1, 2], .toClient, severity: .note),
+    .fires(
+      "tls/clear-answer", "Another client knows that there is none.",
+      S.to() + handshake + S.up(S.hello(), "①") + plain(" ②") + S.to(client: "10.0.0.9:40001", after: "+10ms")
+        + handshake
+        + asked, at: [1, 2], .toClient, cost: .failed(.connection)),
+    .fires(
+      "tls/clear-answer", "The client had asked in plain HTTP before.",
+      S.to(client: "10.0.0.1:40001") + handshake + asked + S.to(after: "+100ms") + handshake + S.up(S.hello(), "①")
+        + plain(" ②"), at: [1, 2], .toClient, cost: .failed(.connection)),
     .fires(
       "tls/clear-answer", "The port has another protocol.",
       S.to() + handshake + S.up(S.hello(), "①") + "< \"SSH-2.0-OpenSSH_9.2\\r\\n\" ②\n> FIN\n< FIN\n",

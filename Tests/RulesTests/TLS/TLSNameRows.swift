@@ -56,11 +56,15 @@ enum TLSNameRows {
     .fires(
       "tls/unrecognized-name", "As a warning: the handshake goes on.",
       S.to() + S.open(S.hello(), "①", flight: TLSWire.alert(1, 112) + S.flight, "②") + S.talk + S.orderly, at: [1, 2],
-      .toClient, says: "answers shop.example with unrecognized_name, as a warning"),
+      .toClient, says: "answered the ClientHello for shop.example with unrecognized_name, as a warning"),
     .fires(
       "tls/unrecognized-name", "The end of it.",
       S.to() + handshake + S.up(S.hello(), "①") + S.down(TLSWire.alert(2, 112), "②") + "< FIN\n> FIN\n", at: [1, 2],
       .toClient, cost: .failed(.connection)),
+    .fires(
+      "tls/unrecognized-name", "A client that gives no name.",
+      S.to() + handshake + S.up(S.hello(nil), "①") + S.down(TLSWire.alert(2, 112), "②") + "< FIN\n> FIN\n", at: [1, 2],
+      .toClient, cost: .failed(.connection), says: "answered a ClientHello without a name"),
     .silent(
       "tls/unrecognized-name", "Another refusal.",
       S.to() + handshake + S.up(S.hello()) + S.down(TLSWire.alert(2, 40)) + "< FIN\n> FIN\n"),
