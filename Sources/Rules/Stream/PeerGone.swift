@@ -18,7 +18,8 @@ struct PeerGone: ConnectionRule {
       of known length, ten seconds or more of silence in which the sender was free to send, and the receiver's end of the \
       connection or of the stream; a warning from two seconds on, where the silence is longer than all other pauses of the \
       body. Of other bodies, event streams among them, only such counts whose receiver sent its FIN \
-      three times without an answer. A receiver whose window was closed is left out.
+      three times without an answer (an ICMP error that refuses these is quoted), or whose server is behind bytes that did \
+      not come, as its acknowledgement shows. A receiver whose window was closed is left out.
       """,
     fix: """
       Network: find where these packets end: capture on the other side. Server or client: use TCP_USER_TIMEOUT or \
@@ -54,6 +55,10 @@ struct PeerGone: ConnectionRule {
     var spurious = BothDirections<Ladder?>(repeating: nil)
     var lost = BothDirections<Bool>(repeating: false)
     var unseen = BothDirections<PacketRef?>(repeating: nil)
+    /// What the server had sent of its answer, and never came.
+    var answer: LostAnswer?
+    /// The first ICMP error that refused packets of each side.
+    var refusals = BothDirections<PacketRef?>(repeating: nil)
     /// Copies of each side's FIN, the last of them with its packet.
     var farewells = BothDirections<(copies: UInt64, last: PacketRef)?>(repeating: nil)
   }
@@ -82,7 +87,10 @@ struct PeerGone: ConnectionRule {
     if signs.copy?.spurious[response.direction].map({ $0.isLong(context) }) ?? false { return }
     let missing = response.isReadByItem ? nil : Self.missing(response, head)
     let farewell = signs.copy?.farewells[by].flatMap { $0.copies >= Self.farewells ? $0 : nil }
-    guard missing != nil || farewell != nil else { return }
+    let lost = signs.copy?.answer.flatMap {
+      response.direction == .toClient && $0.packet.number > body.number ? $0 : nil
+    }
+    guard missing != nil || farewell != nil || lost != nil else { return }
     // Bytes that the capture lacks came until they were acknowledged.
     var last = [body, signs.copy?.unseen[by]].compactMap { $0 }.max { $0.number < $1.number } ?? body
     // What waited behind a hole is released by the end itself.
@@ -94,22 +102,57 @@ struct PeerGone: ConnectionRule {
       Self.wasFree(response, since: last), !Self.hadNoCredit(exchange.credit?[response.direction], silence)
     else { return }
     isTold = true
-    let (sender, receiver) = (Wording.sender(response.direction), Wording.sender(by))
-    let place = missing.map { "\(Wording.bytes($0)) before the end of the body" } ?? "in the middle of the body"
-    let lonely =
-      farewell.map { "; its FIN was sent \(Wording.number($0.copies + 1)) times, and nothing answered" } ?? ""
-    var evidence = [
-      Evidence(.packet(last, last == body ? response.direction : by), "the last sign of the body"),
-      Evidence(.packet(end, by), "\(receiver) ends \(exchange.end.resetCode == nil ? "the connection" : "the stream")"),
-    ]
-    if let farewell { evidence.append(Evidence(.packet(farewell.last, by), "the FIN again, the last time")) }
-    report(
-      Finding(
-        Self.info, severity: isLong ? nil : .warning, subject: .connection(context.id), exchange: exchange.number,
-        direction: response.direction,
-        "\(exchange.title): \(place) \(sender) fell silent, and \(receiver) gave up after \(Wording.duration(silence))\(lonely).",
-        cost: .failed(.exchange), fix: farewell == nil ? Self.stoppedFix : Self.info.fix, evidence: evidence))
+    let stop = Stop(last: last, end: end, missing: missing, farewell: farewell, lost: lost)
+    report(finding(exchange, stop, isBody: last == body, by: by, isLong: isLong, context))
   }
+
+  /// How the receiver of a body came to give it up.
+  private struct Stop {
+    /// The last sign of the body, and the receiver's end.
+    let last: PacketRef
+    let end: PacketRef
+    let missing: UInt64?
+    let farewell: (copies: UInt64, last: PacketRef)?
+    let lost: LostAnswer?
+
+    var silence: Int64 { end.time.since(last.time) }
+  }
+
+  private func finding(
+    _ exchange: ExchangeRecord, _ stop: Stop, isBody: Bool, by: Direction, isLong: Bool, _ context: FlowContext
+  ) -> Finding {
+    let (sender, receiver) = (Wording.receiver(by), Wording.sender(by))
+    let refusal = signs.copy?.refusals[by]
+    let place = stop.missing.map { "\(Wording.bytes($0)) before the end of the body" } ?? "in the middle of the body"
+    let what = stop.lost == nil ? "\(sender) fell silent" : "nothing more came from \(sender)"
+    let lonely =
+      stop.farewell.map {
+        "; its FIN was sent \(Wording.number($0.copies + 1)) times, and \(refusal == nil ? "nothing" : "an ICMP error") answered"
+      } ?? ""
+    var evidence = [
+      Evidence(.packet(stop.last, isBody ? by.opposite : by), "the last sign of the body"),
+      Evidence(
+        .packet(stop.end, by), "\(receiver) ends \(exchange.end.resetCode == nil ? "the connection" : "the stream")"),
+    ]
+    if let farewell = stop.farewell {
+      evidence.append(Evidence(.packet(farewell.last, by), "the FIN again, the last time"))
+      if let refusal { evidence.append(Evidence(.packet(refusal, nil), "the ICMP error")) }
+    }
+    if let lost = stop.lost { evidence.append(lost.evidence) }
+    let fix =
+      stop.lost != nil
+      ? LostAnswer.fix : stop.farewell == nil ? Self.stoppedFix : refusal == nil ? Self.info.fix : Self.refusedFix
+    return Finding(
+      Self.info, severity: isLong || stop.lost != nil ? nil : .warning, subject: .connection(context.id),
+      exchange: exchange.number, direction: by.opposite,
+      "\(exchange.title): \(place) \(what), and \(receiver) gave up after \(Wording.duration(stop.silence))\(lonely)\(stop.lost.map { "; \($0.words)" } ?? "").",
+      cost: .failed(.exchange), fix: fix, evidence: evidence)
+  }
+
+  private static let refusedFix = """
+    Network: find the host that sent the ICMP error: from then on its firewall rejects this connection, or it has no route \
+    to the address.
+    """
 
   private static let stoppedFix = """
     Server or proxy: find what gave the body no bytes from then on (its log, its upstream's, the disk). Capture beside it: \
@@ -178,6 +221,12 @@ struct PeerGone: ConnectionRule {
     // The other side is there, and says so.
     case .duplicateAck, .windowUpdate, .zeroWindow, .keepAliveAck, .zeroWindowProbeAck:
       if !signs.isEmpty { signs.value.ladders[direction.opposite] = nil }
+    case .sentUnseen:
+      signs.make(Signs())
+      signs.value.answer = LostAnswer(seen) ?? signs.value.answer
+    case .icmpError where !seen.isTooLargeForPath:
+      signs.make(Signs())
+      signs.value.refusals[direction] = signs.value.refusals[direction] ?? seen.packet
     default: break
     }
   }
@@ -233,10 +282,12 @@ struct PeerGone: ConnectionRule {
     if let heard {
       evidence.append(Evidence(.packet(heard, direction.opposite), "a packet of \(receiver) in the meantime"))
     }
+    let refusal = signs.copy?.refusals[direction]
+    if let refusal { evidence.append(Evidence(.packet(refusal, nil), "an ICMP error answers it")) }
     return Finding(
       Self.info, confidence: context.isOneSided ? .low : nil, subject: .connection(context.id),
-      direction: direction.opposite, "\(what)\(outcome).", cost: .failed(.connection), fix: Self.info.fix,
-      evidence: evidence)
+      direction: direction.opposite, "\(what)\(outcome).", cost: .failed(.connection),
+      fix: refusal == nil ? Self.info.fix : Self.refusedFix, evidence: evidence)
   }
 }
 

@@ -59,6 +59,26 @@ enum SilenceRows {
       "stream/peer-gone", "a stream of events stops, and the FIN of its client is sent four times",
       stream("", "①") + "+20s\n> FIN ②\n+250ms\n> FIN\n+250ms\n> FIN\n+500ms\n> FIN ③\n", at: [1, 2, 3], .toClient,
       cost: .failed(.exchange), says: "its FIN was sent 4 times, and nothing answered"),
+    .fires(
+      "stream/peer-gone", "what the server sends is too large for the path, and only its ACK comes",
+      stream("", "①") + "+5s\n> FIN ②\n< ACK seq+4293 ③\n", at: [1, 2, 3], .toClient, cost: .failed(.exchange),
+      says: "nothing more came from the server, and the client gave up after 5.00"),
+    .silent(
+      "stream/peer-gone", "what an acknowledgement overtook comes behind it",
+      stream() + "< ACK seq+14\n< \(event)\n> ACK\n+5s\n> FIN\n< FIN\n"),
+    .silent(
+      "stream/peer-gone", "the server acknowledges the client's leave, and had sent no more",
+      stream() + "+5s\n> FIN\n< ACK\n"),
+    .fires(
+      "stream/peer-gone", "a firewall begins to reject what the client sends",
+      stream("", "①") + "+20s\n> FIN ②\n< icmp=3/3 ④\n+250ms\n> FIN\n+250ms\n> FIN\n+500ms\n> FIN ③\n",
+      at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange),
+      says: "its FIN was sent 4 times, and an ICMP error answered"),
+    .fires(
+      "stream/peer-gone", "a firewall begins to reject what the server sends",
+      handshake + "> \"\(page)\"\n< len=600 ①\n> icmp=3/13 ③\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n"
+        + "+1200ms\n< len=600 @0\n+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n", at: [1, 2, 3], .toServer,
+      cost: .failed(.connection), says: "sent 600 B again 5 times"),
     .silent(
       "stream/peer-gone", "a receiver that closed its sending side, and goes on reading",
       handshake + "> \"\(page)\"\n\(part)\n> ACK\n+30s\n> FIN\n< len=900\n> ACK\n"),
