@@ -11,7 +11,7 @@ extension HTTPExchangeRows {
   }
 
   /// Requests that fail: late, in error, in another protocol, or not answered at all.
-  static let failures: [RuleRow] = late + still + errors + unanswered + foreign + idle
+  static let failures: [RuleRow] = late + still + errors + plain + unanswered + foreign + idle
 
   private static let late: [RuleRow] = [
     .silent(
@@ -78,6 +78,13 @@ extension HTTPExchangeRows {
       handshake + get("/item?id=17&_=1699999999999") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 9_000_000_000)),
     .fires(
+      "http/ttfb-slow", "a client of Bayeux waits on its channel, of whatever path",
+      handshake + bayeux("/meta/connect") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient, severity: .note),
+    .fires(
+      "http/ttfb-slow", "a client of Bayeux subscribes",
+      handshake + bayeux("/meta/subscribe") + " ①\n< ACK\n+9s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 9_000_000_000)),
+    .fires(
       "http/ttfb-slow", "BOSH is polled, too",
       handshake + get("/http-bind") + " ①\n< ACK\n+20s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient, severity: .note),
     .fires(
@@ -111,6 +118,12 @@ extension HTTPExchangeRows {
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nab\"\n+2s\n< \"cd\"\n< \"\(ok)\"\n"
     ),
   ]
+
+  private static func bayeux(_ channel: String) -> String {
+    let body = "[{\\\"channel\\\":\\\"\(channel)\\\"}]"
+    return "> \"POST /faye HTTP/1.1\\r\\nHost: a\\r\\nContent-Type: application/json\\r\\n"
+      + "Content-Length: \(channel.utf8.count + 16)\\r\\n\\r\\n\(body)\""
+  }
 
   private static let begun =
     "< \"HTTP/1.1 200 OK\\r\\nContent-Type: application/zip\\r\\nContent-Length: 5000\\r\\n\\r\\n\"\n"
@@ -154,8 +167,8 @@ extension HTTPExchangeRows {
   ]
 
   /// A client is told that a gateway is bad, and somebody's connection is refused.
-  private static func proxy(refused: String) -> String {
-    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + get() + "\n+60ms\n" + status("502 Bad Gateway") + " ②\n"
+  private static func proxy(refused: String, status line: String = "502 Bad Gateway") -> String {
+    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + get() + "\n+60ms\n" + status(line) + " ②\n"
       + "== \(refused)\n> SYN\n< RST ack=0 ①\n"
   }
 
@@ -197,6 +210,14 @@ extension HTTPExchangeRows {
       at: [1, 2], .toClient, cost: .failed(.exchange),
       says: "; before that, 10.0.0.3:9000 had refused a connection of its host"),
     .fires(
+      "http/server-error", "a proxy whose upstream on the same host refuses",
+      proxy(refused: "127.0.0.1:50000 127.0.0.1:9000 +10ms"), at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "; before that, 127.0.0.1:9000 had refused a connection of its host"),
+    .fires(
+      "http/server-error", "a server that fails, and something on its host was refused",
+      proxy(refused: "127.0.0.1:50000 127.0.0.1:9000 +10ms", status: "500 Oops"), at: [2], .toClient,
+      cost: .failed(.exchange), says: "500 Oops, after 61.0 ms."),
+    .fires(
       "http/server-error", "another host was refused meanwhile", proxy(refused: "10.0.0.9:50000 10.0.0.3:9000 +10ms"),
       at: [2], .toClient, cost: .failed(.exchange), says: "502 Bad Gateway, after 61.0 ms."),
     .fires(
@@ -218,6 +239,27 @@ extension HTTPExchangeRows {
           "/ws",
           "Connection: Upgrade\\r\\nUpgrade: websocket\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n"
         ) + "\n" + status("502 Bad Gateway") + "\n"),
+  ]
+
+  private static func refused(_ code: String, _ words: String) -> String {
+    handshake + get() + " ①\n< \"HTTP/1.1 \(code)\\r\\nContent-Length: \(words.utf8.count)\\r\\n\\r\\n\(words)\" ②\n"
+  }
+
+  private static let plain: [RuleRow] = [
+    .fires(
+      "http/plain-to-tls", "a server written in Go",
+      refused("400 Bad Request", "Client sent an HTTP request to an HTTPS server."), at: [1, 2], .toServer,
+      cost: .failed(.exchange), says: "10.0.0.2:80 expects TLS"),
+    .fires(
+      "http/plain-to-tls", "nginx",
+      refused(
+        "400 Bad Request",
+        "<html><head><title>400 The plain HTTP request was sent to HTTPS port</title></head><body>nginx</body></html>"),
+      at: [1, 2], .toServer, cost: .failed(.exchange)),
+    .silent("http/plain-to-tls", "another bad request", refused("400 Bad Request", "Client sent an HTTP request.")),
+    .silent(
+      "http/plain-to-tls", "a page about such servers",
+      refused("404 Not Found", "Client sent an HTTP request to an HTTPS server.")),
   ]
 
   private static let unanswered: [RuleRow] = [
@@ -259,6 +301,13 @@ extension HTTPExchangeRows {
       handshake + get("/poll") + " ①\n< ACK\n+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
       severity: .note,
       confidence: .medium),
+    .fires(
+      "http/unanswered-request", "a long poll that the server ends: told, and no fault",
+      handshake + get("/poll") + " ①\n< ACK\n+5s\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, severity: .note,
+      confidence: .medium),
+    .fires(
+      "http/unanswered-request", "a long poll that the server resets",
+      handshake + get("/poll") + " ①\n< ACK\n+5s\n< RST ②\n", at: [1, 2], .toClient, cost: .failed(.exchange)),
     .silent(
       "http/unanswered-request", "the client leaves after a second: it has changed its mind",
       handshake + get() + "\n< ACK\n+1s\n> FIN\n< FIN\n"),

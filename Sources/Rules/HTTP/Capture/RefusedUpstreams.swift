@@ -30,8 +30,13 @@ struct RefusedUpstreams: Sendable {
         host: parties.client.address, server: parties.server, connection: finding.connection, packet: packet))
   }
 
-  /// What a host was refused between two packets.
-  func refusal(of host: IPAddress, after asked: PacketRef, before answered: PacketRef) -> Refusal? {
-    refusals.first { $0.host == host && asked.number < $0.packet.number && $0.packet.number < answered.number }
+  /// What a host was refused between two packets. The origin of a proxy may be on its own host, which asks it over loopback.
+  func refusal(
+    of host: IPAddress, after asked: PacketRef, before answered: PacketRef, orLoopback: Bool
+  ) -> Refusal? {
+    refusals.first {
+      ($0.host == host || orLoopback && $0.host.isLoopback && $0.server.address.isLoopback)
+        && asked.number < $0.packet.number && $0.packet.number < answered.number
+    }
   }
 }

@@ -52,6 +52,9 @@ struct ServerError: CaptureRule {
     /// Those that another finding explains, and the first such rule.
     var explained: UInt64 = 0
     var cause: RuleID?
+
+    /// A proxy answered for an origin.
+    var isOfGateway: Bool { codes.allSatisfy { 502...504 ~= $0.code } }
   }
 
   private struct Place: Hashable, Sendable {
@@ -123,7 +126,8 @@ struct ServerError: CaptureRule {
       let (first, slowest) = (tally.first, tally.slowest)
       var evidence = [Evidence(.packet(first.packet, .toClient), "\(first.status), the first")]
       if tally.count == 1 { evidence[0].note = first.status }
-      let refusal = refused.refusal(of: first.host, after: first.asked, before: first.packet)
+      let refusal = refused.refusal(
+        of: first.host, after: first.asked, before: first.packet, orLoopback: tally.isOfGateway)
       if let refusal { evidence.insert(refusal.evidence, at: 0) }
       let silent =
         refusal == nil ? tally.asked.flatMap { unanswered.request(behind: $0, tally.context) } : nil
@@ -140,7 +144,9 @@ struct ServerError: CaptureRule {
         FindingMessage(Self.sentence(tally, refusal?.server, silent)), cost: .failed(.exchange),
         fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
           ?? silent?.fix ?? Self.info.fix,
-        causedBy: tally.explained == tally.count ? tally.cause : nil, evidence: evidence
+        causedBy: tally.explained == tally.count
+          ? tally.cause : refusal != nil && tally.isOfGateway ? ConnectRefused.info.id : nil,
+        evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
       finding.isOfEndpoint = true

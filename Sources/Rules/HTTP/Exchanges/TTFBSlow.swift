@@ -23,7 +23,7 @@ enum TTFBSlow: DisturbedExchangeRule {
     thresholds: [.firstByteWait, .firstByteRoundTrips],
     causedBy: [
       "sse/buffered", "stream/buffered-until-end", "stream/cut-at-known-timeout", "ws/hs-slow", "http/expect-stall",
-      "proxy/hop-joined", "http/reply-after-close",
+      "proxy/hop-joined", "proxy/read-timeout", "proxy/stream-dropped", "http/reply-after-close",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
@@ -97,9 +97,13 @@ extension ExchangeRecord {
     ("subscriptions", "pull"), ("invocation", "next"),
   ]
 
-  /// A queue that says how long it waits: SQS, in its two protocols, and Nacos.
+  /// The channel on which clients of Bayeux (CometD, Faye) wait, of whatever path.
+  private static let bayeux = Array("\"/meta/connect\"".utf8)
+
+  /// A queue that says how long it waits: SQS, in its two protocols, and Nacos; and Bayeux.
   private func isReceive(_ head: MessageHead, _ target: Range<Int>) -> Bool {
     if head.block.first("long-pulling-timeout") != nil { return true }
+    if let opening = request?.opening, opening.contains(Self.bayeux) { return true }
     if let action = head.block.first("x-amz-target"), head.block.contains(anyOf: [".receivemessage"], in: action.value)
     {
       return true

@@ -16,7 +16,7 @@ enum UnansweredRequest: DisturbedExchangeRule {
       The last packet of the request, and the FIN or reset that ended the connection. Both sides are in the capture. A \
       client that leaves within two seconds may have changed its mind, and a server whose FIN crossed the request of \
       an old connection was closing an idle one: both are left alone. Without a cost where the request looks like a \
-      long poll. Where a later packet of the server stands behind bytes that did not come, the answer was lost, and that \
+      long poll, unless the server resets it. Where a later packet of the server stands behind bytes that did not come, the answer was lost, and that \
       packet is quoted.
       """,
     fix: """
@@ -52,8 +52,8 @@ enum UnansweredRequest: DisturbedExchangeRule {
       isClients
       ? context.thresholds[.unansweredPatience] : isReset || disturbed.isNew(in: context) ? 0 : context.crossing
     guard waited >= patience else { return }
-    // A call may wait for its first message, and have a deadline.
-    let isHeld = isClients || waited >= context.thresholds[.unansweredPatience]
+    // A call may wait for its first message, and have a deadline. A poll that is reset by the server was not meant to be.
+    let isHeld = isClients || waited >= context.thresholds[.unansweredPatience] && !isReset
     let isMeant = isHeld && (exchange.looksLikePoll || exchange.isCall)
     let isStreams = exchange.end.resetCode != nil
     let how =
