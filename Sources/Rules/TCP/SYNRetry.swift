@@ -98,7 +98,10 @@ extension SYNRetry {
         "Network: the sender of the ICMP error refuses or cannot route \(server): a filter, a route, a host that is down."
     }
     if opening.answer == nil {
-      return "Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone."
+      return """
+        Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone. Server: where it \
+        answers others meanwhile, its listen queue is full (nstat TcpExtListenOverflows).
+        """
     }
     if isSlow {
       return "Network: find what holds or loses packets to \(server): a full queue, a radio link, a satellite."

@@ -29,7 +29,8 @@ enum WriteAfterPeerFIN: EndingRule {
       Specification("RFC 1122 §4.2.2.13", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.2.13"),
     ],
     causedBy: [
-      "http/keepalive-race", "http/early-response-lost", "http/reply-after-close", "chunked/request-rejected-411-501",
+      "http/keepalive-race", "http/early-response-lost", "http/early-response", "http/reply-after-close",
+      "chunked/request-rejected-411-501",
       "http/upload-stall", "tcp/mss-blackhole", "stream/peer-gone",
     ], since: "0.1")
 
