@@ -30,6 +30,8 @@ struct Merger {
   private let placesLint: Bool
   private let review: (@Sendable (inout Finding) -> Bool)?
   private var rules: CaptureRules
+  /// The rules of what was found with a cost: a consequence of anything else would be hidden with it.
+  private var told: Set<RuleID> = []
   private var habits = HabitTable()
   private var refusals = RefusedAttempts()
   private var endpoints = EndpointTable()
@@ -179,7 +181,9 @@ struct Merger {
       try judge(.named(answer), nil, emit)
     case .finding(var finding):
       finding.connection = number(of: place.flow)
+      let cause = finding.causedBy
       rules.review(&finding)
+      if cause == nil { showCause(of: &finding) }
       // A consequence alone would be hidden, and with it all that was asked for.
       if let cause = finding.causedBy, !selection.accepts(cause) { finding.causedBy = nil }
       try hand(finding, emit)
@@ -286,6 +290,7 @@ struct Merger {
   ) throws(ReportError) {
     if found.count > 1 { found.sort(by: Finding.isBefore) }
     for var finding in found {
+      showCause(of: &finding)
       if let context, finding.subject == .connection(context.id) {
         finding.parties = FindingParties(client: context.client, server: context.server)
       }
@@ -303,6 +308,8 @@ struct Merger {
       finding.place = endpoints.place(of: finding) ?? finding.place
     }
     if let hops = finding.hops { figures.note(hops) }
+    // What is selected by what it is about may be shown later.
+    if sieve != nil, finding.isDiagnosis { told.insert(finding.rule) }
     if sieve != nil, sieve?.take(finding) != .keep { return }
     try show(finding, emit)
   }
@@ -325,6 +332,7 @@ struct Merger {
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     var finding = finding
+    if finding.isDiagnosis { told.insert(finding.rule) }
     if let review {
       guard review(&finding) else { return }
       if !finding.isDiagnosis { finding.place = nil }
@@ -338,6 +346,11 @@ struct Merger {
     endpoints.add(finding)
     figures.count(finding)
     try emit(.finding(finding))
+  }
+
+  /// A cause that rules over the capture name may be on another connection, and not be reported.
+  private func showCause(of finding: inout Finding) {
+    if let cause = finding.causedBy, !told.contains(cause) { finding.causedBy = nil }
   }
 
   var vantage: Vantage? { figures.vantage }

@@ -143,7 +143,10 @@ struct HopMatcher: CaptureWatcher {
 
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
-    guard let cause = proven(finding) ?? passed.cause(of: finding) else { return }
+    guard let cause = proven(finding) else {
+      finding.causedBy = finding.causedBy ?? passed.cause(of: finding)
+      return
+    }
     finding.causedBy = cause
     finding.message.settle()
     // The owner of the cause is known, and what would prove it has been done.

@@ -1,3 +1,4 @@
+import Engine
 import Events
 import RunSupport
 import Support
@@ -78,5 +79,33 @@ struct PassedOnTests {
       let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
       #expect(run.findings(of: "http/server-error").map(\.causedBy) == [cause])
     }
+  }
+
+  @Test("A refusal after which the proxy reached its origin at another address explains no error.")
+  func reached() async throws {
+    let script = """
+      == 10.0.0.1:40000 10.0.0.2:80
+      \(handshake)> "GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+      +60ms
+      < "HTTP/1.1 502 Bad Gateway\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      == [::1]:50000 [::1]:9000 +10ms
+      > SYN
+      < RST ack=0
+      == 127.0.0.1:50000 127.0.0.1:9000 +13ms
+      \(handshake)> FIN
+      < FIN
+      """
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    #expect(run.findings(of: "tcp/connect-refused").map(\.severity) == [.note])
+    #expect(run.findings(of: "http/server-error").map(\.causedBy) == [nil])
+  }
+
+  @Test("Of one connection alone, what it shows is shown.")
+  func alone() async throws {
+    var options = PipelineOptions()
+    options.selection.connection = 1
+    let script = Self.hops("+30ms\n\(Self.begun)+1s\n< FIN\n> FIN\n", "+10ms\n\(Self.begun)+990ms\n< FIN\n> FIN\n")
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations), options)
+    #expect(run.findings(of: "chunked/missing-last-chunk").map(\.causedBy) == [nil])
   }
 }
