@@ -39,7 +39,7 @@ struct RetriedRequest: CaptureRule {
     var isSafeToRepeat: Bool
     /// The first and the last FIN or RST, where it got no answer because of them.
     var end: (first: PacketRef, last: PacketRef)?
-    /// Of a client that left when its patience was over, which is told by itself.
+    /// Its client gave it up.
     var isLeft = false
     var isTold = false
   }
@@ -68,7 +68,28 @@ struct RetriedRequest: CaptureRule {
   /// Attempts that are kept of one request.
   private static let attempts = 4
 
+  private struct Place: MixedKey {
+    var flow: FlowID
+    var exchange: Int
+
+    func mix(into mixer: inout WordMixer) {
+      flow.mix(into: &mixer)
+      mixer.combine(exchange)
+    }
+  }
+
   private var recent = BoundedTable<RequestKey.Same, [Attempt]>(limit: 1_024)
+  /// Requests whose missing answer is reported, and repetitions that may follow from that.
+  private var told = BoundedTable<Place, Bool>(limit: 1_024)
+  private var held: [(place: Place, finding: Finding)] = []
+  private static let heldLimit = 256
+
+  mutating func review(_ finding: inout Finding) {
+    guard finding.rule == UnansweredRequest.info.id, finding.isDiagnosis, let exchange = finding.exchange,
+      case .connection(let flow) = finding.subject
+    else { return }
+    told.update(Place(flow: flow, exchange: exchange), orMake: true) { _ in }
+  }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, request, head, key) = (asked.exchange, asked.request, asked.head, asked.key)
@@ -85,20 +106,26 @@ struct RetriedRequest: CaptureRule {
     {
       attempt.end = (first, last)
       attempt.title = exchange.title
-      attempt.isLeft =
-        isLeft && !exchange.looksLikePoll
-        && first.time.since(request.last.time) >= context.thresholds[.unansweredPatience]
+      attempt.isLeft = isLeft
     }
     let same = RequestKey.Same(key)
     recent.update(same, orMake: []) { attempts in
       attempts.append(attempt)
-      Self.match(&attempts, context, report)
+      for (lost, finding) in Self.matches(&attempts, context) {
+        // A client whose patience was over is reported; that it asks again for what is safe follows from it.
+        if lost.isLeft, lost.isSafeToRepeat, held.count < Self.heldLimit {
+          held.append((Place(flow: lost.flow, exchange: lost.exchange), finding))
+        } else {
+          report(finding)
+        }
+      }
       if attempts.count > Self.attempts { attempts.removeFirst() }
     }
   }
 
   /// The answered one may be reported before the one without an answer, so both roles are looked for among all.
-  private static func match(_ attempts: inout [Attempt], _ context: FlowContext, _ report: (Finding) -> Void) {
+  private static func matches(_ attempts: inout [Attempt], _ context: FlowContext) -> [(Attempt, Finding)] {
+    var matches: [(Attempt, Finding)] = []
     for index in attempts.indices where !attempts[index].isTold {
       let lost = attempts[index]
       guard let end = lost.end else { continue }
@@ -111,18 +138,28 @@ struct RetriedRequest: CaptureRule {
       }.min { $0.first.number < $1.first.number }
       guard let again else { continue }
       attempts[index].isTold = true
-      report(finding(lost, end, again))
+      matches.append((lost, finding(lost, end, again)))
     }
+    return matches
   }
 
-  private static func finding(_ lost: Attempt, _ end: (first: PacketRef, last: PacketRef), _ again: Attempt) -> Finding
-  {
+  mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    for (place, finding) in held {
+      var finding = finding
+      if told.has(place) { finding.causedBy = UnansweredRequest.info.id }
+      report(finding)
+    }
+    held.removeAll()
+  }
+
+  private static func finding(
+    _ lost: Attempt, _ end: (first: PacketRef, last: PacketRef), _ again: Attempt
+  ) -> Finding {
     let delay = again.first.time.since(lost.first.time)
     return Finding(
       info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),
       exchange: lost.exchange, direction: .toServer, sentence(lost, again, delay), cost: .delay(nanoseconds: delay),
       fix: lost.isSafeToRepeat ? safeFix : info.fix,
-      causedBy: lost.isSafeToRepeat && lost.isLeft ? UnansweredRequest.info.id : nil,
       evidence: [
         Evidence(.packet(lost.first, .toServer), "the request, which gets no answer"),
         Evidence(.packet(end.first, nil), "its connection ends"),

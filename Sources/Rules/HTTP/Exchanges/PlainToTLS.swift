@@ -13,8 +13,7 @@ enum PlainToTLS: ExchangeRule {
       whatever cookies and tokens it had.
       """,
     evidence: "The request, and the status line of the answer, whose body says so in the words of a known server.",
-    fix:
-      """
+    fix: """
       Client: use https:// here, or the port for plain HTTP; take the request's credentials for disclosed. Proxy: turn TLS on \
       for this upstream.
       """,

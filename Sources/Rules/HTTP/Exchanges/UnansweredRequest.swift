@@ -16,8 +16,8 @@ enum UnansweredRequest: DisturbedExchangeRule {
       The last packet of the request, and the FIN or reset that ended the connection. Both sides are in the capture. A \
       client that leaves within two seconds may have changed its mind, and a server whose FIN crossed the request of \
       an old connection was closing an idle one: both are left alone. Without a cost where the request looks like a \
-      long poll, unless the server resets it. Where a later packet of the server stands behind bytes that did not come, the answer was lost, and that \
-      packet is quoted.
+      long poll, unless the server resets it. Where a later packet of the server stands behind bytes that did not come, \
+      the answer was lost, and that packet is quoted.
       """,
     fix: """
       Server: find the request in its log or its trace by time and path; answer with an error where it cannot be served. \
