@@ -144,7 +144,8 @@ struct HopMatcher: CaptureWatcher {
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
     guard let cause = proven(finding) else {
-      finding.causedBy = finding.causedBy ?? passed.cause(of: finding)
+      // A finding that is written to is copied.
+      if let cause = passed.cause(of: finding) { finding.causedBy = cause }
       return
     }
     finding.causedBy = cause
