@@ -110,19 +110,9 @@ struct HopMatcher: CaptureWatcher {
   /// Exchanges whose findings are remembered to come of what the proxy did.
   private static let heldLimit = 1_024
 
-  private struct Place: MixedKey {
-    var flow: FlowID
-    var exchange: Int
-
-    func mix(into mixer: inout WordMixer) {
-      flow.mix(into: &mixer)
-      mixer.combine(exchange)
-    }
-  }
-
   private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
-  private var held = BoundedTable<Place, RuleID>(limit: heldLimit)
+  private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
@@ -138,7 +128,7 @@ struct HopMatcher: CaptureWatcher {
       }
     }
     guard let cause else { return passed.note(pair, context.thresholds) }
-    held.update(Place(flow: pair.outer.context.id, exchange: pair.outer.exchange.number), orMake: cause) { $0 = cause }
+    held.update(pair.outer.leg, orMake: cause) { $0 = cause }
   }
 
   /// What one connection can only suggest, both hops have proven.
@@ -155,8 +145,7 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private func proven(_ finding: Finding) -> RuleID? {
-    guard finding.causedBy == nil, let exchange = finding.exchange, case .connection(let flow) = finding.subject,
-      let cause = held[Place(flow: flow, exchange: exchange)], finding.rule != cause,
+    guard finding.causedBy == nil, let leg = finding.leg, let cause = held[leg], finding.rule != cause,
       Consequences.follows(finding.rule, from: cause)
     else { return nil }
     return cause

@@ -7,25 +7,20 @@ import HTTPSemantics
 ///
 /// Bounded: the last `limit` exchanges of each kind.
 struct PassedOn: Sendable {
-  private struct Place: MixedKey {
-    var flow: FlowID
-    var exchange: Int
-    var isWait: Bool
+  private struct Kind: Sendable {
+    /// The origin's side of exchanges of the client's.
+    var behind = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
+    /// The first finding of this kind about an exchange.
+    var told = BoundedTable<ExchangeKey, RuleID>(limit: limit)
 
-    init(_ flow: FlowID, _ exchange: Int, isWait: Bool) {
-      self.flow = flow
-      self.exchange = exchange
-      self.isWait = isWait
+    mutating func join(_ pair: HopPair) {
+      behind.update(pair.outer.leg, orMake: pair.inner.leg) { $0 = pair.inner.leg }
     }
 
-    init(_ hop: Hop, isWait: Bool) {
-      self.init(hop.context.id, hop.exchange.number, isWait: isWait)
-    }
-
-    func mix(into mixer: inout WordMixer) {
-      flow.mix(into: &mixer)
-      mixer.combine(exchange)
-      mixer.combine(isWait ? 1 : 0)
+    mutating func cause(of rule: RuleID, at leg: ExchangeKey) -> RuleID? {
+      if let inner = behind[leg], let cause = told[inner] { return cause }
+      told.update(leg, orMake: rule) { _ in }
+      return nil
     }
   }
 
@@ -33,51 +28,38 @@ struct PassedOn: Sendable {
   /// A proxy passes on the end of a response at once.
   private static let together: Int64 = 200_000_000
 
-  /// The origin's side of exchanges of the client's.
-  private var behind = BoundedTable<Place, Place>(limit: limit)
-  /// The first finding about the break or the wait of an exchange.
-  private var told = BoundedTable<Place, RuleID>(limit: limit)
+  private var cuts = Kind()
+  private var waits = Kind()
 
   mutating func note(_ pair: HopPair, _ thresholds: Thresholds) {
-    if Self.isCut(pair) { join(pair, isWait: false) }
+    if Self.isCut(pair) { cuts.join(pair) }
     if let wait = pair.inner.exchange.wait, wait > thresholds[.firstByteWait],
       let whole = pair.outer.exchange.wait, whole &- wait < thresholds[.firstByteWait]
     {
-      join(pair, isWait: true)
+      waits.join(pair)
     }
-  }
-
-  private mutating func join(_ pair: HopPair, isWait: Bool) {
-    let inner = Place(pair.inner, isWait: isWait)
-    behind.update(Place(pair.outer, isWait: isWait), orMake: inner) { $0 = inner }
   }
 
   /// The rule by which the origin's side is reported, for a finding about the client's.
   mutating func cause(of finding: Finding) -> RuleID? {
-    guard finding.isDiagnosis, finding.causedBy == nil, let exchange = finding.exchange, finding.direction == .toClient,
-      case .connection(let flow) = finding.subject
-    else { return nil }
-    let isWait = finding.rule == TTFBSlow.info.id
-    if !isWait {
-      guard case .failed = finding.cost else { return nil }
+    guard finding.causedBy == nil, finding.direction == .toClient, let leg = finding.leg else { return nil }
+    switch finding.cost {
+    case .failed: return cuts.cause(of: finding.rule, at: leg)
+    case .delay where finding.rule == TTFBSlow.info.id: return waits.cause(of: finding.rule, at: leg)
+    default: return nil
     }
-    let place = Place(flow, exchange, isWait: isWait)
-    if let inner = behind[place], let cause = told[inner] { return cause }
-    told.update(place, orMake: finding.rule) { _ in }
-    return nil
   }
 
   /// The origin ended its response before its end, and the proxy the client's right behind it.
   private static func isCut(_ pair: HopPair) -> Bool {
-    guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response, !response.isComplete,
-      !came.isComplete, let end = broken(response, of: pair.outer), let first = broken(came, of: pair.inner)
-    else { return false }
+    guard let end = broken(pair.outer), let first = broken(pair.inner) else { return false }
     return first.number < end.number && end.time.since(first.time) <= together
   }
 
-  /// Where the sender of a response ended it.
-  private static func broken(_ response: Message, of hop: Hop) -> PacketRef? {
-    guard response.incomplete?.cause == .fin || response.incomplete?.cause == .reset, response.end?.isCaptured == true
+  /// Where the sender of a response ended it before its end.
+  private static func broken(_ hop: Hop) -> PacketRef? {
+    guard let response = hop.exchange.response, !response.isComplete, response.end?.isCaptured == true,
+      response.incomplete?.cause == .fin || response.incomplete?.cause == .reset
     else { return nil }
     let closing = hop.context.closing(of: hop.exchange)
     return closing.by == response.direction ? closing.firstEnd ?? closing.at : nil

@@ -20,6 +20,11 @@ struct TLSStory: Sendable {
     self.init(session: session, watch: TLSWatch(), context: context)
   }
 
+  /// The client is the side of the ClientHello.
+  var ends: (client: Endpoint, server: Endpoint) {
+    client == .toServer ? (context.client, context.server) : (context.server, context.client)
+  }
+
   var client: Direction { session.client }
   var server: Direction { session.client.opposite }
   var hello: ClientHello? { session.hellos.client }

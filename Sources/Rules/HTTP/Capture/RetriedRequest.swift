@@ -68,27 +68,15 @@ struct RetriedRequest: CaptureRule {
   /// Attempts that are kept of one request.
   private static let attempts = 4
 
-  private struct Place: MixedKey {
-    var flow: FlowID
-    var exchange: Int
-
-    func mix(into mixer: inout WordMixer) {
-      flow.mix(into: &mixer)
-      mixer.combine(exchange)
-    }
-  }
-
   private var recent = BoundedTable<RequestKey.Same, [Attempt]>(limit: 1_024)
   /// Requests whose missing answer is reported, and repetitions that may follow from that.
-  private var told = BoundedTable<Place, Bool>(limit: 1_024)
-  private var held: [(place: Place, finding: Finding)] = []
+  private var told = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
+  private var held: [Finding] = []
   private static let heldLimit = 256
 
   mutating func review(_ finding: inout Finding) {
-    guard finding.rule == UnansweredRequest.info.id, finding.isDiagnosis, let exchange = finding.exchange,
-      case .connection(let flow) = finding.subject
-    else { return }
-    told.update(Place(flow: flow, exchange: exchange), orMake: true) { _ in }
+    guard finding.rule == UnansweredRequest.info.id, finding.isDiagnosis, let leg = finding.leg else { return }
+    told.update(leg, orMake: true) { _ in }
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
@@ -114,7 +102,7 @@ struct RetriedRequest: CaptureRule {
       for (lost, finding) in Self.matches(&attempts, context) {
         // A client whose patience was over is reported; that it asks again for what is safe follows from it.
         if lost.isLeft, lost.isSafeToRepeat, held.count < Self.heldLimit {
-          held.append((Place(flow: lost.flow, exchange: lost.exchange), finding))
+          held.append(finding)
         } else {
           report(finding)
         }
@@ -144,9 +132,8 @@ struct RetriedRequest: CaptureRule {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    for (place, finding) in held {
-      var finding = finding
-      if told.has(place) { finding.causedBy = UnansweredRequest.info.id }
+    for var finding in held {
+      if let leg = finding.leg, told.has(leg) { finding.causedBy = UnansweredRequest.info.id }
       report(finding)
     }
     held.removeAll()

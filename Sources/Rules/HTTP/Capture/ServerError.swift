@@ -57,11 +57,6 @@ struct ServerError: CaptureRule {
     var isOfGateway: Bool { codes.allSatisfy { 502...504 ~= $0.code } }
   }
 
-  private struct Place: Hashable, Sendable {
-    var flow: FlowID
-    var exchange: Int
-  }
-
   private static let limit = 256
   private static let placeLimit = 1_024
   private static let codeLimit = 8
@@ -71,7 +66,7 @@ struct ServerError: CaptureRule {
   private var tallies: [Tally] = []
   private var endpoints: [EndpointName: Int] = [:]
   /// The exchanges that failed, which other findings may be about.
-  private var places: [Place: Int] = [:]
+  private var places: [ExchangeKey: Int] = [:]
   private var connections = 0
   private var refused = RefusedUpstreams()
   private var unanswered = UnansweredUpstreams()
@@ -107,15 +102,13 @@ struct ServerError: CaptureRule {
     } else if tallies[at].codes.count < Self.codeLimit {
       tallies[at].codes.append((exchange.status.code, 1))
     }
-    if places.count < Self.placeLimit { places[Place(flow: context.id, exchange: exchange.number)] = at }
+    if places.count < Self.placeLimit { places[exchange.key] = at }
   }
 
   /// What failed for a reason that is told is a consequence of it.
   mutating func review(_ finding: inout Finding) {
     refused.note(finding)
-    guard !places.isEmpty, case .failed = finding.cost, let exchange = finding.exchange,
-      case .connection(let flow) = finding.subject,
-      let at = places.removeValue(forKey: Place(flow: flow, exchange: exchange))
+    guard !places.isEmpty, case .failed = finding.cost, let leg = finding.leg, let at = places.removeValue(forKey: leg)
     else { return }
     tallies[at].explained += 1
     if tallies[at].cause == nil { tallies[at].cause = finding.rule }

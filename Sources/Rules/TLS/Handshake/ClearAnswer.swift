@@ -56,9 +56,7 @@ struct ClearAnswer: CaptureRule {
     guard story.phases.clientHello != nil, side.closeNotify == nil, let start = side.opaque, start.cause == .notTLS,
       !story.context.isMidstream, !story.context.isOneSided, !side.isLost, story.isWhole(story.client)
     else { return }
-    let (client, server) =
-      story.client == .toServer
-      ? (story.context.client, story.context.server) : (story.context.server, story.context.client)
+    let (client, server) = story.ends
     answers.append(
       (
         Place(client: client.address, server: server), start.span.first,

@@ -55,9 +55,7 @@ struct ClientRejectsCert: CaptureRule {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     guard let story = TLSStory(event, in: context), story.hello != nil else { return }
-    let (client, server) =
-      story.client == .toServer
-      ? (story.context.client, story.context.server) : (story.context.server, story.context.client)
+    let (client, server) = story.ends
     // Browsers drop what they opened beside a connection of HTTP/2 that serves the address.
     let places = [Place(client: client.address, name: story.title), Place(client: client.address, name: "\(server)")]
     let profile = story.session.sides[story.client].application
