@@ -28,7 +28,9 @@ struct MessageBuilder: Sendable {
   let isMetered: Bool
   /// Whether bodies are digested.
   private let digests: Bool
+  /// The next of `MessageRecord.milestones`, and its bytes: asked for each piece of a body.
   private var nextMilestone = 0
+  private var nextReach = MessageRecord.firstMilestone
   private let pieces: PieceOptions
   var readers = BodyReaders()
   var message = MessageRecord(direction: .toServer, first: .none)
@@ -50,6 +52,7 @@ struct MessageBuilder: Sendable {
       message.last = first
     }
     nextMilestone = 0
+    nextReach = MessageRecord.firstMilestone
     if isMetered { meter = BodyMeter() }
     isOpen = true
     isChunked = false
@@ -75,7 +78,6 @@ struct MessageBuilder: Sendable {
     guard isOpen else { return nil }
     isOpen = false
     readers.finish(&message)
-    if let last = message.lastBody { endBurst(at: last) }
     if isMetered, meter.hasWindows { message.slowWindows = meter.slowest() }
     // Moved out: a copy of so many parts costs as much as reading a short head.
     var record = MessageRecord(direction: .toServer, first: .none)
@@ -85,10 +87,10 @@ struct MessageBuilder: Sendable {
   }
 
   private mutating func endBurst(at packet: PacketRef) {
-    guard message.bursts.count < MessageRecord.burstLimit else { return }
-    // Most bodies come in one; the second tends to be followed by more.
-    if message.bursts.count == 1 { message.bursts.reserveCapacity(8) }
-    message.bursts.append(MessageRecord.Milestone(bytes: message.bodyBytes, packet: packet))
+    guard message.earlierBursts.count < MessageRecord.burstLimit else { return }
+    // The second tends to be followed by more.
+    if message.earlierBursts.isEmpty { message.earlierBursts.reserveCapacity(8) }
+    message.earlierBursts.append(MessageRecord.Milestone(bytes: message.bodyBytes, packet: packet))
   }
 
   mutating func ended(_ end: MessageEnd) -> Message? {
@@ -162,7 +164,6 @@ struct MessageBuilder: Sendable {
     let packet = input.released
     let reached = offset &+ (range.upperBound &- range.lowerBound)
     if readers.isReading { look(at: range, of: input) }
-    if nextMilestone < MessageRecord.milestones.count { passMilestones(reached, packet) }
     if isMetered { meter.add(range.upperBound &- range.lowerBound, in: packet) }
     if let before = message.lastBody {
       let silence = packet.time.since(before.time)
@@ -170,6 +171,7 @@ struct MessageBuilder: Sendable {
     } else {
       message.firstBody = packet
     }
+    if reached >= nextReach { passMilestones(reached, packet) }
     message.lastBody = packet
     message.last = packet
     message.bodyBytes = reached
@@ -184,13 +186,19 @@ struct MessageBuilder: Sendable {
     readers.read(input.bytes.extracting(start..<end), at: range.lowerBound, in: input.released, &message)
   }
 
+  @inline(never)
   private mutating func passMilestones(_ reached: UInt64, _ packet: PacketRef) {
-    if nextMilestone == 0 { message.reached.reserveCapacity(MessageRecord.milestones.count) }
-    while nextMilestone < MessageRecord.milestones.count, reached >= MessageRecord.milestones[nextMilestone] {
-      message.reached.append(
-        MessageRecord.Milestone(bytes: MessageRecord.milestones[nextMilestone], packet: packet))
+    let milestones = MessageRecord.milestones
+    let isFirst = message.firstBody == packet
+    if isFirst { message.firstReach = reached }
+    while nextMilestone < milestones.count, reached >= milestones[nextMilestone] {
+      // Small bodies come in one packet: they need no list.
+      if !isFirst {
+        message.reached.append(MessageRecord.Milestone(bytes: milestones[nextMilestone], packet: packet))
+      }
       nextMilestone += 1
     }
+    nextReach = nextMilestone < milestones.count ? milestones[nextMilestone] : .max
   }
 
   private mutating func notePause(_ silence: Int64, from before: PacketRef, to packet: PacketRef) {

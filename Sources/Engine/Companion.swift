@@ -62,18 +62,24 @@ struct Companion: Sendable {
   /// Holds no more than that, as far as what was said allows it.
   mutating func shed(to bytes: Int, into events: inout [Event]) { dialogue.shed(to: bytes, into: &events) }
 
+  /// What is no exchange.
   mutating func judge(_ event: Event, in context: FlowContext, _ selection: ItemSelection) {
     rules.make(ConnectionRules())
-    Self.judge(event, in: context, selection, by: &rules.value, into: &findings)
+    Self.judge(by: &rules.value, selection, into: &findings) { $0.observe(event, in: context, report: $1) }
+  }
+
+  mutating func judge(_ exchange: ExchangeRecord, in context: FlowContext, _ selection: ItemSelection) {
+    rules.make(ConnectionRules())
+    Self.judge(by: &rules.value, selection, into: &findings) { $0.observe(exchange, in: context, report: $1) }
   }
 
   /// Of its parts, so that rules report straight into the set.
   @inline(__always)
   private static func judge(
-    _ event: Event, in context: FlowContext, _ selection: ItemSelection, by rules: inout ConnectionRules,
-    into findings: inout FindingSet
+    by rules: inout ConnectionRules, _ selection: ItemSelection, into findings: inout FindingSet,
+    _ observe: (inout ConnectionRules, (Finding) -> Void) -> Void
   ) {
-    rules.observe(event, in: context) { if selection.accepts($0.rule) { findings.add($0) } }
+    observe(&rules) { if selection.accepts($0.rule) { findings.add($0) } }
   }
 
   /// Rules have seen something of it, or will see what is said.

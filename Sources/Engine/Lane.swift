@@ -310,11 +310,8 @@ package struct Lane: Sendable {
       switch events[index] {
       case .exchange(var exchange):
         if deathTime == nil, exchange.end.cause == .connection(.evicted) { toldEarly += 1 }
-        if exchange.response == nil, table.ask(slot, { $0.isOneSided }) {
-          exchange.isResponseMissing = true
-          events[index] = .exchange(exchange)
-        }
-        companions[slot].judge(events[index], in: context, selection)
+        if exchange.response == nil, table.ask(slot, { $0.isOneSided }) { exchange.isResponseMissing = true }
+        companions[slot].judge(exchange, in: context, selection)
         companions[slot].note(exchange)
         itemBytes += exchange.heldBytes
         let packet = table.connections[slot].lastPacket

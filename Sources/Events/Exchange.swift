@@ -7,17 +7,19 @@ package enum ExchangeKind: String, Sendable, CaseIterable {
 
 /// A request and what answered it. Either may be missing.
 ///
-/// What it holds stands behind one reference, and is copied when it is changed while others hold it: an exchange is
+/// Its two messages are references that it holds itself: whoever is lent an exchange is lent them, and counts nothing.
+/// What else it holds stands behind one reference, and is copied when it is changed while others hold it: an exchange is
 /// handed to every rule and report, and its copies were a tenth of a run.
 package struct ExchangeRecord: Sendable {
   package var key: ExchangeKey
-  private var shared: Shared<Parts>
+  package var request: Message?
+  package var response: Message?
+  /// Exactly one: an array is copied by a count, and not by a call through a table, as what is generic is.
+  private var shared: [Parts]
 
   private struct Parts: Sendable {
-    var request: Message?
     var interim: [Message] = []
     var interimCut: UInt64 = 0
-    var response: Message?
     var end = ExchangeEnd()
     var isResponseMissing = false
     var isPairingUnsure = false
@@ -31,97 +33,89 @@ package struct ExchangeRecord: Sendable {
 
   package init(_ key: ExchangeKey) {
     self.key = key
-    shared = Shared(Parts())
+    shared = [Parts()]
   }
 
   /// With the parts of another one, which both hold.
   package init(_ key: ExchangeKey, of other: ExchangeRecord) {
     self.key = key
+    request = other.request
+    response = other.response
     shared = other.shared
   }
 
-  package var request: Message? {
-    get { shared.value.request }
-    set { shared.value.request = newValue }
-  }
-
   /// 1xx responses before the final one: the first `interimLimit` of them.
-  package var interim: [Message] { shared.value.interim }
+  package var interim: [Message] { shared[0].interim }
   /// Those behind them.
-  package var interimCut: UInt64 { shared.value.interimCut }
+  package var interimCut: UInt64 { shared[0].interimCut }
   package static let interimLimit = 32
 
   package mutating func add(interim message: Message) {
-    if shared.value.interim.count < Self.interimLimit {
-      shared.value.interim.append(message)
+    if shared[0].interim.count < Self.interimLimit {
+      shared[0].interim.append(message)
     } else {
-      shared.value.interimCut += 1
+      shared[0].interimCut += 1
     }
   }
 
-  package var response: Message? {
-    get { shared.value.response }
-    set { shared.value.response = newValue }
-  }
-
   package var end: ExchangeEnd {
-    get { shared.value.end }
-    _modify { yield &shared.value.end }
+    get { shared[0].end }
+    _modify { yield &shared[0].end }
   }
 
   /// The capture lacks bytes where the response should be: that none is here says nothing.
   package var isResponseMissing: Bool {
-    get { shared.value.isResponseMissing }
-    set { shared.value.isResponseMissing = newValue }
+    get { shared[0].isResponseMissing }
+    set { shared[0].isResponseMissing = newValue }
   }
 
   /// The capture lacks bytes before this in which a request or a response may have been: the two may not belong together.
   package var isPairingUnsure: Bool {
-    get { shared.value.isPairingUnsure }
-    set { shared.value.isPairingUnsure = newValue }
+    get { shared[0].isPairingUnsure }
+    set { shared[0].isPairingUnsure = newValue }
   }
 
   /// How far the request's body was when the head of the final response came, where it was not over.
   package var requestBytesAtResponse: UInt64? {
-    get { shared.value.requestBytesAtResponse }
-    set { shared.value.requestBytesAtResponse = newValue }
+    get { shared[0].requestBytesAtResponse }
+    set { shared[0].requestBytesAtResponse = newValue }
   }
 
   /// How the two bodies took turns.
   package var interleaving: Interleaving {
-    get { shared.value.interleaving }
-    _modify { yield &shared.value.interleaving }
+    get { shared[0].interleaving }
+    _modify { yield &shared[0].interleaving }
   }
 
   /// The server wrote the request itself, and promised to answer it.
   package var isPushed: Bool {
-    get { shared.value.isPushed }
-    set { shared.value.isPushed = newValue }
+    get { shared[0].isPushed }
+    set { shared[0].isPushed = newValue }
   }
 
   /// What it answers was asked in HTTP/1, before an upgrade: another exchange.
   package var upgraded: MessageHead? {
-    get { shared.value.upgraded }
-    set { shared.value.upgraded = newValue }
+    get { shared[0].upgraded }
+    set { shared[0].upgraded = newValue }
   }
 
   /// `grpc` is there: asked of every exchange, where a copy of it is large.
-  package var isCall: Bool { !shared.value.$grpc.isEmpty }
+  package var isCall: Bool { !shared[0].$grpc.isEmpty }
 
   /// What it is as a call of gRPC.
   package var grpc: GRPCRecord? {
-    get { shared.value.grpc }
-    set { shared.value.grpc = newValue }
+    get { shared[0].grpc }
+    set { shared[0].grpc = newValue }
   }
 
   /// How flow control held it up, where it did.
   package var credit: BothDirections<CreditRecord>? {
-    get { shared.value.credit }
-    set { shared.value.credit = newValue }
+    get { shared[0].credit }
+    set { shared[0].credit = newValue }
   }
 
   /// What courses of windows hold: asked of every exchange.
-  var courseBytes: Int { shared.value.$credit.isEmpty ? 0 : shared.value.$credit.value.courseBytes }
+  var courseBytes: Int { shared[0].$credit.isEmpty ? 0 : shared[0].$credit.value.courseBytes }
 
   /// From 1, in the order of requests on the connection.
   package var number: Int { key.number }

@@ -45,7 +45,8 @@ package struct MessageRecord: Sendable {
   }
 
   /// What client families wait for before they hand a body over; see ClientHold.
-  package static let milestones: [UInt64] = [1, 8, 42, 256, 300, 512, 1_024, 1_445]
+  package static var firstMilestone: UInt64 { 1 }
+  package static let milestones: [UInt64] = [firstMilestone, 8, 42, 256, 300, 512, 1_024, 1_445]
   /// How many leniences and errors are kept per message.
   package static let noteLimit = 32
   /// Shorter pauses between two packets of a body are normal for a network.
@@ -70,11 +71,14 @@ package struct MessageRecord: Sendable {
   package var longestPause: Pause?
   /// Pauses of 200 ms and more inside the body: with one or more, the body came in several bursts.
   package var pauses = 0
-  /// Body bytes at the end of each burst, and the packet that ended it; the first ones.
-  package var bursts: [Milestone] = []
+  /// Body bytes at the end of each burst but the last, and the packet that ended it; the first ones. Most bodies come in
+  /// one.
+  package var earlierBursts: [Milestone] = []
   /// Pauses of `gapFrom` and more; allocated at the first one.
   package var gaps: ExponentialHistogram?
   @Rare package var chunks: ChunkRecord?
+  /// How far the body was with its first packet, and the milestones behind that.
+  package var firstReach: UInt64 = 0
   package var reached: [Milestone] = []
   /// The frames that carried the body, from HTTP/2 on.
   package var dataFrames = DataFrames()
@@ -151,7 +155,15 @@ package struct MessageRecord: Sendable {
   package var isDrip: Bool { pauses > 0 }
 
   /// The packet at which the body had `bytes` bytes, which is one of `milestones`; nil when it never had.
-  package func reached(_ bytes: UInt64) -> PacketRef? { reached.first { $0.bytes == bytes }?.packet }
+  package func reached(_ bytes: UInt64) -> PacketRef? {
+    bytes <= firstReach ? firstBody : reached.first { $0.bytes == bytes }?.packet
+  }
+
+  /// Of a message that is over: body bytes at the end of each burst, and the packet that ended it; the first ones.
+  package var bursts: [Milestone] {
+    guard let lastBody, earlierBursts.count < Self.burstLimit else { return earlierBursts }
+    return earlierBursts + [Milestone(bytes: bodyBytes, packet: lastBody)]
+  }
 
   package func lenience(_ kind: Lenience.Kind) -> Lenience? { leniences.first { $0.kind == kind } }
   package func error(_ kind: FramingError.Kind) -> FramingError? { errors.first { $0.kind == kind } }
@@ -280,7 +292,6 @@ package final class Message: Sendable, CustomStringConvertible {
   package var content: ContentRecord? { record.content }
   package var sha256: [UInt8]? { record.sha256 }
   package var trail: BodyTrail? { record.trail }
-  package var reached: [Milestone] { record.reached }
   package var leniences: [Lenience] { record.leniences }
   package var errors: [FramingError] { record.errors }
   package var longestPause: Pause? { record.longestPause }

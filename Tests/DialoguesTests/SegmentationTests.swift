@@ -86,7 +86,7 @@ struct SegmentationTests {
     let parts: [String] = [
       head, "\(message.bodyBytes)", chunks, end, "\(message.leniences.map(\.kind))", "\(message.errors.map(\.kind))",
       "\(message.trailers?.fields.count ?? 0)", String(decoding: message.opening, as: UTF8.self),
-      "\(message.record.reached.map(\.bytes))", content,
+      "\(MessageRecord.milestones.filter { message.reached($0) != nil })", content,
     ]
     return "\n  " + parts.joined(separator: " ")
   }

@@ -102,8 +102,9 @@ private struct Conversation {
   }
 
   private mutating func judge(_ event: Event) {
-    rules.observe(event, in: context) { Self.check($0) }
-    if case .exchange(let exchange) = event { capture.observe(exchange, in: context) { Self.check($0) } }
+    guard case .exchange(let exchange) = event else { return rules.observe(event, in: context) { Self.check($0) } }
+    rules.observe(exchange, in: context) { Self.check($0) }
+    capture.observe(exchange, in: context) { Self.check($0) }
   }
 
   private static func check(_ finding: Finding) {

@@ -112,6 +112,11 @@ struct BodyPlan {
   ) -> Codings? {
     let bytes = held.bytes.span
     var codings = Codings()
+    // As nearly all are; the list of the elements of one would be allocated.
+    if fields.count == 1, version >= .http11, isPlainlyChunked(bytes, fields[0].value) {
+      (codings.count, codings.chunked, codings.endsChunked) = (1, 1, true)
+      return codings
+    }
     if fields.count > 1 { note(.transferEncodingRepeated, fields[1], held, &leniences) }
     if version < .http11 { note(.transferEncodingInHTTP10, fields[0], held, &leniences) }
     for field in fields {
@@ -149,6 +154,10 @@ struct BodyPlan {
     return codings
   }
 
+  private static func isPlainlyChunked(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+    matches(bytes, value, "chunked") && !value.contains { bytes[$0].lowercased != bytes[$0] }
+  }
+
   private static func isRegistered(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
     matches(bytes, name, "gzip") || matches(bytes, name, "deflate") || matches(bytes, name, "x-gzip")
       || matches(bytes, name, "compress") || matches(bytes, name, "x-compress")
@@ -159,6 +168,7 @@ struct BodyPlan {
     _ fields: [HeaderField], _ held: borrowing HeldBytes, _ leniences: inout LenienceList
   ) -> Announced? {
     let bytes = held.bytes.span
+    if fields.count == 1, let length = plainLength(bytes, fields[0].value) { return Announced(length: length) }
     var result: Announced?
     for field in fields {
       for element in FieldList.elements(bytes, field.value) {
@@ -176,6 +186,17 @@ struct BodyPlan {
       }
     }
     return result
+  }
+
+  /// Digits and nothing else, as nearly all are; nil where there is more to say.
+  private static func plainLength(_ bytes: Span<UInt8>, _ value: Range<Int>) -> UInt64? {
+    guard 1...18 ~= value.count, value.upperBound <= bytes.count else { return nil }
+    var length: UInt64 = 0
+    for index in value {
+      guard bytes[index].isDigit else { return nil }
+      length = length &* 10 &+ UInt64(bytes[index] &- 0x30)
+    }
+    return length
   }
 
   /// Digits, perhaps behind a plus sign. What follows them is left out, as many readers of numbers do; a value too large

@@ -1,7 +1,7 @@
 import Citation
 
 /// One field line, as places in its block.
-package struct HeaderField: Hashable, Sendable {
+public struct HeaderField: Hashable, Sendable {
   private var nameStart: UInt32
   private var nameEnd: UInt32
   private var valueStart: UInt32
@@ -36,15 +36,16 @@ package struct HeaderField: Hashable, Sendable {
 /// listed and the rest only counted: they still took part in framing.
 ///
 /// A class, because every rule takes a head into its hand: as a struct, its three arrays were counted up and down for
-/// each, which took a thirtieth of a run.
-package final class HeaderBlock: Hashable, Sendable {
+/// each, which took a thirtieth of a run. Public, as what is asked for inline: a method that is package is called from other modules,
+/// though it be inlinable.
+public final class HeaderBlock: Hashable, Sendable {
   package static let limit = 64 * 1024
   package static let fieldLimit = 1000
 
   package let bytes: [UInt8]
   package let fields: [HeaderField]
   /// A bit for each name that is there: most fields that are asked for are not, and one look tells.
-  private let presence: Presence
+  @usableFromInline let presence: Presence
   /// Those of its names that rules are chosen by.
   package let known: FieldNames
   /// False when no name is there twice.
@@ -138,12 +139,12 @@ package final class HeaderBlock: Hashable, Sendable {
       written: bytes, fields: fields, citations: citations, fieldsCut: fieldsCut + decoded.count - fields.count)
   }
 
-  package static func == (left: HeaderBlock, right: HeaderBlock) -> Bool {
+  public static func == (left: HeaderBlock, right: HeaderBlock) -> Bool {
     left.offset == right.offset && left.bytes == right.bytes && left.fields == right.fields
       && left.fieldsCut == right.fieldsCut && left.trail == right.trail && left.citations == right.citations
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(offset)
     hasher.combine(bytes)
   }
@@ -197,7 +198,7 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// Whether a part of it reads like a word, without case, which is given in lower case.
-  package func reads(_ lowercaseWord: StaticString, at range: Range<Int>) -> Bool {
+  public func reads(_ lowercaseWord: StaticString, at range: Range<Int>) -> Bool {
     let bytes = bytes
     return matches(bytes.span, range, lowercaseWord)
   }
@@ -217,13 +218,15 @@ package final class HeaderBlock: Hashable, Sendable {
     return false
   }
 
-  /// The first field of a name, given in lower case. Inline, so that the place of its bit is known to the compiler.
-  @inline(__always)
-  package func first(_ lowercaseName: StaticString) -> HeaderField? {
+  /// The first field of a name, given in lower case. Inline in every module, so that the place of its bit is known to the
+  /// compiler: most names are not there, and then this is a test of a bit.
+  @inlinable @inline(__always)
+  public func first(_ lowercaseName: StaticString) -> HeaderField? {
     mayHave(lowercaseName) ? search(lowercaseName) : nil
   }
 
-  private func search(_ lowercaseName: StaticString) -> HeaderField? {
+  @usableFromInline
+  func search(_ lowercaseName: StaticString) -> HeaderField? {
     let (bytes, fields) = (bytes, fields)
     let length = UInt32(truncatingIfNeeded: lowercaseName.utf8CodeUnitCount)
     for field in fields where field.nameLength == length {
@@ -239,24 +242,25 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// False when no field has the name; true when one may have it.
-  @inline(__always)
-  private func mayHave(_ lowercaseName: StaticString) -> Bool {
+  @inlinable @inline(__always)
+  func mayHave(_ lowercaseName: StaticString) -> Bool {
     let count = lowercaseName.utf8CodeUnitCount
     guard count > 0 else { return true }
     return presence.has(Presence.place(count, lowercaseName.utf8Start[0], lowercaseName.utf8Start[count - 1]))
   }
 
   /// A bit for each name, by its length and its first and last letter.
-  private struct Presence: Sendable {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+  @usableFromInline
+  struct Presence: Sendable {
+    @usableFromInline var low: UInt64 = 0
+    @usableFromInline var high: UInt64 = 0
 
-    @inline(__always)
+    @inlinable @inline(__always)
     static func place(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt64 {
       UInt64(truncatingIfNeeded: count &* 7 &+ Int(first) &+ Int(last) &* 21) & 127
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func has(_ place: UInt64) -> Bool { (place < 64 ? low : high) &>> (place & 63) & 1 != 0 }
 
     @inline(__always)
@@ -294,7 +298,7 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// The number that a value is; nil where it is none. By its bytes: lengths and codes are asked for again and again.
-  package func number(_ field: HeaderField) -> UInt64? {
+  public func number(_ field: HeaderField) -> UInt64? {
     let (held, place) = (bytes, field.value)
     let bytes = held.span
     guard 1...18 ~= place.count, place.upperBound <= bytes.count else { return UInt64(value(field)) }
@@ -307,8 +311,8 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// The same of the first field of a name, given in lower case.
-  @inline(__always)
-  package func number(_ lowercaseName: StaticString) -> UInt64? {
+  @inlinable @inline(__always)
+  public func number(_ lowercaseName: StaticString) -> UInt64? {
     first(lowercaseName).flatMap { number($0) }
   }
 
@@ -319,18 +323,19 @@ package final class HeaderBlock: Hashable, Sendable {
   }
 
   /// Whether a list value of a name holds a token, without case; both are given in lower case.
-  @inline(__always)
-  package func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
+  @inlinable @inline(__always)
+  public func contains(_ token: StaticString, in lowercaseName: StaticString) -> Bool {
     hasElement(lowercaseName) { reads(token, at: $0) }
   }
 
   /// Whether one of the elements of all list values of a name, given in lower case, is such. Without a list of them.
-  @inline(__always)
-  package func hasElement(_ lowercaseName: StaticString, where isSuch: (Range<Int>) -> Bool) -> Bool {
+  @inlinable @inline(__always)
+  public func hasElement(_ lowercaseName: StaticString, where isSuch: (Range<Int>) -> Bool) -> Bool {
     mayHave(lowercaseName) && searchElements(lowercaseName, isSuch)
   }
 
-  private func searchElements(_ lowercaseName: StaticString, _ isSuch: (Range<Int>) -> Bool) -> Bool {
+  @usableFromInline
+  func searchElements(_ lowercaseName: StaticString, _ isSuch: (Range<Int>) -> Bool) -> Bool {
     let held = bytes
     for field in fields where matches(held.span, field.name, lowercaseName) {
       if FieldList.hasElement(held.span, field.value, where: isSuch) { return true }

@@ -45,9 +45,6 @@ struct HostIPLiteral: CaptureRule {
       client.mix(into: &mixer)
       server.mix(into: &mixer)
     }
-
-    /// Asked for every exchange.
-    func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
   }
 
   /// A request under an address.
@@ -79,14 +76,14 @@ struct HostIPLiteral: CaptureRule {
 
   /// In the order of their first exchanges, so that the findings have one.
   private var seen: [Seen] = []
-  private var places: [Parties: Int] = [:]
+  private var places = BoundedTable<Parties, Int>(limit: HostIPLiteral.limit)
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for seen in seen {
       if let finding = Self.finding(seen) { report(finding) }
     }
     seen.removeAll()
-    places.removeAll()
+    places = BoundedTable(limit: Self.limit)
   }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
@@ -102,7 +99,7 @@ struct HostIPLiteral: CaptureRule {
     var first = Seen()
     Self.take(asked, field, context, into: &first)
     guard !first.direct.isEmpty || !first.named.isEmpty else { return }
-    places[parties] = seen.count
+    places.update(parties, orMake: seen.count) { _ in }
     seen.append(first)
   }
 
@@ -121,7 +118,7 @@ struct HostIPLiteral: CaptureRule {
     if let place = places[parties] {
       if seen[place].named.isEmpty { seen[place].named = [named] }
     } else if seen.count < Self.limit {
-      places[parties] = seen.count
+      places.update(parties, orMake: seen.count) { _ in }
       seen.append(Seen(named: [named]))
     }
   }

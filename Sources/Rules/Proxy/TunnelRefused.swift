@@ -41,7 +41,7 @@ struct TunnelRefused: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     // One that asks for a WebSocket on a stream asks the server.
-    guard asked.head.methodText == "CONNECT", asked.head.targetForm == .authority, !asked.exchange.isSocketStream,
+    guard asked.head.method == .connect, asked.head.targetForm == .authority, !asked.exchange.isSocketStream,
       let response = asked.exchange.response, !asked.exchange.isPairingUnsure
     else { return }
     let code = asked.exchange.status.code

@@ -114,9 +114,10 @@ struct RetriedRequest: CaptureRule {
   /// The answered one may be reported before the one without an answer, so both roles are looked for among all.
   private static func matches(_ attempts: inout [Attempt], _ context: FlowContext) -> [(Attempt, Finding)] {
     var matches: [(Attempt, Finding)] = []
+    // In its place: nearly all were answered, and a copy of an attempt is large.
     for index in attempts.indices where !attempts[index].isTold {
+      guard let end = attempts[index].end else { continue }
       let lost = attempts[index]
-      guard let end = lost.end else { continue }
       let again = attempts.filter { other in
         guard other.flow != lost.flow, lost.body.mayBe(other.body), other.agent == lost.agent,
           other.first.number > end.first.number
