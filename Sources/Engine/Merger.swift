@@ -33,7 +33,7 @@ struct Merger {
   /// The rules of what was found with a cost: a consequence of anything else would be hidden with it.
   private var told: Set<RuleID> = []
   private var habits = HabitTable()
-  private var refusals = RefusedAttempts()
+  private var held = HeldFindings()
   private var endpoints = EndpointTable()
   private var undecoded = UndecodedTally()
   private var names = NameTable()
@@ -108,7 +108,7 @@ struct Merger {
   }
 
   mutating func emit(_ emit: (ReportItem) throws(ReportError) -> Void) throws(ReportError) {
-    guard !pending.isEmpty else { return try showRefusals(at: passed, emit) }
+    guard !pending.isEmpty else { return try showHeld(at: passed, emit) }
     note?.begin(ReadingFaults.content)
     defer { note?.end() }
     order.removeAll(keepingCapacity: true)
@@ -124,7 +124,7 @@ struct Merger {
       }
     }
     for place in order {
-      try showRefusals(at: place.clock, emit)
+      try showHeld(at: place.clock, emit)
       note?.read(place.packet)
       if isWary { heed(place) }
       try hand(pending[place.ordinal].taken(), place, emit)
@@ -134,7 +134,7 @@ struct Merger {
     } else {
       pending.removeAll { $0.clock < clock }
     }
-    try showRefusals(at: passed, emit)
+    try showHeld(at: passed, emit)
   }
 
   /// After an internal error: what is reported of a connection whose content is not read any more can fail only for another
@@ -175,7 +175,7 @@ struct Merger {
   ) throws(ReportError) {
     switch consume content {
     case .nothing: break
-    case .opened(let parties): refusals.begin(parties, at: place.clock)
+    case .opened(let parties): held.begin(parties, at: place.clock)
     case .named(let answer):
       names.add(answer)
       try judge(.named(answer), nil, emit)
@@ -317,15 +317,15 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    if !refusals.hold(finding, at: shownUpTo) { try reviewAndTell(finding, emit) }
+    if !held.hold(finding, at: shownUpTo) { try reviewAndTell(finding, emit) }
   }
 
-  /// What was held until it was known what the client did next.
-  private mutating func showRefusals(
+  /// What was held until it was known what client or proxy did next.
+  private mutating func showHeld(
     at clock: Timestamp, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     shownUpTo = clock
-    for finding in refusals.judged(at: clock) { try reviewAndTell(finding, emit) }
+    for finding in held.due(at: clock, rules, selection) { try reviewAndTell(finding, emit) }
   }
 
   private mutating func reviewAndTell(
@@ -369,7 +369,7 @@ struct Merger {
   ) throws(ReportError) -> Summary {
     var capture = capture
     capture.limits += undecoded.words
-    for finding in refusals.judged() { try reviewAndTell(finding, emit) }
+    for finding in held.due(at: nil, rules, selection) { try reviewAndTell(finding, emit) }
     for finding in habits.taken() { try tell(finding, emit) }
     try judge(.captureEnded(capture), nil, emit)
     if expectsStreams, let finding = NothingToCheck.finding(figures.summary, packets: capture.packets),

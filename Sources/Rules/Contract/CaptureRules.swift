@@ -45,6 +45,11 @@ package struct CaptureRules: Sendable {
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
   package var pairs: [ExchangeKey: ExchangeKey] { watchers.pairingMissing.pairs }
 
+  /// What a finding that was held is a consequence of, by what is known meanwhile.
+  package func cause(of finding: Finding) -> RuleID? {
+    watchers.serverError.cause(of: finding) ?? watchers.keyMatches.hops.cause(of: finding)
+  }
+
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
     watchers.review(&finding)

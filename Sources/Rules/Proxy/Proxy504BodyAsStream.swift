@@ -24,6 +24,11 @@ enum Proxy504BodyAsStream: ExchangeRule {
     ],
     since: "0.1")
 
+  private static let goneFix = """
+    Proxy: its error log names the server that closed, or was not there: start that, or correct its address. Client: look \
+    at the status first.
+    """
+
   static var needs: ExchangeFacts { [.response, .denial] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -34,11 +39,12 @@ enum Proxy504BodyAsStream: ExchangeRule {
       let type = Evidence.field("content-type", of: response, "a page in place of the stream"),
       let status = Evidence.status(response, "as proxies answer")
     else { return }
+    let isLate = exchange.status.code == 504 || exchange.status.code == 524
     let wait = exchange.wait.map { ", \(Wording.duration($0)) after the request" } ?? ""
     report(
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
         "\(exchange.title): a page of HTML came in place of the stream\(wait), as a proxy answers for a server that does not.",
-        cost: .failed(.exchange), fix: info.fix, evidence: [accept, status, type]))
+        cost: .failed(.exchange), fix: isLate ? info.fix : goneFix, evidence: [accept, status, type]))
   }
 }

@@ -15,7 +15,8 @@ enum ReadTimeout: HopPairRule {
       Both sides of the proxy (see proxy/hop-joined): the proxy's end towards the origin, with the response unfinished, and \
       its end towards the client within a fifth of a second; a second or more of silence lies before. What the origin says \
       when the proxy has left finishes nothing. Not reported where the \
-      client left first, or where the capture lacks bytes of either response. That the silence was the reason is inferred.
+      client left first, or where the capture lacks bytes of either response. That the silence was the reason is inferred. \
+      Of a WebSocket: neither side sent a Close, and both ended with the proxy's end.
       """,
     fix: """
       Proxy: raise its read timeout for this path (nginx: proxy_read_timeout; haproxy: timeout server, timeout tunnel; squid: \
@@ -25,12 +26,18 @@ enum ReadTimeout: HopPairRule {
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5")
     ], since: "0.1")
 
+  private static let callFix = """
+    Proxy: raise its read timeout for this service (nginx: grpc_read_timeout; haproxy: timeout server; Envoy: the route's \
+    timeout and stream_idle_timeout). Server: send something before it passes.
+    """
+
   static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     guard let cut = ProxyCut(pair), cut.isAfterSilence else { return }
-    report(
-      pair.finding(
-        info,
-        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(cut.waited)) after the last bytes of the origin, whose response was not finished.",
-        of: .toClient, cost: .failed(.exchange), evidence: cut.evidence))
+    var finding = pair.finding(
+      info,
+      "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(cut.waited)) after the last bytes of the origin, whose response was not finished.",
+      of: .toClient, cost: .failed(.exchange), evidence: cut.evidence)
+    if pair.outer.exchange.isCall { finding.fix = callFix }
+    report(finding)
   }
 }

@@ -65,6 +65,8 @@ package struct RefusedAttempts: Sendable {
     return judged(held.firstIndex { clock < $0.until } ?? held.count)
   }
 
+  package var isEmpty: Bool { held.isEmpty }
+
   /// All that are held.
   package mutating func judged() -> [Finding] { judged(held.count) }
 

@@ -55,11 +55,24 @@ struct ServerError: CaptureRule {
 
     /// A proxy answered for an origin.
     var isOfGateway: Bool { codes.allSatisfy { 502...504 ~= $0.code } }
+
+    mutating func explain(by rule: RuleID) {
+      explained += 1
+      if cause == nil { cause = rule }
+    }
+  }
+
+  /// What a proxy answered for an origin.
+  private struct Gateway: Sendable {
+    let asked: AskedExchange
+    let context: FlowContext
+    let tally: Int
   }
 
   private static let limit = 256
   private static let placeLimit = 1_024
   private static let codeLimit = 8
+  private static let gatewayLimit = 256
   /// Of all endpoints together.
   private static let connectionLimit = 100_000
 
@@ -70,6 +83,11 @@ struct ServerError: CaptureRule {
   private var connections = 0
   private var refused = RefusedUpstreams()
   private var unanswered = UnansweredUpstreams()
+  /// The first of them.
+  private var gateways: [Gateway] = []
+  /// Requests whose missing answer is reported, and by which rule.
+  private var reported = BoundedTable<ExchangeKey, RuleID>(limit: ServerError.placeLimit)
+  private static let missing: Set<RuleID> = [UnansweredRequest.info.id, KeepaliveRace.info.id]
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if exchange.response == nil { unanswered.note(exchange, context) }
@@ -103,18 +121,51 @@ struct ServerError: CaptureRule {
       tallies[at].codes.append((exchange.status.code, 1))
     }
     if places.count < Self.placeLimit { places[exchange.key] = at }
+    if 502...504 ~= exchange.status.code, gateways.count < Self.gatewayLimit,
+      let asked = AskedExchange(exchange, context)
+    {
+      gateways.append(Gateway(asked: asked, context: context, tally: at))
+    }
+  }
+
+  /// What a finding about one side of a proxy follows from, by the proxy's answers: a request that it gave up, or a page
+  /// that it sent because its origin refuses.
+  func cause(of finding: Finding) -> RuleID? {
+    guard let leg = finding.leg else { return nil }
+    if finding.rule == UnansweredRequest.info.id, let request = unanswered[leg], request.isLeft {
+      return gateways.contains { request.isBehind($0.asked, $0.context) } ? Self.info.id : nil
+    }
+    guard finding.rule == Proxy504BodyAsStream.info.id,
+      let page = gateways.first(where: { $0.asked.exchange.key == leg }), let answer = page.asked.exchange.response,
+      refused.refusal(
+        of: page.context.server.address, after: page.asked.request.first, before: answer.first, orLoopback: true) != nil
+    else { return nil }
+    return ConnectRefused.info.id
   }
 
   /// What failed for a reason that is told is a consequence of it.
   mutating func review(_ finding: inout Finding) {
     refused.note(finding)
+    if Self.missing.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg {
+      reported.update(leg, orMake: finding.rule) { $0 = finding.rule }
+    }
     guard !places.isEmpty, case .failed = finding.cost, let leg = finding.leg, let at = places.removeValue(forKey: leg)
     else { return }
-    tallies[at].explained += 1
-    if tallies[at].cause == nil { tallies[at].cause = finding.rule }
+    tallies[at].explain(by: finding.rule)
+  }
+
+  /// A request that the origin lost, or closed without an answer, is reported itself.
+  private mutating func explainByOrigins() {
+    for gateway in gateways where places.removeValue(forKey: gateway.asked.exchange.key) != nil {
+      guard let request = unanswered.request(behind: gateway.asked, gateway.context), !request.isLeft,
+        let rule = reported[request.hop.leg]
+      else { continue }
+      tallies[gateway.tally].explain(by: rule)
+    }
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
+    explainByOrigins()
     for tally in tallies {
       let (first, slowest) = (tally.first, tally.slowest)
       var evidence = [Evidence(.packet(first.packet, .toClient), "\(first.status), the first")]
@@ -137,8 +188,8 @@ struct ServerError: CaptureRule {
         FindingMessage(Self.sentence(tally, refusal?.server, silent)), cost: .failed(.exchange),
         fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
           ?? silent?.fix ?? Self.info.fix,
-        causedBy: tally.explained == tally.count
-          ? tally.cause : refusal != nil && tally.isOfGateway ? ConnectRefused.info.id : nil,
+        causedBy: refusal != nil && tally.isOfGateway
+          ? ConnectRefused.info.id : tally.explained == tally.count ? tally.cause : nil,
         evidence: evidence
       ).on(first.connection)
       finding.count = tally.count

@@ -38,33 +38,45 @@ struct UnansweredUpstreams: Sendable {
 
   private static let limit = 256
   /// A proxy asks soon, and answers as soon as it knows that no answer comes.
-  private static let prompt: Int64 = 100_000_000
+  fileprivate static let prompt: Int64 = 100_000_000
 
   private var requests: [Request] = []
 
   mutating func note(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    guard requests.count < Self.limit, let (end, by) = exchange.unansweredEnd,
-      let asked = AskedExchange(exchange, context), end.number > asked.request.last.number
+    guard requests.count < Self.limit, let (first, by) = exchange.unansweredEnd,
+      let asked = AskedExchange(exchange, context)
     else { return }
+    // One that met a connection which was being closed is answered by a reset.
+    let last = asked.request.last.number
+    let end = first.number > last ? first : context.closing(of: exchange).lastEnd ?? first
+    guard end.number > last else { return }
     requests.append(
       Request(
-        hop: Hop(asked, context), key: asked.key, asked: asked.request.first, end: end, isLeft: by == .toServer))
+        hop: Hop(asked, context), key: asked.key, asked: asked.request.first, end: end,
+        isLeft: by == .toServer && end == first))
   }
 
-  /// The last request for the same thing behind an exchange that was over just before it was answered. A proxy that asks
-  /// from another address and does not say for whom passes the request of the same agent on at once.
+  subscript(_ leg: ExchangeKey) -> Request? { requests.last { $0.hop.leg == leg } }
+
+  /// The last request behind an exchange.
   func request(behind outer: AskedExchange, _ context: FlowContext) -> Request? {
-    guard let answered = outer.exchange.response?.first else { return nil }
-    let asked = outer.request.first
-    let hop = Hop(outer, context)
-    return requests.last { request in
-      let other = request.hop.context.client.address
-      return request.key.method == outer.key.method && request.key.tail == outer.key.tail
-        && asked.number < request.asked.number && request.asked.number < answered.number
-        && request.end.time.apart(from: answered.time) <= Self.prompt
-        && (request.hop.isBehind(hop)
-          || other != context.client.address && request.asked.time.since(asked.time) <= Self.prompt
-            && request.hop.isSameAgent(as: hop))
-    }
+    requests.last { $0.isBehind(outer, context) }
+  }
+}
+
+extension UnansweredUpstreams.Request {
+  /// It asks for the same as an exchange, inside it, and was over just before that was answered. A proxy that asks from
+  /// another address and does not say for whom passes the request of the same agent on at once.
+  func isBehind(_ outer: AskedExchange, _ context: FlowContext) -> Bool {
+    guard key.method == outer.key.method, key.tail == outer.key.tail, let answered = outer.exchange.response?.first
+    else { return false }
+    let before = outer.request.first
+    guard before.number < asked.number, asked.number < answered.number,
+      end.time.apart(from: answered.time) <= UnansweredUpstreams.prompt
+    else { return false }
+    let outer = Hop(outer, context)
+    return hop.isBehind(outer)
+      || hop.context.client.address != context.client.address
+        && asked.time.since(before.time) <= UnansweredUpstreams.prompt && hop.isSameAgent(as: outer)
   }
 }

@@ -15,6 +15,7 @@ struct KeyMatches: CaptureWatcher {
   private var spoiled: [(flow: FlowID, exchange: Int)] = []
   /// The same behind the proxy: what is wrong with them, too.
   private var remains: [(flow: FlowID, exchange: Int)] = []
+  private(set) var hops = SocketHops()
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let upgrade = asked.upgrade, let field = upgrade.key else { return }
@@ -44,8 +45,15 @@ struct KeyMatches: CaptureWatcher {
         spoiled.append((pair.first.context.id, pair.first.upgrade.exchange.number))
         remains.append((pair.second.context.id, pair.second.upgrade.exchange.number))
       }
+      hops.join(pair)
       for rule in RuleIndex.keyMatchRules { rule.judge(pair, context.thresholds, report: report) }
     }
+  }
+
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    if case .socketClosed(let record) = event, let context { hops.close(record, context, report: report) }
   }
 
   /// What a proxy left of a request, and a refusal that it caused, stand under that.

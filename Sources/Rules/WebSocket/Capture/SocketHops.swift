@@ -1,0 +1,94 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// Both sides of a proxy that a WebSocket went through, and how each ended: a proxy whose timer ran out ends both without a
+/// Close. It is reported as for any other response (see proxy/read-timeout), and what each side shows follows from it.
+///
+/// Bounded: the last `limit` of them.
+struct SocketHops: Sendable {
+  private static let limit = 256
+  /// A proxy ends both sides at once.
+  private static let together: Int64 = 200_000_000
+  /// From so long a silence on, a timer is the likely reason.
+  private static let silence: Int64 = 1_000_000_000
+
+  private static let fix = """
+    Proxy: raise its timeout for this path (nginx: proxy_read_timeout and proxy_send_timeout; haproxy: timeout tunnel; \
+    Apache: ProxyTimeout). Server or client: send a ping at least every half of that time.
+    """
+
+  /// How one side ended.
+  private struct End: Sendable {
+    /// The last frame of either side.
+    let last: PacketRef
+    let first: PacketRef
+    let by: Direction
+
+    /// nil where a Close was sent, or where it did not end.
+    init?(_ record: WebSocketRecord, _ context: FlowContext) {
+      guard record.sides.toServer.close == nil, record.sides.toClient.close == nil,
+        record.sides.toServer.lostAt == nil, record.sides.toClient.lostAt == nil,
+        let first = context.firstEnd ?? context.closedAt, let by = context.closing.firstBy ?? context.closedBy,
+        let last = [record.sides.toServer.last, record.sides.toClient.last, record.opening.released]
+          .compactMap({ $0 }).max(by: { $0.number < $1.number })
+      else { return nil }
+      (self.last, self.first, self.by) = (last, first, by)
+    }
+  }
+
+  /// By either side.
+  private var pairs = BoundedTable<ExchangeKey, HopPair>(limit: 2 * limit)
+  private var ends = BoundedTable<ExchangeKey, End>(limit: limit)
+  private var told = BoundedTable<ExchangeKey, Bool>(limit: limit)
+
+  mutating func join(_ match: KeyMatch) {
+    guard match.areHops, let outer = match.first.hop, let inner = match.second.hop else { return }
+    let pair = HopPair(outer: outer, inner: inner)
+    for leg in [outer.leg, inner.leg] { pairs.update(leg, orMake: pair) { $0 = pair } }
+  }
+
+  mutating func close(_ record: WebSocketRecord, _ context: FlowContext, report: (Finding) -> Void) {
+    guard let number = record.opening.exchange else { return }
+    let leg = ExchangeKey(connection: context.number, number: number)
+    guard let pair = pairs[leg], let end = End(record, context) else { return }
+    ends.update(leg, orMake: end) { $0 = end }
+    guard let outer = ends[pair.outer.leg], let inner = ends[pair.inner.leg] else { return }
+    judge(pair, outer, inner, report: report)
+  }
+
+  /// The rule under which a finding about one side stands.
+  func cause(of finding: Finding) -> RuleID? {
+    guard let leg = finding.leg, told.has(leg) else { return nil }
+    return ReadTimeout.info.id
+  }
+
+  private mutating func judge(_ pair: HopPair, _ outer: End, _ inner: End, report: (Finding) -> Void) {
+    let last = outer.last.number > inner.last.number ? outer.last : inner.last
+    let first = outer.first.number < inner.first.number ? outer.first : inner.first
+    let waited = first.time.since(last.time)
+    guard outer.by == .toClient, inner.by == .toServer, waited >= Self.silence,
+      outer.first.time.apart(from: inner.first.time) <= Self.together
+    else { return }
+    for leg in [pair.outer.leg, pair.inner.leg] { told.update(leg, orMake: true) { _ in } }
+    var finding = pair.finding(
+      ReadTimeout.info,
+      "\(pair.outer.exchange.title): \(pair.proxy) ended both sides of the WebSocket \(Wording.duration(waited)) after the last frame, without a Close: APIs show 1006.",
+      of: .toClient, cost: .failed(.connection),
+      evidence: [
+        Evidence(.packet(last, nil), "the last frame"),
+        Evidence(.packet(inner.first, .toServer), "the proxy ends the server's connection"),
+        Evidence(.packet(outer.first, .toClient), "and the client's"),
+      ])
+    finding.fix = Self.fix
+    report(finding)
+  }
+}
+
+extension KeyMatch.Sighting {
+  /// The exchange of an accepted handshake as one side of a proxy.
+  fileprivate var hop: Hop? {
+    guard upgrade.acceptance != nil else { return nil }
+    return AskedExchange(upgrade.exchange, context).map { Hop($0, context) }
+  }
+}

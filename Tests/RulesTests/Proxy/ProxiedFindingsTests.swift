@@ -1,0 +1,127 @@
+import Events
+import RunSupport
+import Support
+import Testing
+
+@Suite("An origin that does not answer is told once")
+struct ProxiedFindingsTests {
+  private static let handshake = "> SYN\n< SYN ACK\n> ACK\n"
+  private static let asked = "> \"GET /a HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: u\\r\\n\\r\\n\"\n"
+
+  /// A client, and what its proxy asks behind it, and how both end.
+  private static func hops(_ answer: String, behind: String, inner: String = "10.0.0.2:50000 10.0.0.3:9000") -> String {
+    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + asked
+      + "+5s\n< \"HTTP/1.1 \(answer)\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+      + "+10s\n> FIN\n< FIN\n" + "== \(inner) +1ms\n" + handshake + asked + "< ACK\n" + behind
+  }
+
+  private static func causes(_ script: String) async throws -> (unanswered: [String?], error: [String?]) {
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    return (
+      run.findings(of: "http/unanswered-request").map(\.causedBy?.text),
+      run.findings(of: "http/server-error").map(\.causedBy?.text)
+    )
+  }
+
+  @Test("A proxy gives its origin up, right before or right after it answers 504: what it answers is the story.")
+  func givenUp() async throws {
+    for wait in ["+4990ms", "+5005ms"] {
+      let causes = try await Self.causes(Self.hops("504 Gateway Time-out", behind: "\(wait)\n> FIN\n< FIN\n"))
+      #expect(causes.unanswered == ["http/server-error"], "\(wait)")
+    }
+  }
+
+  @Test("An origin closes without an answer, and its proxy answers 502 for it: the origin is the story.")
+  func closed() async throws {
+    let causes = try await Self.causes(Self.hops("502 Bad Gateway", behind: "+4990ms\n< FIN\n> FIN\n"))
+    #expect(causes.unanswered == [nil] && causes.error == ["http/unanswered-request"])
+  }
+
+  @Test("A proxy's request meets a connection that its origin is closing, and the proxy answers 502 for it.")
+  func raced() async throws {
+    let asked = Self.asked
+    let answer = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+    let script =
+      "== 10.0.0.1:40000 10.0.0.2:80\n" + Self.handshake + asked + "+5ms\n" + answer + "+3s\n" + asked
+      + "+5ms\n< \"HTTP/1.1 502 Bad Gateway\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n+1s\n> FIN\n< FIN\n"
+      + "== 10.0.0.2:50000 10.0.0.3:9000 +1ms\n" + Self.handshake + asked + answer + "+3006ms\n< FIN\n" + asked
+      + "< RST\n"
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    #expect(run.findings(of: "http/keepalive-race").map(\.causedBy) == [nil])
+    #expect(run.findings(of: "http/server-error").map(\.causedBy?.text) == ["http/keepalive-race"])
+  }
+
+  @Test("A page in place of a stream stands under the refusal of the origin; of an origin that is late it does not.")
+  func page() async throws {
+    let asked = "> \"GET /s HTTP/1.1\\r\\nHost: a\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
+    let page = "Content-Type: text/html\\r\\nContent-Length: 6\\r\\n\\r\\n<html>\"\n+1s\n> FIN\n< FIN\n"
+    for (behind, cause) in [("< RST ack=0\n", "tcp/connect-refused"), ("", nil)] as [(String, String?)] {
+      let script =
+        "== 10.0.0.1:40000 10.0.0.2:80\n" + Self.handshake + asked + "+60ms\n< \"HTTP/1.1 502 Bad Gateway\\r\\n" + page
+        + "== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n> SYN\n" + behind
+      let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+      #expect(run.findings(of: "proxy/504-body-as-stream").map(\.causedBy?.text) == [cause])
+    }
+  }
+
+  private static let upgrade =
+    "> \"GET /w HTTP/1.1\\r\\nHost: a\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n\\r\\n\"\n"
+  private static let switched =
+    "< \"HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\\r\\n\\r\\n\"\n"
+
+  /// A WebSocket through a proxy, and how both sides end.
+  private static func socket(outer: String, inner: String) -> String {
+    let text = "< x\"81026869\"\n"
+    return "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + upgrade + "+40ms\n" + switched + text + outer
+      + "== 10.0.0.2:50000 10.0.0.3:80 +10ms\n" + handshake + upgrade + switched + "+10ms\n" + text + inner
+  }
+
+  private static func cut(_ script: String) async throws -> (timeouts: [RuleID], missing: [String?]) {
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    return (
+      run.findings(of: "proxy/read-timeout").map(\.rule),
+      run.findings(of: "ws/close-missing-fin").filter(\.isDiagnosis).map(\.causedBy?.text)
+    )
+  }
+
+  @Test("A proxy ends both sides of a silent WebSocket: it did that, and both of them miss a Close.")
+  func timer() async throws {
+    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+4015ms\n> FIN\n< FIN\n"))
+    #expect(cut.timeouts.count == 1 && cut.missing == ["proxy/read-timeout"])
+  }
+
+  @Test(
+    "It was not the proxy's timer.",
+    arguments: [
+      // The server left.
+      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3990ms\n< FIN\n> FIN\n"),
+      // Something had come just before.
+      socket(
+        outer: "+4s\n< x\"81026869\"\n< FIN\n> FIN\n", inner: "+4s\n< x\"81026869\"\n+5ms\n> FIN\n< FIN\n"),
+      // One side was kept for a second.
+      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+5s\n> FIN\n< FIN\n"),
+    ])
+  func other(_ script: String) async throws {
+    let cut = try await Self.cut(script)
+    #expect(cut.timeouts.isEmpty && cut.missing.allSatisfy { $0 == nil })
+  }
+
+  @Test("The proxy asked a second origin, and passed its answer on: nobody was told of the first one.")
+  func passed() async throws {
+    let causes = try await Self.causes(Self.hops("200 OK", behind: "+4990ms\n> FIN\n< FIN\n"))
+    #expect(causes.unanswered == [nil] && causes.error.isEmpty)
+  }
+
+  @Test("Another host asks for the same and gives up at that moment: that is no part of it.")
+  func others() async throws {
+    let causes = try await Self.causes(
+      Self.hops("504 Gateway Time-out", behind: "+4990ms\n> FIN\n< FIN\n", inner: "10.0.0.1:50000 10.0.0.3:9000"))
+    #expect(causes.unanswered == [nil])
+  }
+
+  @Test("The proxy answered long before it gave its origin up: it was not for that.")
+  func late() async throws {
+    let causes = try await Self.causes(Self.hops("504 Gateway Time-out", behind: "+7s\n> FIN\n< FIN\n"))
+    #expect(causes.unanswered == [nil])
+  }
+}
