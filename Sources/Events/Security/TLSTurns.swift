@@ -16,6 +16,18 @@ package struct TLSTurns: Sendable {
   private static let pace: Int64 = 500
   /// The plaintext of the frame with which HTTP/2 acknowledges settings, alone in its record.
   private static let settingsAcknowledged = 9
+  /// Plaintext of one frame that a side may send again and again: an acknowledgement of settings, WINDOW_UPDATE, PING. And
+  /// of an alert.
+  private static let repeatable: Set<Int> = [2, settingsAcknowledged, 13, 17]
+  /// Plaintext that may be several control frames, or settings.
+  private static let controlSums: Set<Int> = {
+    let frames = [13, 17] + Array(stride(from: settingsAcknowledged, through: TLSProfile.control, by: 6))
+    var sums: Set<Int> = [0]
+    for sum in 0...TLSProfile.control where sums.contains(sum) { sums.formUnion(frames.map { sum + $0 }) }
+    return sums
+  }()
+  /// The server's settings, its first credit and what acknowledges the client's settings take no more records.
+  private static let openingRecords = 2
 
   /// How often data of the server followed data of the client.
   package private(set) var answered: UInt64 = 0
@@ -31,10 +43,15 @@ package struct TLSTurns: Sendable {
   package private(set) var stall = Longest()
   /// The records of one length before the longest of those, and their length.
   package private(set) var transfer: (records: UInt64, length: Int) = (0, 0)
+  /// Behind the client's data the server sent what is as small as control and is none by its length, or more of it than
+  /// an opening of HTTP/2 has: a head without much in it, and a few bytes of a body.
+  package private(set) var hasSmallAnswer = false
   /// Both sides speak HTTP/2, as far as lengths show it.
   package private(set) var hasAcknowledgedSettings = false
 
   private var hasAsked = false
+  /// Records of the server, behind the client's data, that may be several control frames.
+  private var sums = 0
   /// The server's data so far.
   private var heard: UInt64 = 0
   private var heardLast = PacketRef.none
@@ -51,7 +68,7 @@ package struct TLSTurns: Sendable {
       if size > TLSProfile.control { ask(record) }
     } else {
       noteRun(record)
-      if size > TLSProfile.control { hear(record, isTLS13: isTLS13) }
+      if size > TLSProfile.control { hear(record, isTLS13: isTLS13) } else if asked != nil { hear(small: size) }
     }
   }
 
@@ -81,6 +98,12 @@ package struct TLSTurns: Sendable {
     } else if hasAsked, record.span.first.time.since(heardLast.time) > Self.ownPause {
       unasked &+= 1
     }
+  }
+
+  private mutating func hear(small size: Int) {
+    guard !Self.repeatable.contains(size) else { return }
+    sums += 1
+    if sums > Self.openingRecords || !Self.controlSums.contains(size) { hasSmallAnswer = true }
   }
 
   private mutating func noteRun(_ record: TLSRecord) {

@@ -70,7 +70,9 @@ struct TLSStory: Sendable {
 
   /// The server answered the opening of HTTP/2, and nothing else.
   var sentSettingsOnly: Bool {
-    session.turns.hasAcknowledgedSettings && session.turns.answered == 0 && session.turns.asked != nil && offers("h2")
+    let turns = session.turns
+    return turns.hasAcknowledgedSettings && turns.answered == 0 && !turns.hasSmallAnswer && turns.asked != nil
+      && offers("h2")
   }
 
   /// On a connection of requests and answers, the last request has none, nor any other record of the server behind it.

@@ -37,6 +37,21 @@ enum TLSTurnRows {
       unread, "The second request is answered, and the connection is kept for a while.",
       S.to() + S.open13() + ask + tickets + answer + ask + answer + "+3s\n" + leave),
     .silent(
+      unread, "Small answers of HTTP/2, each a head and a body of a few bytes.",
+      S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80)) + tickets + S.down(S.data13(45))
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + S.down(S.data13(20)) + "+3s\n" + leave),
+    .silent(
+      unread, "An event of a few bytes now and then.",
+      S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80)) + tickets + S.down(S.data13(45))
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + S.down(S.data13(18)) + "+1s\n" + S.down(S.data13(18)) + "+3s\n"
+        + leave),
+    .fires(
+      unread, "Nothing but PINGs.",
+      S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80), "①") + tickets + S.down(S.data13(45))
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + (0..<4).map { _ in "+1s\n" + S.down(S.data13(17)) }.joined()
+        + gaveUp,
+      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 4.0"),
+    .silent(
       unread, "The client offers no HTTP: its last message may want no answer.",
       S.to() + S.open13(unknown) + ask + tickets + answer + ask + "+3s\n" + leave),
     .silent(
