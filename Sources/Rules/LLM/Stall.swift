@@ -1,3 +1,4 @@
+import Citation
 import Events
 import LLMSemantics
 
@@ -34,7 +35,9 @@ enum Stall: ExchangeRule {
     else { return }
     let limit = max(
       context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
-    let stalls = told.answer.silences.filter { $0.nanoseconds >= limit }
+    // What the server writes to a client that has left ends no silence.
+    let left = exchange.clientsEnd(in: context)
+    let stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter { $0.nanoseconds >= limit }
     guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let cause = told.cause(of: worst)
     let course =
@@ -42,21 +45,24 @@ enum Stall: ExchangeRule {
       ? "stopped for \(Wording.duration(worst.nanoseconds))"
       : "stopped \(stalls.count) times, for up to \(Wording.duration(worst.nanoseconds)),"
     let direction = told.message.direction
+    let end = worst.to == left ? ", and the client left" : cause.flatMap(words) ?? ""
+    let evidence = stalls.prefix(Self.citedLimit).flatMap { stall in
+      let later = "\(Wording.duration(stall.nanoseconds)) later"
+      return [
+        Evidence(.packet(stall.from, direction), "the last delta before a silence"),
+        stall.to == left
+          ? Evidence(.packet(stall.to, direction.opposite), "the client leaves, \(later)")
+          : Evidence(.packet(stall.to, direction), "the first delta after it, \(later)"),
+      ]
+    }
     report(
       Finding(
         info, confidence: told.answer.hasGap || context.isMidstream ? .low : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: direction,
         FindingMessage(
-          "\(exchange.title): the tokens \(course) in the middle of the answer; their beat is \(Wording.duration(beat))"
-            + (cause.flatMap(words) ?? "") + "."),
-        cost: .delay(nanoseconds: stalls.reduce(0) { $0 &+ $1.nanoseconds }), fix: fix(cause),
-        evidence: stalls.prefix(Self.citedLimit).flatMap { stall in
-          [
-            Evidence(.packet(stall.from, direction), "the last delta before a silence"),
-            Evidence(
-              .packet(stall.to, direction), "the first delta after it, \(Wording.duration(stall.nanoseconds)) later"),
-          ]
-        }))
+          "\(exchange.title): the tokens \(course) in the middle of the answer; their beat is \(Wording.duration(beat))\(end)."
+        ),
+        cost: .delay(nanoseconds: stalls.reduce(0) { $0 &+ $1.nanoseconds }), fix: fix(cause), evidence: evidence))
   }
 
   private static func words(_ cause: StreamPause.Cause) -> String? {
@@ -80,6 +86,23 @@ enum Stall: ExchangeRule {
       "Client: read the answer as it comes, apart from what shows it."
     default: info.fix
     }
+  }
+}
+
+extension ExchangeRecord {
+  /// The FIN or reset by which the client was the first to end it.
+  fileprivate func clientsEnd(in context: FlowContext) -> PacketRef? {
+    guard wasEndedFirst(by: .toServer, context) else { return nil }
+    let closing = context.closing(of: self)
+    return closing.firstEnd ?? closing.at
+  }
+}
+
+extension MessageRecord.Pause {
+  /// What of it is before a packet; nil where nothing is.
+  fileprivate func cut(at packet: PacketRef?) -> Self? {
+    guard let packet, packet.number < to.number else { return self }
+    return packet.number > from.number ? Self(from: from, to: packet) : nil
   }
 }
 

@@ -14,7 +14,8 @@ enum TruncationHidden: HopPairRule {
       """,
     evidence: """
       Both sides of the proxy (see proxy/hop-joined): what ended the origin's response before its end, and the end that the \
-      client got. Not reported where the client left first, or where the capture lacks bytes of the origin's response.
+      client got. Not reported where the client left first, where what it got ends with an error of its own (an event, a \
+      status of gRPC), or where the capture lacks bytes of the origin's response.
       """,
     fix: """
       Proxy: abort the client's response when the origin's breaks off; see its timeouts for reading from the origin. \
@@ -31,6 +32,8 @@ enum TruncationHidden: HopPairRule {
       let cause = came.incomplete?.cause, cause == .fin || cause == .reset, came.framing != .close,
       let cut = came.end, cut.isCaptured, cut.packet.number <= end.packet.number
     else { return }
+    // It was told in the stream.
+    guard pair.outer.exchange.answer?.failure == nil, (pair.outer.exchange.grpcStatus ?? 0) == 0 else { return }
     let closing = pair.inner.context.closing(of: pair.inner.exchange)
     let isByProxy = closing.by == came.direction.opposite
     let at = closing.at ?? cut.packet

@@ -21,6 +21,15 @@ extension MessageHead {
     return block.hasElement("accept") { block.reads("text/event-stream", at: $0.prefix(17)) }
   }
 
+  /// As a browser's EventSource writes it: nothing else is accepted, nor taken from a cache. Who asks by fetch and reads
+  /// the events himself seldom writes both.
+  var isEventSources: Bool {
+    guard asksForEvents, isBrowsers, let accept = block.first("accept"), let cache = block.first("cache-control") else {
+      return false
+    }
+    return block.reads("text/event-stream", at: accept.value) && block.reads("no-cache", at: cache.value)
+  }
+
   /// Sent by something that calls itself a browser.
   var isBrowsers: Bool {
     guard let agent = block.first("user-agent") else { return false }

@@ -13,7 +13,7 @@ enum WrongContentType: ExchangeRule {
       """,
     evidence: """
       The request's Accept, the response's type, and the first packet of a body that reads as events. A cost counts \
-      only where the client closed before the end.
+      only where the client closed before the end, or a browser asked as its EventSource does.
       """,
     fix: "Server: Content-Type: text/event-stream.", specifications: [.eventSourceModel], since: "0.1")
 
@@ -35,7 +35,7 @@ enum WrongContentType: ExchangeRule {
         Self.info, confidence: asked.method == .get ? .high : .medium, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
         "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client closed" : ""): an EventSource gives up for good.",
-        cost: isRefused ? .failed(.exchange) : .none, fix: info.fix,
+        cost: isRefused || asked.isEventSources ? .failed(.exchange) : .none, fix: info.fix,
         evidence: [accept, shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
   }
 }

@@ -72,12 +72,13 @@ struct SilentBlackhole: ConnectionRule {
     guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
       context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
     else { return }
-    // The other side was retransmitting until then, and nothing got through: what was evicted was not idle.
+    // The other side was retransmitting until then, and nothing got through: what was evicted was not idle. It waits for
+    // twice as long each time.
     let other = newest[sent.direction.opposite]
-    if other.number > sent.from.number, other.number < sent.packet.number,
-      sent.packet.time.since(other.time) < context.thresholds[.blackholeIdle]
-    {
-      return
+    if other.number > sent.from.number, other.number < sent.packet.number {
+      let since = other.time.since(sent.from.time)
+      let quiet = sent.packet.time.since(other.time)
+      if quiet < max(context.thresholds[.blackholeIdle], since &+ since / 4) { return }
     }
     let count = self.sent == sent.packet ? count : 0
     let own = count > 0 ? copies : []

@@ -18,8 +18,8 @@ struct StalledTogether: CaptureRule {
       Of the first two streams the last bytes before the pause and the first behind it. Streams that are read item by item, \
       with eight items or more, of which nine in ten come within twice the usual time; the pause is ten times as long as \
       that, two seconds or more, and the only one of its kind. They stop within one beat of each other, and go on within a \
-      twentieth of a second. One stream alone may have had nothing to say. Answers of language models and calls of gRPC \
-      have rules of their own.
+      twentieth of a second. One stream alone may have had nothing to say. Answers of language models have a rule of \
+      their own.
       """,
     fix: """
       Server: see what its process did at this time (the garbage collector's log, a blocked event loop, processor time that \
@@ -51,7 +51,7 @@ struct StalledTogether: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = asked.exchange.response, response.isReadByItem, !response.stalls.isEmpty,
-      !asked.exchange.isCall, asked.exchange.answer == nil,
+      asked.exchange.answer == nil,
       let stall = Self.stall(of: response, context.thresholds[.downloadPause]), let beat = Self.beat(of: response),
       stall.nanoseconds >= beat.saturatingMultiplied(by: Self.factor)
     else { return }

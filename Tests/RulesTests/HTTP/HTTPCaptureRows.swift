@@ -123,6 +123,15 @@ extension HTTPExchangeRows {
     .silent(
       "http/retried-request", "more was sent of the first one than the second has",
       lost(chunks("hello").replacing("0\\r\\n\\r\\n", with: "")) + single(40_001, at: 50, order, "\n")),
+    .silent(
+      "http/retried-request", "one of many: the client sends the same each second",
+      single(39_999, at: 0, order, "\n< \"\(ok)\\r\\n\"\n< FIN\n> FIN\n")
+        + single(40_000, at: 1_000, order, "\n< FIN\n> FIN\n")
+        + single(40_001, at: 2_000, order, "\n< \"\(ok)\\r\\n\"\n")),
+    .silent(
+      "http/retried-request", "the first one met a connection that was being closed: nothing was carried out",
+      single(40_000, at: 0, order, "\n< \"\(ok)\\r\\n\"\n+2s\n< FIN\n> \"\(order)\"\n< RST\n")
+        + single(40_001, at: 2_050, order, "\n< \"\(ok)\\r\\n\"\n")),
     .fires(
       "http/retried-request", "a POST over HTTP/2 is given up, and sent again",
       called(40_000, at: 0, "application/json", " ①", "+1s\n> FIN ②\n< FIN\n")

@@ -50,9 +50,16 @@ extension HTTPExchangeRows {
       handshake + """
         > "\(post)Content-Length: 200\\r\\n\\r\\n" len=100
         < "HTTP/1.1 401 No\\r\\nContent-Length: 0\\r\\n\\r\\n" ①
-        +10ms
+        +100ms
         > len=100 ②
         """, at: [1, 2], .toClient, cost: .lost(bytes: 100), says: "100 B of 200 B"),
+    .fires(
+      "http/early-response", "A library writes head and body apart, and the refusal comes between them.",
+      handshake + """
+        > "\(post)Content-Length: 100\\r\\n\\r\\n"
+        < "HTTP/1.1 401 No\\r\\nContent-Length: 0\\r\\n\\r\\n" ①
+        > len=100 ②
+        """, at: [1, 2], .toClient, severity: .note, says: "0 B of 100 B"),
     .fires(
       "http/early-response", "the server's timer ends an upload that goes on",
       handshake + """

@@ -38,6 +38,15 @@ enum LLMRows {
       "llm/stall", "2.5 s in an answer of 31 ms a delta.",
       ask(deltas(12), "+30ms", delta("①"), "+2500ms", delta("②"), deltas(12), finish, done), at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 2_501_000_000), says: "stopped for 2.501 s in the middle of the answer"),
+    .fires(
+      "llm/stall", "The client leaves in it; the server goes on two seconds later.",
+      ask(
+        deltas(12), "+30ms", delta("①"), "+1500ms", "> FIN ②", "+2s", delta(), "> RST", ends: false), at: [1, 2],
+      .toClient,
+      cost: .delay(nanoseconds: 1_501_000_000), says: "and the client left"),
+    .silent(
+      "llm/stall", "The client leaves after half a second, and the server goes on three seconds later.",
+      ask(deltas(12), "+30ms", delta(), "+500ms", "> FIN", "+3s", delta(), "> RST", ends: false)),
     .silent(
       "llm/stall", "A slow model: two seconds are its beat.",
       ask((0..<12).map { _ in "+2s\n" + delta() }.joined(separator: "\n"), finish, done)),

@@ -68,6 +68,16 @@ enum HopJoinedRows {
   /// A body of three bytes that ends with the connection.
   private static let closing = "HTTP/1.1 200 OK\\r\\n\\r\\none"
 
+  private static let answer =
+    "HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+  private static let delta = chunk("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n")
+  private static let failure = chunk("data: {\"error\":{\"message\":\"gone\",\"type\":\"server_error\"}}\n\n")
+
+  private static func chunk(_ text: String) -> String {
+    let written = text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    return "\(String(text.utf8.count, radix: 16))\\r\\n\(written)\\r\\n"
+  }
+
   private static let lastChunk = "< \"0\\r\\n\\r\\n\""
 
   static let rows: [RuleRow] = [
@@ -83,6 +93,13 @@ enum HopJoinedRows {
       hops(
         "+30ms\n< \"\(chunked)\"\n+3s\n> FIN\n+10ms\n\(lastChunk)\n> RST\n",
         "+10ms\n< \"\(chunked)\"\n+3015ms\n> FIN\n< FIN\n")),
+    .silent(
+      "proxy/truncation-hidden", "The proxy says in the stream what happened.",
+      hops(
+        "+30ms\n< \"\(answer)\(delta)\"\n+3s\n< \"\(failure)\"\n\(lastChunk)\n",
+        "+10ms\n< \"\(answer)\(delta)\(delta)\(delta)\"\n+2990ms\n< RST\n",
+        client: "/v1/chat/completions HTTP/1.1\\r\\nHost: a",
+        target: "/v1/chat/completions")),
     .silent("proxy/truncation-hidden", "The proxy breaks off, too.", ends("< FIN\n> FIN", "< FIN\n> FIN")),
     .silent("proxy/truncation-hidden", "The origin's response is whole.", ends(lastChunk, lastChunk)),
     .silent(

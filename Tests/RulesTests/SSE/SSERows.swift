@@ -102,6 +102,13 @@ enum EventHeadRows {
     .fires(
       "sse/wrong-content-type", "A client that takes it all the same.",
       S.get(#"< "\#(plain)9\r\ndata: a\n\n\r\n" ②"#, #"< "0\r\n\r\n""#), at: [1, 2, 2], .toClient),
+    .fires(
+      "sse/wrong-content-type", "A browser's EventSource, which reads a short stream to its end before it gives up.",
+      S.get(
+        #"< "\#(plain)9\r\ndata: a\n\n\r\n" ②"#, #"< "0\r\n\r\n""#,
+        fields: #"Accept: text/event-stream\r\nCache-Control: no-cache\r\nUser-Agent: Mozilla/5.0\r\n"#),
+      at: [1, 2, 2],
+      .toClient, cost: .failed(.exchange)),
     .silent(
       "sse/wrong-content-type", "Nobody asked for events.",
       S.get(#"< "\#(plain)9\r\ndata: a\n\n\r\n0\r\n\r\n""#, fields: "")),

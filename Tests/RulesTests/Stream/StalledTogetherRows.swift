@@ -18,12 +18,30 @@ enum StalledTogetherRows {
       + String(repeating: pair, count: 4)
   }
 
+  /// The same of a call of gRPC.
+  private static func call(_ port: Int, at start: String, _ before: String, _ after: String) -> String {
+    typealias S = HTTP2Script
+    let type = ("content-type", "application/grpc")
+    let fields = [(":method", "POST")] + S.asked.dropFirst() + [type, ("te", "trailers")]
+    let message = "\0\0\0\0\u{2}hi"
+    func told(_ mark: String = "") -> String { S.down(S.data(1, message), mark) + "> ACK\n" }
+    let beat = "+200ms\n" + told()
+    return "== 10.0.0.1:\(port) 10.0.0.2:80 \(start)\n" + S.open
+      + S.up(S.headers(1, fields) + S.data(1, message, ends: true)) + S.down(S.response(1, [type]))
+      + String(repeating: beat, count: 12) + "+200ms\n" + told(before) + "+3s\n" + told(after)
+      + String(repeating: beat, count: 8)
+  }
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "A server that is suspended for three seconds.",
       stream(40_000, at: "+0ms", "①", "②") + stream(40_001, at: "+20ms", "③", "④"), at: [1, 2, 3, 4], .toClient,
       cost: .delay(nanoseconds: 3_002_000_000), count: 2,
       says: "this stream and 1 other of 10.0.0.2:80 stalled together for 3.002 s"),
+    .fires(
+      rule, "Calls of gRPC.", call(40_000, at: "+0ms", "①", "②") + call(40_001, at: "+20ms", "③", "④"),
+      at: [1, 2, 3, 4],
+      .toClient, cost: .delay(nanoseconds: 3_002_000_000), count: 2, says: "stalled together for 3.002 s"),
     .silent(
       rule, "Answers of a model, which have a rule of their own.",
       [40_000, 40_001].map {

@@ -88,8 +88,12 @@ struct RetriedRequest: CaptureRule {
       isSafeToRepeat: head.method != .post && head.method != .patch)
     let closing = context.closing(of: exchange)
     let isLeft = closing.by == request.direction
+    // One that met a connection which the server had closed was not carried out: see http/keepalive-race.
+    let isRaced =
+      closing.firstBy == request.direction.opposite && closing.firstEnd?.number ?? .max < request.first.number
     // A call that its client gives up has a rule of its own.
-    if exchange.isUnanswered, exchange.end.isBroken, !(isLeft && exchange.isCall), let first = closing.firstEnd,
+    if !isRaced, exchange.isUnanswered, exchange.end.isBroken, !(isLeft && exchange.isCall),
+      let first = closing.firstEnd,
       let last = closing.lastEnd
     {
       attempt.end = (first, last)
@@ -125,11 +129,22 @@ struct RetriedRequest: CaptureRule {
         let since = other.first.number > end.last.number ? end.last : end.first
         return other.first.time.since(since.time) <= context.thresholds[.retryDelay]
       }.min { $0.first.number < $1.first.number }
-      guard let again else { continue }
+      guard let again, !isRhythm(attempts, lost, again) else { continue }
       attempts[index].isTold = true
       matches.append((lost, finding(lost, end, again)))
     }
     return matches
+  }
+
+  /// The client asks for it again and again, and the time to the next one is what it always is.
+  private static func isRhythm(_ attempts: [Attempt], _ lost: Attempt, _ again: Attempt) -> Bool {
+    guard
+      let before = attempts.filter({ $0.first.number < lost.first.number }).max(by: {
+        $0.first.number < $1.first.number
+      })
+    else { return false }
+    let (usual, delay) = (lost.first.time.since(before.first.time), again.first.time.since(lost.first.time))
+    return before.end == nil && delay.apart(from: usual) <= usual / 10
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
@@ -147,7 +162,7 @@ struct RetriedRequest: CaptureRule {
     return Finding(
       info, severity: lost.isSafeToRepeat ? .warning : .error, subject: .connection(lost.flow),
       exchange: lost.exchange, direction: .toServer, sentence(lost, again, delay), cost: .delay(nanoseconds: delay),
-      fix: lost.isSafeToRepeat ? safeFix : info.fix,
+      fix: lost.isLeft ? leftFix : lost.isSafeToRepeat ? safeFix : info.fix,
       evidence: [
         Evidence(.packet(lost.first, .toServer), "the request, which gets no answer"),
         Evidence(.packet(end.first, nil), "its connection ends"),
@@ -157,11 +172,17 @@ struct RetriedRequest: CaptureRule {
   }
 
   private static let safeFix = "Find what ended the first connection."
+  private static let leftFix = """
+    Client: compare its own timeout with how long the server takes, and let its library repeat only what may be done twice \
+    (an idempotency key). Server: stop the work when the client leaves.
+    """
 
   private static func sentence(_ lost: Attempt, _ again: Attempt, _ delay: Int64) -> FindingMessage {
     let twice = lost.isSafeToRepeat ? "" : "; it may have been carried out twice"
+    let patience = lost.end.map { Wording.duration($0.first.time.since(lost.first.time)) } ?? ""
+    let left = lost.isLeft ? "the client gave it up after \(patience), and " : ""
     return """
-      \(lost.title): the request was repeated \(Wording.duration(delay)) later on connection \
+      \(lost.title): \(left)the request was repeated \(Wording.duration(delay)) later on connection \
       #\(again.connection)\(twice).
       """
   }

@@ -51,6 +51,11 @@ struct SessionUnknown: CaptureRule {
   }
 
   private static let limit = 64
+  /// MCP has no transport that is one connection.
+  private static let mcpFix = """
+    Server: send all requests of a session to the process that opened it, or keep sessions where every process and the \
+    next one after a restart find them. Client: open a new session after a 404; do not repeat the request.
+    """
 
   private var clients = BoundedTable<Asker, Refusals>(limit: limit)
 
@@ -83,15 +88,16 @@ struct SessionUnknown: CaptureRule {
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for refusals in clients.inOrder where refusals.count >= UInt64(clamping: thresholds[.unknownSessions]) {
-      report(
-        refusals.exchange.finding(
-          Self.info, .toClient,
-          "\(refusals.exchange.title): the server refused \(Wording.count(refusals.count, "request")) because it does not know the \(refusals.kind.rawValue) session that the client names.",
-          cost: .failed(.exchange),
-          evidence: [
-            Evidence(.packet(refusals.first, .toServer), "a request of the session"), refusals.answer,
-            Evidence(.packet(refusals.last, .toServer), "the last one that was refused"),
-          ]))
+      var finding = refusals.exchange.finding(
+        Self.info, .toClient,
+        "\(refusals.exchange.title): the server refused \(Wording.count(refusals.count, "request")) because it does not know the \(refusals.kind.rawValue) session that the client names.",
+        cost: .failed(.exchange),
+        evidence: [
+          Evidence(.packet(refusals.first, .toServer), "a request of the session"), refusals.answer,
+          Evidence(.packet(refusals.last, .toServer), "the last one that was refused"),
+        ])
+      if refusals.kind == .mcp { finding.fix = Self.mcpFix }
+      report(finding)
     }
   }
 }

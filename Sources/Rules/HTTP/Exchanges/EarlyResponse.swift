@@ -15,7 +15,7 @@ enum EarlyResponse: ExchangeRule {
       """,
     evidence: """
       The head of the answer, and the last of the request's body. A body whose end came within a round trip of the \
-      answer does not count.
+      answer costs nothing.
       """,
     fix: """
       Server: to refuse, answer, send Connection: close, and go on reading for a while before closing. Client: watch \
@@ -48,8 +48,9 @@ enum EarlyResponse: ExchangeRule {
     let after = request.bodyBytes &- min(sent, request.bodyBytes)
     // Of one that was reset, the last packet is the reset, and may be the server's.
     let until = request.isComplete ? request.last : request.lastBody ?? request.headReleased ?? request.first
-    let isOver = request.isComplete && after == 0 && until.time.since(response.first.time) <= context.crossing
-    guard !isOver, request.isWhollyCaptured else { return }
+    // Its last bytes crossed the answer: no client could have kept them back.
+    let isOver = request.isComplete && until.time.since(response.first.time) <= context.crossing
+    guard !isOver || after > 0, request.isWhollyCaptured else { return }
     let evidence = [
       Evidence(.packet(response.first, response.direction), "the answer begins"),
       Evidence(.packet(until, request.direction), "the last of the request"),
@@ -61,7 +62,7 @@ enum EarlyResponse: ExchangeRule {
           direction: .toClient, .timedOut(exchange, request, response), cost: .failed(.exchange), fix: timeoutFix,
           evidence: evidence))
     }
-    let isWasted = response.status.isError && after > 0
+    let isWasted = response.status.isError && after > 0 && !isOver
     report(
       Finding(
         Self.info, severity: isWasted ? .warning : .note, subject: .connection(context.id),
