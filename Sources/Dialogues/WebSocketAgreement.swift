@@ -5,18 +5,22 @@ import WebSocketSemantics
 
 // What a request and its 101 make of a connection (RFC 6455 §4, RFC 7692 §7.1).
 extension WebSocketOpening {
-  /// nil unless the response switches to WebSocket, and the request asked for it.
+  /// nil unless the response switches to WebSocket, and the request asked for it; where that was not captured, the answer
+  /// says so itself.
   init?(_ exchange: ExchangeRecord, _ response: Message, requests direction: Direction) {
-    guard let answer = response.head, answer.status.code == 101, let request = exchange.request,
-      let asked = request.head,
-      asked.asksForWebSocket
+    guard let answer = response.head, answer.status.code == 101,
+      exchange.request == nil || exchange.request?.head != nil
     else { return nil }
+    let asked = exchange.request?.head
+    guard asked?.asksForWebSocket ?? answer.acceptsWebSocket else { return nil }
     self.init()
     exchangeKey = exchange.key
     self.response = response.first
     released = response.headReleased
-    key = asked.block.first("sec-websocket-key").map { Array(asked.block.bytes[$0.value]) } ?? []
-    version = asked.block.value("sec-websocket-version")
+    if let asked {
+      key = asked.block.first("sec-websocket-key").map { Array(asked.block.bytes[$0.value]) } ?? []
+      version = asked.block.value("sec-websocket-version")
+    }
     subprotocol = answer.block.value("sec-websocket-protocol")
     extensions = answer.block.value("sec-websocket-extensions")
     deflate = answer.deflateTerms(client: direction)

@@ -22,7 +22,7 @@ extension Connection {
     ending.silentSince = closing.silentSince
     ending.origin = endOrigin
     ending.isOneSided = isOneSided
-    if ending.isOneSided { ending.answersUnseen = isAnswerToUnseen }
+    ending.answersUnseen = ending.isOneSided ? isAnswerToUnseen : isAnswerToLostFin
     ending.isReset = closing.kind == .reset && closing.first == closing.packet
     // Who ended what is inside is who said so first, whoever sent the first FIN then.
     if let goodbye, goodbye.at.number < closing.first?.number ?? .max {

@@ -167,7 +167,8 @@ package struct ExchangeRecord: Sendable {
   /// What follows its 101 is WebSocket, or what its stream carries.
   package var opensWebSocket: Bool {
     if isSocketStream { return 200..<300 ~= (response?.head?.status.code ?? 0) }
-    return response?.head?.status == .switchingProtocols && request?.head?.asksForWebSocket == true
+    guard let answer = response?.head, answer.status == .switchingProtocols else { return false }
+    return request.map { $0.head?.asksForWebSocket == true } ?? answer.acceptsWebSocket
   }
   /// It asks for a WebSocket in a stream of HTTP/2.
   package var isSocketStream: Bool { key.stream != nil && request?.head?.block.value(":protocol") == "websocket" }

@@ -7,7 +7,9 @@ extension MessageRecord {
   /// Mutating, because to ask the whole is copied.
   package mutating func countHeld() -> Int {
     var sum = MemoryLayout<MessageRecord>.stride + (head?.block.heldBytes ?? 0) + (trailers?.heldBytes ?? 0)
-    sum += (earlierBursts.count + reached.count) * MemoryLayout<Milestone>.stride + stalls.count * MemoryLayout<StreamPause>.stride
+    sum +=
+      (earlierBursts.count + reached.count) * MemoryLayout<Milestone>.stride + stalls.count
+      * MemoryLayout<StreamPause>.stride
     sum += (leniences.count + errors.count) * 256
     if isReadByItem { sum += 2 * MemoryLayout<ItemRecord>.stride }
     if isReadByPart { sum += 4 << 10 }

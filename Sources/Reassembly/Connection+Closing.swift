@@ -91,7 +91,10 @@ extension Connection {
     // The second FIN crossed the first when it does not acknowledge it; or stands behind it in the capture alone, when the
     // first acknowledges it.
     let isAcknowledged = half.ask(direction) { half in
-      half.fin.map { half.acked > $0.offset && half.ackedBy.number <= theirs.packet.number } ?? false
+      half.fin.map { fin in
+        half.acked > fin.offset && half.ackedBy.number <= theirs.packet.number
+          || half.unseen.map { $0.upTo == fin.offset + 1 && $0.ack.number <= theirs.packet.number } ?? false
+      } ?? false
     }
     if isAcknowledged, closing.kind == .fin {
       closing.by = direction
@@ -132,6 +135,15 @@ extension Connection {
     guard closing.kind == .fin, let by = closing.by, let fin = closing.packet else { return false }
     let acknowledged = half.read(by.opposite) { $0.ackedBy.number }
     return acknowledged > half.read(by) { $0.lastGiven.number } && acknowledged <= fin.number
+  }
+
+  /// The FIN that was captured, or what its sender sent before it, acknowledges a number behind all that the other side
+  /// sent: that side's FIN was first, and is not in the capture.
+  package var isAnswerToLostFin: Bool {
+    guard closing.kind == .fin, let by = closing.by, let fin = closing.packet else { return false }
+    return half.read(by.opposite) { half in
+      half.unseen.map { half.isLikelyLostFin($0.upTo) && $0.ack.number <= fin.number } ?? false
+    }
   }
 
   private mutating func noteRepeatedFin(

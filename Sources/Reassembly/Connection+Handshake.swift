@@ -84,6 +84,8 @@ extension Connection {
       return false
     }
     let origin = SequenceNumber(segment.sequence).advanced(by: 1)
+    // The client had acknowledged it before: directions that are recorded apart show no round trip.
+    if isAnswer, handshake.synAck == nil, half.ask(direction, { $0.origin != nil }) { handshake.isAcknowledged = true }
     if let start = half.ask(direction, { $0.offset(of: origin) }), start != 0 {
       if isAnswer, handshake.synAck != nil {
         outputs.observe(TCPObservation(.synAckDiffers, packet, direction, earlier: handshake.synAck))

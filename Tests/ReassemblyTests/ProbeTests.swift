@@ -11,6 +11,7 @@ struct ProbeTests {
     var script: String
     var text: String
     var probes: Int
+    var holes = 0
   }
 
   private static let hello = "> SYN\n< SYN ACK\n> ACK\n"
@@ -27,6 +28,9 @@ struct ProbeTests {
         script: "> x\"00\" @9\n< ack=10\n+10s\n> x\"00\" @9\n< ack=10\n> \"GET /\" @10\n< ack=15\n", text: "GET /",
         probes: 2),
       Case(
+        testDescription: "without a byte, as the first packet that was captured",
+        script: "> ACK seq-1 @10\n< ack=10\n+10s\n> \"GET /\" @10\n< ack=15\n", text: "GET /", probes: 0),
+      Case(
         testDescription: "behind an acknowledgement that told where the stream is",
         script: "< ack=10\n> x\"00\" @9\n< ack=10\n> \"GET /\" @10\n< ack=15\n", text: "GET /", probes: 1),
       Case(
@@ -37,7 +41,7 @@ struct ProbeTests {
       Case(
         testDescription: "below what was acknowledged and not captured",
         script: hello + "> \"abc\"\n> \"def\" !lost\n< ACK\n> x\"00\" @5\n< ACK\n> \"ghi\" @6\n< ACK\n", text: "abcghi",
-        probes: 1),
+        probes: 1, holes: 1),
       Case(
         testDescription: "near miss: a typed byte is pushed",
         script: "> PSH \"a\" @9\n< ack=10\n> PSH \"b\" @10\n< ack=11\n",
@@ -57,6 +61,7 @@ struct ProbeTests {
     #expect(run.text(.toServer) == row.text)
     #expect(run.observed(.keepAlive).count == row.probes)
     #expect(run.conflicts.isEmpty)
+    #expect(run.gaps.count == row.holes)
   }
 
   @Test("A byte that differs from one that nobody has acknowledged yet is a conflict.")

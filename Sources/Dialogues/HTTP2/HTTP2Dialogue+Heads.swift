@@ -108,6 +108,8 @@ extension HTTP2Dialogue {
       if !isRequest(each), table.isEmpty { noteLeak(each, at: block.released) }
       let (window, blocked) = sides.ask(each) { ($0.initialWindow, $0.credit.blocked(until: now)) }
       stream.begin(each, window: window, connection: blocked, isDrawn: options.drawsWindows)
+      // Its response may begin before frames are found again.
+      if isRequest(direction), each != direction, sides[each].isBehindHole { stream.lose(0, isRequest: false) }
     }
     if block.promised == nil { takePlace(carrier, block.released) }
     let at = table.insert(stream)

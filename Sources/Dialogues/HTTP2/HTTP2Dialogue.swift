@@ -154,6 +154,7 @@ struct HTTP2Dialogue: Sendable {
       sides[direction].parser.lose(gap.range, into: &tokens)
     }
     sides[direction].search.remove()
+    sides[direction].noteHole(at: gap.packet)
     let told = tokens
     tokens.removeAll()
     for token in told { take(token, direction, into: &events) }

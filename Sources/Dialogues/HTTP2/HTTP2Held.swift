@@ -11,9 +11,17 @@ struct HTTP2Held: Sendable {
   private var streams: Set<UInt32> = []
   private var bytes: UInt64 = 0
   private static let streamLimit = 1_024
+  /// The acknowledgement of bytes that are not in the capture, and the packet that released what stands behind them here:
+  /// the receiver had them, and no stream waited.
+  private var acknowledged: UInt64 = 0
+  private var passed: UInt64 = 0
+
+  mutating func giveUp(at packet: PacketRef) { acknowledged = packet.number }
 
   /// A frame of so many bytes, whose last ones came in `last`.
   mutating func note(_ stream: UInt32, _ length: UInt32, last: PacketRef, _ packet: PacketRef) {
+    if last.number <= acknowledged { passed = packet.number }
+    guard packet.number != passed else { return }
     if packet.number != released.number { end() }
     if streams.isEmpty {
       released = packet

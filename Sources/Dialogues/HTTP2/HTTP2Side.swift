@@ -42,6 +42,15 @@ struct HTTP2Side: Sendable {
   /// Nobody acknowledges so many late.
   private static let announcedLimit = 64
 
+  private var hasHole = false
+  /// Frames are looked for behind a hole, and not since the beginning.
+  var isBehindHole: Bool { mutating get { hasHole && parser.isLost } }
+
+  mutating func noteHole(at packet: PacketRef) {
+    hasHole = true
+    held.giveUp(at: packet)
+  }
+
   mutating func countHeld() -> Int {
     parser.countHeld() + decoder.countHeld() + (search.isEmpty ? 0 : search.value.countHeld())
   }

@@ -10,4 +10,9 @@ extension MessageHead {
   package var asksForWebSocket: Bool {
     namesWebSocket || block.first("sec-websocket-key") != nil || block.first("sec-websocket-key1") != nil
   }
+
+  /// A 101 to WebSocket, by what is in it alone: where the request was not captured.
+  package var acceptsWebSocket: Bool {
+    namesWebSocket && block.first("sec-websocket-accept") != nil
+  }
 }

@@ -78,7 +78,7 @@ struct ExchangeFacts: OptionSet, Sendable {
   init(of message: Message) {
     var facts = Self.none
     if message.bodyBytes > 0 { facts.add(.body) }
-    // How a body is framed whose head is not known is a good guess; it accuses neither side.
+    // How a body is framed whose head is not known is a good guess; what does not fit accuses neither side.
     if message.joined == nil {
       if !message.leniences.isEmpty { facts.add(.leniences) }
       if !message.errors.isEmpty { facts.add(.errors) }

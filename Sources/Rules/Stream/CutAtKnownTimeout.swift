@@ -88,8 +88,11 @@ struct CutAtKnownTimeout: ConnectionRule {
   /// One side ended the connection under it.
   private static func broken(_ exchange: ExchangeRecord, _ context: FlowContext) -> Cut? {
     let closing = context.closing(of: exchange)
-    guard let side = closing.by, let end = closing.at, let last = closing.silentSince,
-      end.number > last.number, let request = exchange.request, request.isWhollyCaptured, !exchange.isResponseMissing,
+    // Of a stream that had begun before the capture there is no request; its silence is here.
+    let request = exchange.request
+    guard let side = closing.by, let end = closing.at, let last = closing.silentSince, !closing.answersUnseen,
+      end.number > last.number, request?.isWhollyCaptured ?? exchange.isJoined, !exchange.isResponseMissing,
+      let direction = request?.direction ?? exchange.response?.direction.opposite,
       exchange.response.map({ (!$0.isComplete || $0.isEnded(after: end, of: side)) && $0.isWhollyCaptured })
         ?? (exchange.end.cut != nil)
     else { return nil }
@@ -100,8 +103,9 @@ struct CutAtKnownTimeout: ConnectionRule {
     case .reset: isReset = true
     default: return nil
     }
-    let phase: KnownTimeout.Phase = exchange.response != nil ? .response : request.isComplete ? .wait : .upload
-    let silent = phase == .upload ? request.direction : request.direction.opposite
+    let phase: KnownTimeout.Phase =
+      exchange.response != nil ? .response : request?.isComplete == true ? .wait : .upload
+    let silent = phase == .upload ? direction : direction.opposite
     return Cut(
       silence: end.time.since(last.time), phase: phase, close: isReset ? .reset : .fin, side: side,
       last: Evidence(.packet(last, nil), "the last bytes of the stream, either way"),

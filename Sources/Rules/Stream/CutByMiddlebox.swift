@@ -61,6 +61,8 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
     let isIdle = silence >= context.thresholds[.cutIdle]
     // Nothing goes on after a reset of an exchange that was under way, in whichever name it was sent.
     guard isIdle || exchange != nil && closing.isReset else { return nil }
+    // What was silent may have been spoken to by a side that was not captured.
+    if isIdle, context.isOneSided { return nil }
     // What is refused as soon as an idle flow is used again had been evicted: another rule's.
     if !isIdle, let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle] { return nil }
     // The next number of the series is hard to forge by chance: the sender's, by another way.

@@ -70,7 +70,8 @@ struct PeerGone: ConnectionRule {
   private var isTold = false
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, let head = response.head, let incomplete = response.incomplete,
+    guard let response = exchange.response, response.head != nil || response.joined != nil,
+      let incomplete = response.incomplete,
       let body = response.lastBody ?? response.headReleased, !context.isOneSided, let (end, first) = exchange.firstEnd
     else { return }
     switch incomplete.cause {
@@ -85,7 +86,7 @@ struct PeerGone: ConnectionRule {
     // It is not silent, and nothing of what the receiver says reaches it, or the other way round.
     if signs.copy?.ladders[response.direction].map({ $0.last.number > body.number }) ?? false { return }
     if signs.copy?.spurious[response.direction].map({ $0.isLong(context) }) ?? false { return }
-    let missing = response.isReadByItem ? nil : Self.missing(response, head)
+    let missing = response.isReadByItem ? nil : response.head.flatMap { Self.missing(response, $0) }
     let farewell = signs.copy?.farewells[by].flatMap { $0.copies >= Self.farewells ? $0 : nil }
     let lost = signs.copy?.answer.flatMap {
       response.direction == .toClient && $0.packet.number > body.number ? $0 : nil

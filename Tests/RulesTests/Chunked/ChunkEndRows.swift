@@ -29,6 +29,17 @@ enum ChunkEndRows {
       "chunked/missing-last-chunk", "The client was not captured; the server's FIN acknowledges what can be its FIN.",
       "< \"\(C.chunks)5\\r\\nhello\\r\\n\" ack=80\n+5s\n< \"5\\r\\nhello\\r\\n\" ack=80\n+5s\n< FIN ack=81\n"),
     .silent(
+      "chunked/missing-last-chunk", "The client leaves; its FIN is not in the capture.",
+      C.get(#"< "\#(C.chunks)5\r\nhello\r\n""#, "> FIN !lost", "< FIN", "> ACK")),
+    .silent(
+      "chunked/missing-last-chunk", "The client leaves; its FIN stands behind the server's in the capture.",
+      C.get(#"< "\#(C.chunks)5\r\nhello\r\n""#, "> FIN !lost", "< FIN", "> FIN @36", "> ACK")),
+    .fires(
+      "chunked/missing-last-chunk", "The stream was open when the capture began.",
+      "== 10.0.0.1:40000 10.0.0.2:80\n< \"b\\r\\ndata: one\\n\\n\\r\\n\"\n> ACK\n+500ms\n< \"b\\r\\ndata: one\\n\\n\\r\\n\" ①\n> ACK\n+5s\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.exchange),
+      says: "closed after 22 B of a chunked body since the capture began, between two chunks"),
+    .silent(
       "chunked/missing-last-chunk", "The client leaves an endless stream.",
       C.get(#"< "\#(C.chunks)5\r\nhello\r\n""#, "> FIN", "< FIN", "> ACK")),
     .silent(

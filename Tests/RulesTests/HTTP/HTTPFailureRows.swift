@@ -1,5 +1,6 @@
 import Citation
 import Events
+import Support
 
 extension HTTPExchangeRows {
   private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
@@ -11,7 +12,7 @@ extension HTTPExchangeRows {
   }
 
   /// Requests that fail: late, in error, in another protocol, or not answered at all.
-  static let failures: [RuleRow] = late + still + errors + plain + unanswered + foreign + idle
+  static let failures: [RuleRow] = late + still + errors + plain + unanswered + unread + foreign + idle
 
   private static let late: [RuleRow] = [
     .silent(
@@ -177,6 +178,18 @@ extension HTTPExchangeRows {
     "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + get() + "\n+5s\n" + status("504 Gateway Time-out") + " ③\n"
       + "== \(behind) +1ms\n" + handshake + get(path) + " ①\n< ACK\n+4990ms\n> FIN ②\n< FIN\n"
   }
+
+  /// A response whose beginning is there, while frames are still looked for behind a hole.
+  private static let unread: [RuleRow] = {
+    typealias S = HTTP2Script
+    let asked = S.open + S.up(S.request(1)) + S.down(S.response(1))
+    let begun = S.up(S.request(3)) + S.down(S.response(3)) + "+3s\n> FIN\n< FIN\n"
+    return [
+      .silent(
+        "http/unanswered-request", "the response came behind a hole",
+        asked + S.down(S.data(1, "lost"), "!lost") + "> ACK\n+500ms\n> ACK\n" + begun)
+    ]
+  }()
 
   private static let errors: [RuleRow] = [
     .fires(

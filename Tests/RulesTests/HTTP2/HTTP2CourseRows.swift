@@ -68,6 +68,11 @@ enum HTTP2CourseRows {
     .fires(
       "h2/stream-reset", "A client that does not like the answer.",
       asked + S.down(S.response()) + S.up(reset(1), "①") + S.end, at: [1], .toServer, cost: .failed(.exchange)),
+    .silent(
+      "h2/stream-reset", "The end of the response is not in the capture: the client answers what came behind it.",
+      asked + S.down(S.response()) + S.down(S.data(1, "end", ends: true), "!lost") + S.up(reset(5))
+        + S.down(S.frame(6, 0, 0, S.word(0) + S.word(0)))
+        + S.end),
     .silent("h2/stream-reset", "A client that had enough.", asked + S.down(S.response()) + S.up(reset(8)) + S.end),
     .fires(
       "h2/refused-stream", "Too many at a time.", asked + S.down(reset(7), "①") + "+2s\n" + S.end, at: [1], .toClient,

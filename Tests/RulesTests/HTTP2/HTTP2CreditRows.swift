@@ -123,6 +123,10 @@ enum HTTP2CreditRows {
     .fires(
       "h2/tcp-loss-stalls-streams", "Two streams behind one hole.", hole(S.data(1, "b") + S.data(3, "c")), at: [1, 2],
       cost: .delay(nanoseconds: 1_002_000_000), says: "2 streams waited 0.501 s for a lost segment"),
+    .silent(
+      "h2/tcp-loss-stalls-streams", "The client had what the capture lacks.",
+      S.open + S.up(S.request(1) + S.request(3)) + S.down(heads) + S.down(lost, "!lost")
+        + S.down(S.data(1, "b") + S.data(3, "c")) + "> ACK\n+500ms\n> ACK\n" + S.end),
     .silent("h2/tcp-loss-stalls-streams", "The one that lost it.", hole(S.data(1, "b") + S.data(1, "c"))),
   ]
 

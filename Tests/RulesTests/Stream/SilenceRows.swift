@@ -133,6 +133,14 @@ enum SilenceRows {
       "stream/cut-at-known-timeout", "no field names a product, and the time is exact",
       stream("", "①") + "+30040ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, confidence: .low,
       cost: .failed(.exchange), says: "CloudFront's origin response timeout (30 s)"),
+    .fires(
+      "stream/cut-at-known-timeout", "a stream that was open when the capture began",
+      "< \(openEvent)\n> ACK\n+1s\n< \(openEvent) ①\n> ACK\n+60s\n< FIN ②\n> FIN\n", at: [1, 2], .toClient,
+      confidence: .low,
+      cost: .failed(.exchange), says: "nginx's proxy_read_timeout (60 s)"),
+    .silent(
+      "stream/cut-at-known-timeout", "it was open when the capture began, and the client's FIN is not in the capture",
+      "< \(openEvent)\n> ACK\n+1s\n< \(openEvent)\n> ACK\n+60s\n> FIN !lost\n< FIN\n"),
     .silent(
       "stream/cut-at-known-timeout", "no field names a product, and the time is near one",
       stream() + "+30800ms\n< FIN\n> FIN\n"),
@@ -181,6 +189,9 @@ enum SilenceRows {
       "> SYN\n< SYN ACK ttl=57\n> ACK\n> len=20\n< len=40 ttl=57 id=900 ①\n> ACK\n+30s\n< RST ttl=62 id=40000 ②\n",
       at: [1, 2], .toClient, confidence: .high, says: "The connection was ended"),
     .silent("stream/cut-by-middlebox", "the server's own TTL", reset("ttl=57 id=4002")),
+    .silent(
+      "stream/cut-by-middlebox", "what the client said before is not in the capture",
+      "< len=40 ttl=57 id=900\n< len=40 ttl=57 id=901\n+30s\n< RST ttl=62 id=40000\n"),
     .silent("stream/cut-by-middlebox", "another way, and the next number of the series", reset("ttl=56 id=4002")),
     .fires(
       "stream/cut-by-middlebox", "it was not idle: a firewall rejects what it let through before",
@@ -231,6 +242,11 @@ enum SilenceRows {
       handshake + "> \(get)\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n+4s\n> \(get)\n+300ms\n"
         + "> \(get) @28\n+600ms\n> \(get) @28\n+9s\n> \(get) @28\n"
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> RST\n"),
+    .silent(
+      "stream/silent-blackhole", "what the server sent was retransmitted all the time, each time after twice as long",
+      handshake + "> len=20\n< len=40\n> ACK\n+2s\n< len=30\n+400ms\n< len=30 @40\n+800ms\n< len=30 @40\n+1600ms\n"
+        + "< len=30 @40\n+3200ms\n< len=30 @40\n+6s\n> len=20\n+300ms\n> len=20 @20\n+600ms\n> len=20 @20\n+1200ms\n"
+        + "> len=20 @20\n"),
     .silent("stream/silent-blackhole", "one copy, and the capture ends", idle("240s", "+300ms\n> \(get) @28\n")),
     .silent("stream/silent-blackhole", "copies without a silence before", idle("100ms", copies)),
     .silent(
@@ -243,6 +259,7 @@ enum SilenceRows {
   ]
 
   private static let line = "\"2\\r\\n1\\n\\r\\n\""
+  private static let openEvent = "\"b\\r\\ndata: one\\n\\n\\r\\n\""
   private static let last = "\"0\\r\\n\\r\\n\""
 
   /// JSON lines that have begun.

@@ -344,6 +344,10 @@ enum PathRows {
       slow, "The server is slow to accept, and answers at once then.",
       "> SYN\n+880ms\n< SYN ACK\n> ACK\n\(get)\n+20ms\n\(ok)\n"),
     .silent(
+      slow, "The server's packets stand behind the client's in the capture: of two round trips none is shown.",
+      "> SYN\n> ACK ack=1\n\(get)\n+400us\n< SYN ACK\n+1500ms\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n\"\n> ACK\n< \"hi\"\n"),
+    .silent(
       slow, "The first SYN was lost.",
       "> SYN\n+1s\n> SYN\n< SYN ACK\n> ACK\n\(get)\n+900ms\n\(ok)\n"),
     .silent(

@@ -121,6 +121,11 @@ enum SocketEndRows {
       "ws/close-missing-fin", "A server of MQTT ends TCP in a silence.",
       mqtt + S.up(2, "", "③", bytes: [0xE0, 0]) + "+1s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection)),
+    .fires(
+      "ws/close-missing-fin", "The request was not captured: the 101 says what follows.",
+      "< \"HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n"
+        + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\\r\\n\\r\\n\"\n> ACK\n" + S.down(1, "hi", "③")
+        + "> ACK\n+1s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection)),
     .silent("ws/close-missing-fin", "With a Close.", agreed + S.goodbye),
     .silent("ws/close-missing-fin", "The capture ends.", agreed + S.down(1, "hi") + "> ACK\n"),
     .fires(

@@ -38,8 +38,11 @@ enum MissingLastChunk: MessageRule {
   static func judge(
     _ message: Message, of exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard message.head?.framing == .chunked, message.chunks?.terminator == nil, let incomplete = message.incomplete,
-      incomplete.place != .trailers, message.isWhollyCaptured, message.errors.isEmpty
+    guard (message.head?.framing ?? message.joined) == .chunked, message.chunks?.terminator == nil,
+      // Fewer may be chunks by chance.
+      message.joined == nil || message.chunks.map({ $0.count >= 2 }) ?? false,
+      let incomplete = message.incomplete, incomplete.place != .trailers, message.isWhollyCaptured,
+      message.errors.isEmpty
     else { return }
     // Who is left by the other side may well reset what remains.
     if exchange.endedSecond(message.direction) { return }
@@ -109,6 +112,6 @@ extension FindingMessage {
     let silence = exchange.closing(message.direction).map { $0.time.since(last.time) } ?? 0
     let after = silence >= 1_000_000_000 ? ", \(Wording.duration(silence)) after the last of them" : ""
     return
-      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(rest)\(after); the end never came\(context.unheard(message.direction))."
+      "\(exchange.title): \(Wording.sender(message.direction)) closed after \(Wording.bytes(message.bodyBytes)) of a chunked body\(message.joined == nil ? "" : " since the capture began")\(rest)\(after); the end never came\(context.unheard(message.direction))."
   }
 }
