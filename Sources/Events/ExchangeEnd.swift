@@ -17,7 +17,8 @@ package struct Ending: Sendable {
   package var origin: EndOrigin?
   /// Nothing of the other side was captured.
   package var isOneSided = false
-  /// And what it had sent was acknowledged by the captured side before that ended: a FIN, most likely.
+  /// What the side that did not end it first had sent, and the capture lacks, was acknowledged before that: a FIN, most
+  /// likely, so that it was first.
   package var answersUnseen = false
   /// The first of them is a RST: nobody had closed before.
   package var isReset = false
