@@ -25,7 +25,6 @@ struct HeldFindings: Sendable {
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    guard !isEmpty else { return [] }
     var findings = clock.map { refusals.judged(at: $0) } ?? refusals.judged()
     for var finding in clock.map({ proxied.due(at: $0) }) ?? proxied.all() {
       if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
