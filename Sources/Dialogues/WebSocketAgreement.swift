@@ -5,19 +5,14 @@ import WebSocketSemantics
 
 // What a request and its 101 make of a connection (RFC 6455 §4, RFC 7692 §7.1).
 extension WebSocketOpening {
-  /// nil unless the response switches to WebSocket, and the request asked for it; where that was not captured, the answer
-  /// says so itself.
+  /// nil unless the response switches to WebSocket.
   init?(_ exchange: ExchangeRecord, _ response: Message, requests direction: Direction) {
-    guard let answer = response.head, answer.status.code == 101,
-      exchange.request == nil || exchange.request?.head != nil
-    else { return nil }
-    let asked = exchange.request?.head
-    guard asked?.asksForWebSocket ?? answer.acceptsWebSocket else { return nil }
+    guard let answer = response.head, answer.opensWebSocket(askedBy: exchange.request) else { return nil }
     self.init()
     exchangeKey = exchange.key
     self.response = response.first
     released = response.headReleased
-    if let asked {
+    if let asked = exchange.request?.head {
       key = asked.block.first("sec-websocket-key").map { Array(asked.block.bytes[$0.value]) } ?? []
       version = asked.block.value("sec-websocket-version")
     }

@@ -14,23 +14,20 @@ struct HeldFindings: Sendable {
   }
 
   /// Asked with each item.
-  private(set) var isEmpty = true
+  var isEmpty: Bool { refusals.isEmpty && proxied.isEmpty }
 
   /// Whether it is held here, and is not to be reported now.
   mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
-    guard refusals.hold(finding, at: clock) || proxied.hold(finding, at: clock) else { return false }
-    isEmpty = false
-    return true
+    refusals.hold(finding, at: clock) || proxied.hold(finding, at: clock)
   }
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    var findings = clock.map { refusals.judged(at: $0) } ?? refusals.judged()
-    for var finding in clock.map({ proxied.due(at: $0) }) ?? proxied.all() {
+    var findings = refusals.judged(at: clock)
+    for var finding in proxied.taken(at: clock) {
       if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
       findings.append(finding)
     }
-    isEmpty = refusals.isEmpty && proxied.isEmpty
     return findings
   }
 }

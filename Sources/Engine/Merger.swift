@@ -325,7 +325,7 @@ struct Merger {
     at clock: Timestamp, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     shownUpTo = clock
-    // Nearly always; the rules are moved about to be lent.
+    // As nearly always: to be lent, the rules are copied to the stack.
     guard !held.isEmpty else { return }
     for finding in held.due(at: clock, rules, selection) { try reviewAndTell(finding, emit) }
   }

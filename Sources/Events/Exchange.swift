@@ -167,8 +167,7 @@ package struct ExchangeRecord: Sendable {
   /// What follows its 101 is WebSocket, or what its stream carries.
   package var opensWebSocket: Bool {
     if isSocketStream { return 200..<300 ~= (response?.head?.status.code ?? 0) }
-    guard let answer = response?.head, answer.status == .switchingProtocols else { return false }
-    return request.map { $0.head?.asksForWebSocket == true } ?? answer.acceptsWebSocket
+    return response?.head?.opensWebSocket(askedBy: request) == true
   }
   /// It asks for a WebSocket in a stream of HTTP/2.
   package var isSocketStream: Bool { key.stream != nil && request?.head?.block.value(":protocol") == "websocket" }
@@ -269,6 +268,11 @@ package struct Interleaving: Sendable, Equatable {
 }
 
 extension MessageHead {
+  /// A response that switches to WebSocket, as its request asked; where that was not captured, the answer says so itself.
+  package func opensWebSocket(askedBy request: Message?) -> Bool {
+    status == .switchingProtocols && request.map { $0.head?.asksForWebSocket == true } ?? acceptsWebSocket
+  }
+
   /// `GET /path?…`, without a user's name in an address and other secrets.
   package var requestTitle: String {
     // By bytes: characters cost twenty times as much, and a title stands in every finding.

@@ -225,7 +225,7 @@ package struct Connection: Sendable {
       return
     }
     if start < 0 { start = rebase(direction, to: sequence, start, segment.payloadLength) }
-    if start == 1 { start = pass(probeAt: 0, direction, to: sequence) }
+    if start == 1, beganWithProbe(direction, before: sequence) { start = 0 }
     if segment.payloadLength > 0 {
       noteDataAfterPeerFin(segment, window, at: start, direction, scene.limits, &outputs)
       if start < half.ask(direction, { Int64($0.next) }) { noteCopy(segment, window, at: start, direction) }
@@ -262,14 +262,14 @@ package struct Connection: Sendable {
 
   /// One number is missing behind the first thing that was captured of a stream joined in the middle: that was a keep-alive
   /// without bytes, which repeats the number before the next one.
-  private mutating func pass(probeAt start: Int64, _ direction: Direction, to sequence: SequenceNumber) -> Int64 {
+  private mutating func beganWithProbe(_ direction: Direction, before sequence: SequenceNumber) -> Bool {
     guard isMidstream, half.ask(direction, { $0.next == 0 && $0.hold.isEmpty && $0.fin == nil && !$0.isEnded }) else {
-      return start + 1
+      return false
     }
     half[direction].origin = sequence
     half[direction].acked -= min(1, half[direction].acked)
     half[direction].unseen = nil
-    return start
+    return true
   }
 
   // MARK: The end of the capture, or of patience

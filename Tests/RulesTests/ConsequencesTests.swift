@@ -64,6 +64,18 @@ struct ConsequencesTests {
     #expect(run.findings(of: "http/retried-request").map(\.causedBy) == [cause])
   }
 
+  @Test("The wait of a call up to its deadline stands under that.")
+  func deadline() async throws {
+    typealias S = HTTP2Script
+    let type = ("content-type", "application/grpc")
+    let asked = [(":method", "POST")] + S.asked.dropFirst() + [type, ("te", "trailers"), ("grpc-timeout", "2S")]
+    let run = try await CaptureRun(
+      S.open + S.up(S.headers(1, asked) + S.data(1, "\0\0\0\0\0", ends: true)) + "+2s\n"
+        + S.down(S.response(1, [type, ("grpc-status", "4")], ends: true)) + S.end)
+    let late = try #require(run.findings(of: "http/ttfb-slow").first)
+    #expect(late.causedBy == "grpc/deadline-exceeded")
+  }
+
   @Test("A remark does not stand before what has a cost.")
   func remarked() async throws {
     let run = try await CaptureRun(

@@ -25,10 +25,8 @@ enum ClientCancelled: ExchangeRule {
     guard let told = ToldAnswer(exchange), told.answer.end == nil, told.answer.finish == nil,
       !told.message.isComplete || told.message.framing == .close,
       told.answer.failure == nil, let last = told.answer.firstContent,
-      exchange.wasEndedFirst(by: told.message.direction.opposite, context)
+      let stop = exchange.firstEnd(by: told.message.direction.opposite, context)
     else { return }
-    let closing = context.closing(of: exchange)
-    guard let stop = closing.firstEnd ?? closing.at else { return }
     let direction = told.message.direction
     let asked = exchange.request?.headReleased.map {
       ", \(Wording.duration(stop.time.since($0.time))) after its request"

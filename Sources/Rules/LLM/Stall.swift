@@ -36,7 +36,7 @@ enum Stall: ExchangeRule {
     let limit = max(
       context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
     // What the server writes to a client that has left ends no silence.
-    let left = exchange.clientsEnd(in: context)
+    let left = exchange.firstEnd(by: .toServer, context)
     let stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter { $0.nanoseconds >= limit }
     guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let cause = told.cause(of: worst)
@@ -86,15 +86,6 @@ enum Stall: ExchangeRule {
       "Client: read the answer as it comes, apart from what shows it."
     default: info.fix
     }
-  }
-}
-
-extension ExchangeRecord {
-  /// The FIN or reset by which the client was the first to end it.
-  fileprivate func clientsEnd(in context: FlowContext) -> PacketRef? {
-    guard wasEndedFirst(by: .toServer, context) else { return nil }
-    let closing = context.closing(of: self)
-    return closing.firstEnd ?? closing.at
   }
 }
 

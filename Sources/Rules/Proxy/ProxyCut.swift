@@ -4,9 +4,10 @@ import HTTPSemantics
 
 /// A proxy that ended both sides of a response at about the same time, with the response unfinished on both.
 struct ProxyCut: Sendable {
-  private static let together: Int64 = 200_000_000
+  /// A proxy ends both sides at once.
+  static let together: Int64 = 200_000_000
   /// From so long a silence on, a timer for reading is the likely reason.
-  private static let silence: Int64 = 1_000_000_000
+  static let silence: Int64 = 1_000_000_000
 
   /// The origin's last bytes, and the proxy's ends of the origin's connection and of the client's.
   let last: PacketRef

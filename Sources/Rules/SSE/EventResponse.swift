@@ -47,6 +47,13 @@ extension ExchangeRecord {
     return end.end == .fin && end.packet.number == first.number
   }
 
+  /// The FIN or reset by which a side was the first to end it.
+  func firstEnd(by direction: Direction, _ context: FlowContext) -> PacketRef? {
+    guard wasEndedFirst(by: direction, context) else { return nil }
+    let closing = context.closing(of: self)
+    return closing.firstEnd ?? closing.at
+  }
+
   /// The response, where it is a stream of events by its type and answers 200.
   var eventResponse: EventResponse? {
     guard let response, response.itemKind == .sse, response.status.code == 200 else { return nil }

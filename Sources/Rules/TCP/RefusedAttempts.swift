@@ -13,10 +13,9 @@ package struct RefusedAttempts: Sendable {
   }
 
   private struct Refusal {
-    var finding: Finding
+    let finding: Finding
     let time: Timestamp
     let parties: FindingParties
-    let until: Timestamp
   }
 
   private static let patience: Int64 = 1_000_000_000
@@ -27,7 +26,7 @@ package struct RefusedAttempts: Sendable {
   private var attempts: [Attempt] = []
   private var oldest = 0
   private var scans = PortScans()
-  private var held: [Refusal] = []
+  private var held = HeldBack<Refusal>(nanoseconds: patience, limit: refusalLimit)
   /// Those on loopback addresses that were refused, the newest.
   private var refused: [Attempt] = []
 
@@ -47,32 +46,21 @@ package struct RefusedAttempts: Sendable {
 
   /// Whether it is held here, and is not to be reported now.
   package mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
-    guard finding.rule == ConnectRefused.info.id, held.count < Self.refusalLimit, let parties = finding.parties else {
-      return false
-    }
+    guard finding.rule == ConnectRefused.info.id, let parties = finding.parties,
+      held.hold(Refusal(finding: finding, time: finding.lastPacket.time, parties: parties), at: clock)
+    else { return false }
     if parties.server.address.isLoopback {
       if refused.count == Self.refusalLimit { refused.removeFirst() }
       refused.append(Attempt(time: finding.lastPacket.time, server: parties.server))
     }
-    let until = clock.advanced(by: Self.patience)
-    held.append(Refusal(finding: finding, time: finding.lastPacket.time, parties: parties, until: until))
     return true
-  }
-
-  /// Those that were held long enough, in the order in which they came.
-  package mutating func judged(at clock: Timestamp) -> [Finding] {
-    guard !held.isEmpty else { return [] }
-    return judged(held.firstIndex { clock < $0.until } ?? held.count)
   }
 
   package var isEmpty: Bool { held.isEmpty }
 
-  /// All that are held.
-  package mutating func judged() -> [Finding] { judged(held.count) }
-
-  private mutating func judged(_ count: Int) -> [Finding] {
-    guard count > 0 else { return [] }
-    let findings = held.prefix(count).map { refusal in
+  /// Those that were held long enough, or without a time all of them.
+  package mutating func judged(at clock: Timestamp?) -> [Finding] {
+    held.taken(at: clock).map { refusal in
       var finding = refusal.finding
       if let reason = harmlessBecause(refusal) {
         finding.message = FindingMessage("\(finding.message.text) \(reason)")
@@ -82,8 +70,6 @@ package struct RefusedAttempts: Sendable {
       }
       return finding
     }
-    held.removeFirst(count)
-    return findings
   }
 
   private func harmlessBecause(_ refusal: Refusal) -> String? {

@@ -60,6 +60,10 @@ enum SilenceRows {
       stream("", "①") + "+20s\n> FIN ②\n+250ms\n> FIN\n+250ms\n> FIN\n+500ms\n> FIN ③\n", at: [1, 2, 3], .toClient,
       cost: .failed(.exchange), says: "its FIN was sent 4 times, and nothing answered"),
     .fires(
+      "stream/peer-gone", "the same of a stream that was open when the capture began",
+      "< \(openEvent)\n> ACK\n+1s\n< \(openEvent) ①\n> ACK\n+20s\n> FIN ②\n+250ms\n> FIN\n+250ms\n> FIN\n+500ms\n> FIN ③\n",
+      at: [1, 2, 3], .toClient, cost: .failed(.exchange), says: "its FIN was sent 4 times, and nothing answered"),
+    .fires(
       "stream/peer-gone", "what the server sends is too large for the path, and only its ACK comes",
       stream("", "①") + "+5s\n> FIN ②\n< ACK seq+4293 ③\n", at: [1, 2, 3], .toClient, cost: .failed(.exchange),
       says: "nothing more came from the server, and the client gave up after 5.00"),

@@ -40,7 +40,7 @@ enum MissingLastChunk: MessageRule {
   ) {
     guard (message.head?.framing ?? message.joined) == .chunked, message.chunks?.terminator == nil,
       // Fewer may be chunks by chance.
-      message.joined == nil || message.chunks.map({ $0.count >= 2 }) ?? false,
+      message.joined == nil || message.chunks?.count ?? 0 >= 2,
       let incomplete = message.incomplete, incomplete.place != .trailers, message.isWhollyCaptured,
       message.errors.isEmpty
     else { return }

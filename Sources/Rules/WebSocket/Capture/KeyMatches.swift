@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// The same key in two handshakes: the two hops of a proxy, which passes it on as it is, or a client that does not make a
-/// new one.
+/// new one. Hops are followed to their ends: see SocketHops.
 ///
 /// Bounded: the last keys, and of each the first connections that had it.
 struct KeyMatches: CaptureWatcher {

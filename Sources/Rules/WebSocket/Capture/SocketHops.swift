@@ -8,10 +8,6 @@ import HTTPSemantics
 /// Bounded: the last `limit` of them.
 struct SocketHops: Sendable {
   private static let limit = 256
-  /// A proxy ends both sides at once.
-  private static let together: Int64 = 200_000_000
-  /// From so long a silence on, a timer is the likely reason.
-  private static let silence: Int64 = 1_000_000_000
 
   private static let fix = """
     Proxy: raise its timeout for this path (nginx: proxy_read_timeout and proxy_send_timeout; haproxy: timeout tunnel; \
@@ -67,8 +63,8 @@ struct SocketHops: Sendable {
     let last = outer.last.number > inner.last.number ? outer.last : inner.last
     let first = outer.first.number < inner.first.number ? outer.first : inner.first
     let waited = first.time.since(last.time)
-    guard outer.by == .toClient, inner.by == .toServer, waited >= Self.silence,
-      outer.first.time.apart(from: inner.first.time) <= Self.together
+    guard outer.by == .toClient, inner.by == .toServer, waited >= ProxyCut.silence,
+      outer.first.time.apart(from: inner.first.time) <= ProxyCut.together
     else { return }
     for leg in [pair.outer.leg, pair.inner.leg] { told.update(leg, orMake: true) { _ in } }
     var finding = pair.finding(
