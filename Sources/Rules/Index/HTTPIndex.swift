@@ -45,6 +45,7 @@ enum HTTPIndex {
     NoLengthNoTE.self,
     NotHTTPServer.self,
     ObsFold.self,
+    OneAtATime.self,
     Pipelined.self,
     PlainToTLS.self,
     PostEmptyWithType.self,

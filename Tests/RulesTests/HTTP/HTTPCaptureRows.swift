@@ -91,8 +91,47 @@ extension HTTPExchangeRows {
     return script
   }
 
+  /// A stream of a second, and requests that come while it is sent: when, and how long they wait.
+  private static func beside(
+    _ requests: (start: Int, wait: Int, marks: [String])..., stream: String = "+1s"
+  ) -> String {
+    let get = "> \"GET /a HTTP/1.1\\r\\n\(host)\\r\\n\""
+    let stream =
+      "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + "> \"GET /s HTTP/1.1\\r\\n\(host)\\r\\n\"\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3\\r\\none\\r\\n\" ①\n\(stream)\n"
+      + "< \"0\\r\\n\\r\\n\" ②\n"
+    return stream
+      + requests.enumerated().map { number, request in
+        "== 10.0.0.1:\(40_001 + number) 10.0.0.2:80 +\(request.start)ms\n" + handshake
+          + "\(get) \(request.marks[0])\n+\(request.wait)ms\n< \"\(ok)\\r\\n\" \(request.marks[1])\n"
+      }.joined()
+  }
+
   /// What only several exchanges or connections show.
   static let captures: [RuleRow] = [
+    // The stream ends at 1,005 ms; a request is there 3 ms after its connection began.
+    .fires(
+      "http/one-at-a-time", "two requests are answered when a stream is over",
+      beside((100, 905, ["③", "④"]), (200, 808, ["⑤", "⑥"])), at: [1, 2, 3, 4, 5, 6], .toClient,
+      cost: .delay(nanoseconds: 906_000_000), says: "when GET /s → 200 on connection #1 was over"),
+    .silent("http/one-at-a-time", "one request: it may have ended the stream", beside((100, 905, ["", ""]))),
+    .silent(
+      "http/one-at-a-time", "a third one is answered meanwhile",
+      beside((100, 905, ["", ""]), (200, 808, ["", ""]), (300, 5, ["", ""]))),
+    .silent(
+      "http/one-at-a-time", "they are answered a tenth of a second later",
+      beside((100, 1_005, ["", ""]), (200, 908, ["", ""]))),
+    .silent(
+      "http/one-at-a-time", "they came shortly before its end",
+      beside((700, 305, ["", ""]), (750, 258, ["", ""]))),
+    .silent(
+      "http/one-at-a-time", "a response of nine tenths of a second",
+      beside((100, 805, ["", ""]), (200, 708, ["", ""]), stream: "+900ms")),
+    .silent(
+      "http/one-at-a-time", "another stream is sent beside it",
+      beside((100, 905, ["", ""]), (200, 808, ["", ""]))
+        + "== 10.0.0.1:40009 10.0.0.2:80 +50ms\n" + handshake + "> \"GET /t HTTP/1.1\\r\\n\(host)\\r\\n\"\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nh\"\n+500ms\n< \"i\"\n"),
     .fires(
       "http/retried-request", "a POST without an answer is sent again",
       lost(order) + single(40_001, at: 50, order, " ③\n< \"\(ok)\\r\\n\"\n"),

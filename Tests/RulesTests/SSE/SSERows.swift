@@ -7,6 +7,8 @@ enum SSERows {
 
   static let accept = #"Accept: text/event-stream\r\n"#
   static let head = #"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n"#
+  /// As a browser's EventSource asks.
+  static let browsers = #"Accept: text/event-stream\r\nCache-Control: no-cache\r\nUser-Agent: Mozilla/5.0\r\n"#
   /// Its end is the connection's.
   static let stream = head + #"\r\n"#
   static let chunked = head + #"Transfer-Encoding: chunked\r\n\r\n"#
@@ -106,7 +108,7 @@ enum EventHeadRows {
       "sse/wrong-content-type", "A browser's EventSource, which reads a short stream to its end before it gives up.",
       S.get(
         #"< "\#(plain)9\r\ndata: a\n\n\r\n" ②"#, #"< "0\r\n\r\n""#,
-        fields: #"Accept: text/event-stream\r\nCache-Control: no-cache\r\nUser-Agent: Mozilla/5.0\r\n"#),
+        fields: SSERows.browsers),
       at: [1, 2, 2],
       .toClient, cost: .failed(.exchange)),
     .silent(
@@ -115,6 +117,27 @@ enum EventHeadRows {
     .silent(
       "sse/wrong-content-type", "A text that is none.",
       S.get(#"< "\#(plain)9\r\ndatabase\n\r\n0\r\n\r\n""#)),
+    .fires(
+      "sse/not-a-stream", "The page of the application, which a server sends for any path.",
+      S.get(
+        #"< "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>" ②"#,
+        fields: SSERows.browsers),
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "was answered with text/html: it stops for good"),
+    .fires(
+      "sse/not-a-stream", "A response without a type.",
+      S.get(#"< "HTTP/1.1 200 OK\r\n\#(empty)" ②"#, fields: SSERows.browsers),
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "a response without a type"),
+    .silent(
+      "sse/not-a-stream", "A script may read it by itself.",
+      S.get(#"< "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>""#)),
+    .silent(
+      "sse/not-a-stream", "A stream in which nothing came.",
+      S.get(
+        #"< "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 0\r\n\r\n""#,
+        fields: SSERows.browsers)),
+    .silent(
+      "sse/not-a-stream", "A refusal is another rule's.",
+      S.get(#"< "HTTP/1.1 404 Not Found\r\n\#(empty)""#, fields: SSERows.browsers)),
     .fires(
       "sse/status-stops", "A restart.",
       S.get(
