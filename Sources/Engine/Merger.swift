@@ -317,7 +317,9 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    if !held.hold(finding, at: shownUpTo) { try reviewAndTell(finding, emit) }
+    guard held.hold(finding, at: shownUpTo) else { return try reviewAndTell(finding, emit) }
+    // When it is told, its connection may be forgotten; its exchange was hurt whatever the cause.
+    if review == nil { endpoints.add(finding) }
   }
 
   /// What was held until it was known what client or proxy did next.

@@ -27,6 +27,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   var count: UInt64 = 1
   /// A part of the message that carries the figures.
   var says = ""
+  /// A part of the finding's own fix.
+  var fix = ""
   /// What the capturing host counted as dropped, in a pcapng file.
   var dropped: UInt64?
   /// Bytes taken off the end of the capture file.
@@ -41,7 +43,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   /// The script may hold several conversations; see WireFile.
   static func fires(
     _ rule: RuleID, _ what: String, _ script: String, at markers: [Int], _ direction: Direction? = nil,
-    severity: Severity? = nil, confidence: Confidence? = nil, cost: Cost = .none, count: UInt64 = 1, says: String = ""
+    severity: Severity? = nil, confidence: Confidence? = nil, cost: Cost = .none, count: UInt64 = 1, says: String = "",
+    fix: String = ""
   ) -> RuleRow {
     var row = RuleRow(
       rule: rule, testDescription: what, conversations: WireFile(script).conversations, script: script, fires: markers)
@@ -51,6 +54,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     row.cost = cost
     row.count = count
     row.says = says
+    row.fix = fix
     return row
   }
 
@@ -118,6 +122,7 @@ extension RuleRow {
     #expect(finding.cost == cost)
     #expect(finding.count == count)
     #expect(says.isEmpty || finding.message.text.contains(says))
+    #expect(fix.isEmpty || finding.fix?.contains(fix) == true)
     #expect(!finding.evidence.isEmpty)
   }
 }

@@ -56,7 +56,8 @@ struct TextEndpoints {
   }
 
   private func name(_ name: EndpointName, withHost: Bool) -> String {
-    withHost ? "\(name.method) \(name.host)\(name.path)" : "\(name.method) \(name.path)"
+    // The target of CONNECT is a host.
+    withHost && name.path != name.host ? "\(name.method) \(name.host)\(name.path)" : "\(name.method) \(name.path)"
   }
 
   private func words(_ nanoseconds: Int64?) -> String { nanoseconds.map(Wording.duration) ?? "-" }

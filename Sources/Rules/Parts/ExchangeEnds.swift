@@ -29,17 +29,25 @@ extension ExchangeRecord {
     return side.packet
   }
 
-  /// It is the request, and broke off when an answer was there that refused it or sent it elsewhere.
+  /// It is the request, and broke off when an answer was there that refused it or sent it elsewhere, or was whole.
   func stoppedForAnswer(_ message: Message) -> Bool {
-    guard isRequest(message), let response, response.headReleased != nil, response.status.code >= 300,
-      let end = closing(message.direction)
-    else { return false }
-    return response.first.number < end.number
+    guard isRequest(message), let response, response.headReleased != nil, let end = closing(message.direction) else {
+      return false
+    }
+    if response.status.code >= 300 { return response.first.number < end.number }
+    return response.isComplete && response.status.code >= 200 && response.last.number < end.number
   }
 
   /// The other side had ended before this one did.
   func endedSecond(_ direction: Direction) -> Bool {
     guard let own = closing(direction), let other = closing(direction.opposite) else { return false }
     return other.number < own.number
+  }
+}
+
+extension FlowContext {
+  /// A side had ended the connection, as the first one, before this packet.
+  func hasEnded(_ side: Direction, before packet: PacketRef) -> Bool {
+    closing.firstBy == side && (closing.firstEnd?.number ?? .max) < packet.number
   }
 }

@@ -114,11 +114,15 @@ struct HopMatcher: CaptureWatcher {
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
+  private(set) var unanswered = UnansweredHops()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
   ]
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
+    guard asked.exchange.response != nil else {
+      return unanswered.observe(asked.exchange, in: context, report: report)
+    }
     guard let pair = take(asked, in: context) else { return }
     var cause: RuleID?
     for rule in RuleIndex.hopPairRules {

@@ -33,6 +33,12 @@ struct ProxyCut: Sendable {
   var waited: Int64 { origins.time.since(last.time) }
   var isAfterSilence: Bool { waited >= Self.silence }
 
+  /// `, 0.490 s after the last of it`, or what came behind the proxy's end.
+  var pace: String {
+    waited < 0
+      ? ", which went on for \(Wording.duration(0 &- waited))" : ", \(Wording.duration(waited)) after the last of it"
+  }
+
   var evidence: [Evidence] {
     [
       Evidence(.packet(last, .toClient), "the origin's last bytes"),

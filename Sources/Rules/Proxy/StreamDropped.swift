@@ -30,7 +30,7 @@ enum StreamDropped: HopPairRule {
     report(
       pair.finding(
         info,
-        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides while the origin was still sending, \(Wording.duration(cut.waited)) after the last of it.",
+        "\(pair.outer.exchange.title): \(pair.proxy) ended both sides while the origin was still sending\(cut.pace).",
         of: .toClient, cost: .failed(.exchange), evidence: cut.evidence))
   }
 }

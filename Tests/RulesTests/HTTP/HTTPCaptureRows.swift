@@ -91,6 +91,9 @@ extension HTTPExchangeRows {
     return script
   }
 
+  private static let events =
+    "GET /e HTTP/1.1\\r\\n\(host)Accept: text/event-stream\\r\\nCache-Control: no-cache\\r\\nUser-Agent: Mozilla/5.0\\r\\n\\r\\n"
+
   /// A stream of a second, and requests that come while it is sent: when, and how long they wait.
   private static func beside(
     _ requests: (start: Int, wait: Int, marks: [String])..., stream: String = "+1s"
@@ -157,6 +160,13 @@ extension HTTPExchangeRows {
     .fires(
       "http/retried-request", "the same in chunks", lost(chunks("hi")) + single(40_001, at: 50, chunks("hi"), " ③\n"),
       at: [1, 2, 3], .toServer, severity: .error, cost: .delay(nanoseconds: 50_000_000)),
+    .silent(
+      "http/retried-request", "a page is left, and the next one opens its EventSource",
+      single(40_000, at: 0, events, "\n+1s\n> FIN\n< FIN\n") + single(40_001, at: 1_100, events, "\n")),
+    .fires(
+      "http/retried-request", "the server closes without an answer, and the EventSource asks again",
+      single(40_000, at: 0, events, " ①\n+1s\n< FIN ②\n> FIN\n") + single(40_001, at: 1_100, events, " ③\n"),
+      at: [1, 2, 3], .toServer, severity: .warning, cost: .delay(nanoseconds: 1_100_000_000)),
     .silent(
       "http/retried-request", "another one in chunks", lost(chunks("hi")) + single(40_001, at: 50, chunks("hey"), "\n")),
     .silent(

@@ -101,6 +101,15 @@ extension HTTPExchangeRows {
         """, at: [1, 2, 3], .toClient, confidence: .medium, cost: .failed(.exchange),
       says: "it seems to have waited for the end of the stream"),
     .silent(
+      "http/reply-after-close", "an upload is broken off: that is the story",
+      handshake + """
+        > "POST /u HTTP/1.1\\r\\nHost: im.example\\r\\nContent-Length: 1000\\r\\n\\r\\n" len=100
+        > FIN
+        +20ms
+        < "\(ok)\\r\\n"
+        > RST
+        """),
+    .silent(
       "http/reply-after-close", "a client that closes its sending side and reads the answer",
       handshake + get + """
         > FIN

@@ -54,6 +54,24 @@ extension HTTPExchangeRows {
         > len=100 ②
         """, at: [1, 2], .toClient, cost: .lost(bytes: 100), says: "100 B of 200 B"),
     .fires(
+      "http/early-response", "a body is refused for its size",
+      handshake + """
+        > "\(post)Content-Length: 200\\r\\n\\r\\n" len=100
+        < "HTTP/1.1 413 Too Large\\r\\nContent-Length: 0\\r\\n\\r\\n" ①
+        +100ms
+        > len=100 ②
+        """, at: [1, 2], .toClient, cost: .lost(bytes: 100), fix: "nginx: client_max_body_size"),
+    .fires(
+      "http/early-response", "a body is refused that the server had asked for",
+      handshake + """
+        > "\(post)Content-Length: 200\\r\\nExpect: 100-continue\\r\\n\\r\\n"
+        < "HTTP/1.1 100 Continue\\r\\n\\r\\n"
+        > len=100
+        < "HTTP/1.1 403 No\\r\\nContent-Length: 0\\r\\n\\r\\n" ①
+        +100ms
+        > len=100 ②
+        """, at: [1, 2], .toClient, cost: .lost(bytes: 100), fix: "refuse before it answers 100"),
+    .fires(
       "http/early-response", "A library writes head and body apart, and the refusal comes between them.",
       handshake + """
         > "\(post)Content-Length: 100\\r\\n\\r\\n"

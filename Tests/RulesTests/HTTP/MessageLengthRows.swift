@@ -26,6 +26,15 @@ enum MessageLengthRows {
       "http/cl-short", "The server refuses the upload, and the client stops.",
       handshake + "> \"\(post)10\\r\\n\\r\\nabc\"\n"
         + "< \"HTTP/1.1 413 Too Large\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n> FIN\n< FIN\n"),
+    .silent(
+      "http/cl-short", "The server answers without reading the upload, and the client stops.",
+      handshake + "> \"\(post)10\\r\\n\\r\\nabc\"\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n> FIN\n< FIN\n"),
+    .fires(
+      "http/cl-short", "The answer is not over when the client breaks off.",
+      handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n"
+        + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\na\"\n> FIN ②\n< \"b\" FIN\n",
+      at: [1, 1, 2], .toServer, cost: .failed(.exchange)),
     .fires(
       "http/cl-short", "The client breaks its upload off, and only then is refused.",
       handshake + "> \"\(post)10\\r\\n\\r\\nabc\" ①\n< ACK\n> FIN ②\n"

@@ -125,6 +125,10 @@ enum HopJoinedRows {
       "proxy/stream-dropped", "The proxy is stopped while the origin sends.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n", after: "500ms", "490ms"), at: [3, 4, 5], .toClient,
       cost: .failed(.exchange), says: "ended both sides while the origin was still sending, 0.49"),
+    .fires(
+      "proxy/stream-dropped", "The origin sends on when the proxy has left.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n+5ms\n< \"3\\r\\ntwo\\r\\n\" ⑥\n> RST\n", after: "500ms", "490ms"),
+      at: [6, 4, 5], .toClient, cost: .failed(.exchange), says: "still sending, which went on for 6.00 ms."),
     .silent(
       "proxy/stream-dropped", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n", after: "500ms", "490ms")
     ),

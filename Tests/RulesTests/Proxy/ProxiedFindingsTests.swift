@@ -106,6 +106,51 @@ struct ProxiedFindingsTests {
     #expect(cut.timeouts.isEmpty && cut.missing.allSatisfy { $0 == nil })
   }
 
+  /// Without an answer on either side.
+  private static func silentHops(outer: String, inner: String) -> String {
+    "== 10.0.0.1:40000 10.0.0.2:80\n" + handshake + asked + "< ACK\n" + outer
+      + "== 10.0.0.2:50000 10.0.0.3:9000 +1ms\n" + handshake + asked + "< ACK\n" + inner
+  }
+
+  @Test(
+    "A proxy gives its origin up, and ends the client's connection without an answer: it did that, on both sides.",
+    arguments: ["< FIN\n", "< ACK\n"])
+  func nothing(_ origins: String) async throws {
+    let script = Self.silentHops(outer: "+3s\n< FIN\n> FIN\n", inner: "+3s\n> FIN\n\(origins)")
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    let told = run.findings(of: "proxy/read-timeout")
+    #expect(told.map(\.message.text).first?.contains("gave up 10.0.0.3:9000 after 3.00") == true)
+    #expect(told.count == 1 && told.allSatisfy { $0.cost == .failed(.exchange) && $0.evidence.count == 3 })
+    #expect(
+      run.findings(of: "http/unanswered-request").map(\.causedBy?.text)
+        == Array(repeating: "proxy/read-timeout", count: 2))
+    #expect(run.summary.endpoints.map(\.hurt) == [2])
+  }
+
+  @Test(
+    "It was not the proxy that gave up.",
+    arguments: [
+      // The origin closed.
+      silentHops(outer: "+3s\n< FIN\n> FIN\n", inner: "+2990ms\n< FIN\n> FIN\n"),
+      // The client left.
+      silentHops(outer: "+3s\n> FIN\n< FIN\n", inner: "+3s\n> FIN\n< FIN\n"),
+      // One of them a second later.
+      silentHops(outer: "+3s\n< FIN\n> FIN\n", inner: "+4s\n> FIN\n< FIN\n"),
+      // There was hardly time for an answer.
+      silentHops(outer: "+500ms\n< FIN\n> FIN\n", inner: "+500ms\n> FIN\n< FIN\n"),
+    ])
+  func someoneElse(_ script: String) async throws {
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    #expect(run.findings(of: "proxy/read-timeout").isEmpty)
+  }
+
+  @Test("Its server answers the proxy's FIN with a Close: it was the proxy's timer all the same.")
+  func answeredEnd() async throws {
+    let close = "< x\"880203ea\"\n< FIN\n> RST\n"
+    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+4015ms\n> FIN\n\(close)"))
+    #expect(cut.timeouts.count == 1)
+  }
+
   @Test("The proxy asked a second origin, and passed its answer on: nobody was told of the first one.")
   func passed() async throws {
     let causes = try await Self.causes(Self.hops("200 OK", behind: "+4990ms\n> FIN\n< FIN\n"))

@@ -34,6 +34,12 @@ enum TLSAlertRows {
       S.to() + handshake + S.up(S.hello13(), "①") + S.down(S.flight13)
         + S.up(TLSWire.changeCipherSpec + TLSWire.shut(19), "②") + "> FIN\n< FIN\n", at: [1, 2], .toServer,
       confidence: .medium, cost: .failed(.connection), says: "an alert that cannot be read, encrypted"),
+    .fires(
+      fatal, "The client's certificate is over.",
+      S.to() + handshake + S.up(S.hello(), "①") + S.down(S.askingFlight) + S.up(S.clientEnd)
+        + S.down(TLSWire.alert(2, 45), "②") + "< FIN\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "with certificate_expired (45): of the client's certificate, ",
+      fix: "Client: look at the certificate that it sends"),
     .silent(
       fatal, "The client has closed without a goodbye, and the server complains of the end.",
       S.to() + S.open() + S.talk + "> FIN\n" + S.down(TLSWire.alert(2, 50)) + "< FIN\n"),

@@ -108,6 +108,23 @@ enum TLSCertificateRows {
       S.to() + handshake + S.up(S.hello("a.b.cdn.example"), "①") + S.down(S.flight, "②")
         + S.up(TLSWire.alert(2, 42), "③") + "> FIN\n< FIN\n", at: [1, 2, 3], .toClient, severity: .error,
       cost: .failed(.connection), says: "the client refuses it"),
+    .fires(
+      "tls/cert-name-mismatch", "For others, and the client compares the names behind the handshake, and closes.",
+      S.to() + S.open(S.hello("api.example"), "①", "②") + S.up(S.goodbye, "③") + S.down(S.goodbye)
+        + "< FIN\n> RST\n", at: [1, 2, 3],
+      .toClient, severity: .error, confidence: .medium, cost: .failed(.connection), says: "and asked for nothing"),
+    .fires(
+      "tls/cert-name-mismatch", "The same without a goodbye.",
+      S.to() + S.open(S.hello("api.example"), "①", "②") + "> FIN ③\n< FIN\n", at: [1, 2, 3],
+      .toClient, severity: .error, confidence: .medium, cost: .failed(.connection)),
+    .fires(
+      "tls/cert-name-mismatch", "For others, and the server ends it.",
+      S.to() + S.open(S.hello("api.example"), "①", "②") + S.down(S.goodbye) + S.up(S.goodbye)
+        + "< FIN\n> FIN\n", at: [1, 2], .toClient, severity: .warning),
+    .fires(
+      "tls/cert-name-mismatch", "For others, and the client stays for a while.",
+      S.to() + S.open(S.hello("api.example"), "①", "②") + "+20s\n> FIN\n< FIN\n", at: [1, 2], .toClient,
+      severity: .warning),
     .silent(
       "tls/cert-name-mismatch", "Covered by a wildcard.",
       S.to() + S.open(S.hello("A.cdn.example")) + S.talk + S.orderly),

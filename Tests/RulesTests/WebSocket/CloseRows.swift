@@ -16,6 +16,9 @@ enum SocketCloseRows {
       "ws/close-error-code", "Too big.",
       agreed + S.up(1, "hi", "③") + S.down(8, "", "④", bytes: S.close(1009, "no")) + ends,
       at: [4, 4, 3], .toClient, cost: .failed(.connection), says: "1009 (message too big)"),
+    .silent(
+      "ws/close-error-code", "A server complains of the client's FIN, which came without a Close.",
+      agreed + S.up(1, "hi") + "> FIN\n" + S.down(8, bytes: S.close(1002)) + "< FIN\n> ACK\n"),
     .silent("ws/close-error-code", "Going away.", closing(1001)),
     .silent("ws/close-error-code", "A code of the application.", closing(4001)),
     .fires(

@@ -91,8 +91,9 @@ struct RetriedRequest: CaptureRule {
     // One that met a connection which the server had closed was not carried out: see http/keepalive-race.
     let isRaced =
       closing.firstBy == request.direction.opposite && closing.firstEnd?.number ?? .max < request.first.number
-    // A call that its client gives up has a rule of its own.
-    if !isRaced, exchange.isUnanswered, exchange.end.isBroken, !(isLeft && exchange.isCall),
+    // A call that its client gives up has a rule of its own. A page that is left takes its EventSource along, and the next
+    // page has one of its own.
+    if !isRaced, exchange.isUnanswered, exchange.end.isBroken, !(isLeft && (exchange.isCall || head.isEventSources)),
       let first = closing.firstEnd,
       let last = closing.lastEnd
     {

@@ -13,9 +13,9 @@ struct UnansweredUpstreams: Sendable {
     let end: PacketRef
     let isLeft: Bool
 
-    private var server: Endpoint { hop.context.server }
+    var server: Endpoint { hop.context.server }
     private var connection: Int { hop.context.number }
-    private var waited: Int64 { end.time.since(asked.time) }
+    var waited: Int64 { end.time.since(asked.time) }
 
     var evidence: [Evidence] {
       [
@@ -58,6 +58,12 @@ struct UnansweredUpstreams: Sendable {
 
   subscript(_ leg: ExchangeKey) -> Request? { requests.last { $0.hop.leg == leg } }
 
+  /// Another one of them that is behind a request, or before it.
+  func pair(of request: Request) -> (outer: Request, inner: Request)? {
+    if let inner = requests.last(where: { $0.isBehind(request) }) { return (request, inner) }
+    return requests.last(where: { request.isBehind($0) }).map { ($0, request) }
+  }
+
   /// The last request behind an exchange.
   func request(behind outer: AskedExchange, _ context: FlowContext) -> Request? {
     requests.last { $0.isBehind(outer, context) }
@@ -74,9 +80,19 @@ extension UnansweredUpstreams.Request {
     guard before.number < asked.number, asked.number < answered.number,
       end.time.apart(from: answered.time) <= UnansweredUpstreams.prompt
     else { return false }
-    let outer = Hop(outer, context)
-    return hop.isBehind(outer)
-      || hop.context.client.address != context.client.address
+    return isPassedOn(by: Hop(outer, context), asked: before)
+  }
+
+  /// The same behind a request that got no answer either: the proxy that passed it on ended both together.
+  func isBehind(_ outer: Self) -> Bool {
+    isLeft && !outer.isLeft && key.method == outer.key.method && key.tail == outer.key.tail
+      && outer.asked.number < asked.number && asked.number < outer.end.number
+      && end.time.apart(from: outer.end.time) <= ProxyCut.together && isPassedOn(by: outer.hop, asked: outer.asked)
+  }
+
+  private func isPassedOn(by outer: Hop, asked before: PacketRef) -> Bool {
+    hop.isBehind(outer)
+      || hop.context.client.address != outer.context.client.address
         && asked.time.since(before.time) <= UnansweredUpstreams.prompt && hop.isSameAgent(as: outer)
   }
 }

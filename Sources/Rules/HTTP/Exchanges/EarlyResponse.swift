@@ -28,7 +28,7 @@ enum EarlyResponse: ExchangeRule {
     thresholds: [.sameMoment],
     causedBy: [
       "http/early-response-lost", "http/duplex-unsupported", "chunked/te-case", "http/upload-stall",
-      "http/slow-body-rate-limit",
+      "http/slow-body-rate-limit", "http/server-error",
     ],
     since: "0.1")
 
@@ -37,6 +37,15 @@ enum EarlyResponse: ExchangeRule {
   private static let timeoutFix = """
     Server: allow more time for a whole request on this path (Node: server.requestTimeout; Go: ReadTimeout; Apache: \
     RequestReadTimeout). Client: send faster, or in several requests.
+    """
+
+  private static let tooLargeFix = """
+    Server or proxy: allow larger bodies on this path (nginx: client_max_body_size, 1 MiB unless it is set). Client: stop \
+    sending when the answer is there.
+    """
+
+  private static let continuedFix = """
+    Server: refuse before it answers 100 (Continue). Client: watch for an answer while sending.
     """
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -69,7 +78,15 @@ enum EarlyResponse: ExchangeRule {
         exchange: exchange.number,
         direction: .toClient,
         .early(exchange, request, sent: sent, after: after), cost: isWasted ? .lost(bytes: after) : .none,
-        fix: isWasted ? info.fix : nil, evidence: evidence))
+        fix: isWasted ? fix(exchange, response) : nil,
+        causedBy: response.status.code >= 500 ? ServerError.info.id : nil, evidence: evidence))
+  }
+}
+
+extension EarlyResponse {
+  private static func fix(_ exchange: ExchangeRecord, _ response: Message) -> String {
+    if response.status.code == 413 { return tooLargeFix }
+    return exchange.interim.contains { $0.status.code == 100 } ? continuedFix : info.fix
   }
 }
 

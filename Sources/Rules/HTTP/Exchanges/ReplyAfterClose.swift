@@ -30,6 +30,7 @@ enum ReplyAfterClose: ClosedConnectionRule {
 
   static func judge(_ closed: ClosedConnection, in context: FlowContext, report: (Finding) -> Void) {
     guard let exchange = closed.late, let response = exchange.response, let request = exchange.request,
+      request.isComplete,
       let fin = closed.story.fins.toServer, let reset = closed.story.reset, reset.direction == .toServer,
       reset.packet.number > response.first.number
     else { return }

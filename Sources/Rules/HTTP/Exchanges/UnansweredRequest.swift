@@ -28,7 +28,7 @@ enum UnansweredRequest: DisturbedExchangeRule {
     causedBy: [
       "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
-      "tls/client-certificate-missing", "grpc/over-http1",
+      "tls/client-certificate-missing", "grpc/over-http1", "proxy/read-timeout",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {

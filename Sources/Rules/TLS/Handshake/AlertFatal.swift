@@ -47,13 +47,25 @@ enum AlertFatal: TLSRule {
       severity: isAlone ? .warning : nil, confidence: seen.alert == nil || isAlone ? .medium : nil,
       cost: .failed(.connection), causedBy: cause(seen, story), evidence)
     if isOfCertificate { finding.fix = ClientRejectsCert.info.fix }
+    if isOfClients(seen, story) { finding.fix = clientsFix }
     report(finding)
   }
 
   /// bad_certificate and certificate_expired: what clients say of a certificate whose time is over.
   private static let timeCodes: Set<UInt8> = [42, 45]
 
+  /// A server's alert about a certificate is about that of the client.
+  private static func isOfClients(_ seen: SeenAlert, _ story: TLSStory) -> Bool {
+    seen.direction == story.server && seen.alert?.isAboutCertificate == true
+  }
+
+  private static let clientsFix = """
+    Client: look at the certificate that it sends (its dates, its issuer, its purpose), and renew it. Server: its log has \
+    the reason, and its list of issuers that it accepts.
+    """
+
   private static func words(of alert: TLSAlert, in seen: SeenAlert, _ story: TLSStory) -> String {
+    if isOfClients(seen, story) { return "of the client's certificate, \(alert.meaning)" }
     guard alert.code == TLSAlert.handshakeFailure, story.phases.serverHello != nil, seen.direction == story.server
     else { return alert.meaning }
     return "what failed came after version and suite had been agreed"

@@ -15,14 +15,15 @@ enum CertNameMismatch: TLSRule {
       """,
     evidence: """
       The ClientHello, the server's first certificate with its alternative names, and the client's alert where one \
-      followed. Before TLS 1.3 certificates are in the clear; from 1.3 on the secrets are needed. A certificate without \
+      followed, or its end: some libraries (libcurl) compare names behind the handshake, and close without a word where \
+      they differ. Before TLS 1.3 certificates are in the clear; from 1.3 on the secrets are needed. A certificate without \
       alternative names is taken by its common name, as old clients did.
       """,
     fix: """
       Server: serve a certificate for the name. Client: send the right server name; and where a connection goes to an \
       address on purpose, verify the certificate against the original name.
       """,
-    specifications: [.rfc(9525, "6"), .rfc(9110, "4.3.4")], since: "0.1")
+    specifications: [.rfc(9525, "6"), .rfc(9110, "4.3.4")], thresholds: [.rejectionTime], since: "0.1")
 
   private static let shown = 3
 
@@ -41,12 +42,42 @@ enum CertNameMismatch: TLSRule {
     let others = leaf.shownNames(shown)
     var evidence = story.helloEvidence("asks for \(name)")
     evidence += story.certificateEvidence("a certificate for \(others)")
-    if let refusal { evidence.append(refusal.evidence(refusal.words)) }
+    var reaction = ""
+    if let refusal {
+      evidence.append(refusal.evidence(refusal.words))
+      reaction = ": the client refuses it"
+    } else if let end = silentEnd(story) {
+      evidence.append(end)
+      reaction = ": the client ended the connection when the handshake was over, and asked for nothing"
+    }
+    let isRefused = !reaction.isEmpty
     report(
       story.finding(
         info, story.server,
-        "The client asks for \(name), and the server's certificate is for \(others)\(refusal == nil ? "" : ": the client refuses it").",
-        severity: refusal == nil ? nil : .error, cost: refusal == nil ? .none : .failed(.connection), evidence))
+        "The client asks for \(name), and the server's certificate is for \(others)\(reaction).",
+        severity: isRefused ? .error : nil, confidence: isRefused && refusal == nil ? .medium : nil,
+        cost: isRefused ? .failed(.connection) : .none, evidence))
+  }
+
+  /// The client's close_notify or end right behind the handshake, without any data.
+  private static func silentEnd(_ story: TLSStory) -> Evidence? {
+    guard story.isWhole, story.session.sides[story.client].application.count == 0,
+      let finished = story.phases.finished[story.client], let (end, evidence) = clientsEnd(story),
+      end.number > finished.number
+    else { return nil }
+    let allowed = story.context.thresholds[.rejectionTime] &+ (story.context.roundTrip.total ?? 0)
+    return end.time.since(finished.time) <= allowed ? evidence : nil
+  }
+
+  /// What the client ended first, if it was the client.
+  private static func clientsEnd(_ story: TLSStory) -> (PacketRef, Evidence)? {
+    if let close = story.session.sides[story.client].closeNotify {
+      let others = story.session.sides[story.server].closeNotify
+      guard others.map({ $0.number > close.number }) ?? true else { return nil }
+      return (close, Evidence(.packet(close, story.client), "the client's close_notify"))
+    }
+    guard let end = story.end, end.isClients else { return nil }
+    return (end.packet, end.evidence)
   }
 }
 

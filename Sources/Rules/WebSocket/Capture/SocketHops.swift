@@ -21,13 +21,17 @@ struct SocketHops: Sendable {
     let first: PacketRef
     let by: Direction
 
-    /// nil where a Close was sent, or where it did not end.
+    /// nil where a Close was sent, or where it did not end. Some servers answer a FIN with a Close, which is then their last
+    /// frame: what came before is known of the other side of the proxy.
     init?(_ record: WebSocketRecord, _ context: FlowContext) {
-      guard record.sides.toServer.close == nil, record.sides.toClient.close == nil,
-        record.sides.toServer.lostAt == nil, record.sides.toClient.lostAt == nil,
-        let first = context.firstEnd ?? context.closedAt, let by = context.closing.firstBy ?? context.closedBy,
-        let last = [record.sides.toServer.last, record.sides.toClient.last, record.opening.released]
-          .compactMap({ $0 }).max(by: { $0.number < $1.number })
+      guard record.sides.toServer.lostAt == nil, record.sides.toClient.lostAt == nil,
+        let first = context.firstEnd ?? context.closedAt, let by = context.closing.firstBy ?? context.closedBy
+      else { return nil }
+      let closes = Direction.allCases.compactMap { record.sides[$0].close?.span.first.number }
+      guard closes.allSatisfy({ $0 > first.number }) else { return nil }
+      let lasts = [record.sides.toServer.last, record.sides.toClient.last, record.opening.released]
+      guard
+        let last = lasts.compactMap({ $0 }).filter({ $0.number < first.number }).max(by: { $0.number < $1.number })
       else { return nil }
       (self.last, self.first, self.by) = (last, first, by)
     }

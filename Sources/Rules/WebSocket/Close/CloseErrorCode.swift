@@ -12,14 +12,19 @@ enum CloseErrorCode: SocketSideRule {
       1009 too large, 1010 an extension is missing, 1011 internal error, 1012 restart, 1013 try again later, 1014 bad \
       gateway. The application on the other side receives the code.
       """,
-    evidence: "The Close, its reason, which is payload, and the last frame of the other side before it.",
+    evidence: """
+      The Close, its reason, which is payload, and the last frame of the other side before it. A Close behind the other \
+      side's FIN or reset complains of that, and is not counted.
+      """,
     fix: "Sender of what the code reports: correct it; for 1011 to 1014, see the log of the side that closed.",
     specifications: [.webSocket("7.4.1")], causedBy: ["ws/keepalive-timeout"], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard let close = SentClose(direction, of: socket), let code = close.code, close.answered == nil else { return }
+    guard let close = SentClose(direction, of: socket), let code = close.code, close.answered == nil,
+      !context.hasEnded(direction.opposite, before: close.frame.span.first)
+    else { return }
     switch code {
     case 1002, 1003, 1007...1014: break
     default: return
