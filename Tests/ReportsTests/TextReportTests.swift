@@ -36,6 +36,16 @@ struct TextReportTests {
     #expect(!text.contains("--keylog"))
   }
 
+  @Test("An endpoint is named by its method, host and path; the target of CONNECT is the host.")
+  func endpointNames() {
+    let endpoints = TextEndpoints(style: TextStyle())
+    let get = EndpointName(method: "GET", host: "a.example", path: "/s")
+    #expect(
+      endpoints.name(get, withHost: true) == "GET a.example/s" && endpoints.name(get, withHost: false) == "GET /s")
+    let connect = EndpointName(method: "CONNECT", host: "a.example:443", path: "a.example:443")
+    #expect(endpoints.name(connect, withHost: true) == "CONNECT a.example:443")
+  }
+
   @Test("With remarks shown.", arguments: ["troubled", "large"])
   func lint(_ name: String) async throws {
     expectGolden(try await SampleRuns.text(name) { $0.showsLint = true }, "Text/\(name).lint.txt")

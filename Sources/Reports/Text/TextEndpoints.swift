@@ -55,7 +55,7 @@ struct TextEndpoints {
     return "\(Wording.count(count, "more endpoint")), \(hurt == 0 ? "none" : Wording.number(UInt64(hurt))) hurt"
   }
 
-  private func name(_ name: EndpointName, withHost: Bool) -> String {
+  func name(_ name: EndpointName, withHost: Bool) -> String {
     // The target of CONNECT is a host.
     withHost && name.path != name.host ? "\(name.method) \(name.host)\(name.path)" : "\(name.method) \(name.path)"
   }

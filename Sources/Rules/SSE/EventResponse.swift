@@ -62,6 +62,19 @@ extension ExchangeRecord {
   }
 }
 
+extension Message {
+  /// The type of a response to a request for events, where it is not that of events, and what shows it.
+  var otherType: (name: String?, shown: Evidence)? {
+    guard let head else { return nil }
+    let name = head.block.contentType?.essence
+    guard name != "text/event-stream" else { return nil }
+    let shown =
+      Evidence.field("content-type", of: self, "and gets another type")
+      ?? Evidence(.packet(head.span.first, direction), "and gets no type")
+    return (name?.isEmpty == true ? nil : name, shown)
+  }
+}
+
 /// A response that is read as a stream of events. What is known of these is looked at in its place: a copy of it is large.
 struct EventResponse {
   let message: Message

@@ -26,18 +26,13 @@ enum NotAStream: ExchangeRule {
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = exchange.request, let asked = request.head, asked.isEventSources,
       let response = exchange.response, response.status.code == 200, !response.isReadByItem,
-      let head = response.head, head.isRequestKnown,
+      response.head?.isRequestKnown == true, let type = response.otherType,
       let accept = Evidence.field("accept", of: request, "asks for events")
     else { return }
-    let type = head.block.contentType?.essence ?? ""
-    guard type != "text/event-stream" else { return }
-    let shown =
-      Evidence.field("content-type", of: response, "and gets another type")
-      ?? Evidence(.packet(head.span.first, response.direction), "and gets no type")
     report(
       Finding(
         Self.info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): an EventSource was answered with \(type.isEmpty ? "a response without a type" : type): it stops for good.",
-        cost: .failed(.exchange), fix: info.fix, evidence: [accept, shown]))
+        "\(exchange.title): an EventSource was answered with \(type.name ?? "a response without a type"): it stops for good.",
+        cost: .failed(.exchange), fix: info.fix, evidence: [accept, type.shown]))
   }
 }

@@ -21,21 +21,18 @@ enum WrongContentType: ExchangeRule {
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = exchange.response, let stream = response.stream, !stream.isDeclared, stream.kind == .sse,
-      stream.items > 0 || stream.tail?.carriesData == true, let head = response.head, head.isRequestKnown,
+      stream.items > 0 || stream.tail?.carriesData == true, response.head?.isRequestKnown == true,
+      let type = response.otherType,
       let request = exchange.request, let asked = request.head, let first = response.firstBody,
       let accept = Evidence.field("accept", of: request, "the client asks for events")
     else { return }
     let isRefused = asked.asksForEvents && !response.isComplete && exchange.wasEndedFirst(by: .toServer, context)
-    let type = head.block.contentType?.essence ?? ""
-    let shown =
-      Evidence.field("content-type", of: response, "and gets another type")
-      ?? Evidence(.packet(head.span.first, response.direction), "and gets no type")
     report(
       Finding(
         Self.info, confidence: asked.method == .get ? .high : .medium, subject: .connection(context.id),
         exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): the body reads as events, and its type is \(type.isEmpty ? "not given" : type)\(isRefused ? "; the client closed" : ""): an EventSource gives up for good.",
+        "\(exchange.title): the body reads as events, and its type is \(type.name ?? "not given")\(isRefused ? "; the client closed" : ""): an EventSource gives up for good.",
         cost: isRefused || asked.isEventSources ? .failed(.exchange) : .none, fix: info.fix,
-        evidence: [accept, shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
+        evidence: [accept, type.shown, Evidence(.packet(first, response.direction), "the first bytes of the body")]))
   }
 }

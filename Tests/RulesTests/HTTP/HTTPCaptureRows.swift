@@ -119,6 +119,9 @@ extension HTTPExchangeRows {
       cost: .delay(nanoseconds: 906_000_000), says: "when GET /s → 200 on connection #1 was over"),
     .silent("http/one-at-a-time", "one request: it may have ended the stream", beside((100, 905, ["", ""]))),
     .silent(
+      "http/one-at-a-time", "two long polls are answered by the same news",
+      beside((100, 905, ["", ""]), (200, 808, ["", ""])).replacing("GET /a ", with: "GET /poll ")),
+    .silent(
       "http/one-at-a-time", "a third one is answered meanwhile",
       beside((100, 905, ["", ""]), (200, 808, ["", ""]), (300, 5, ["", ""]))),
     .silent(

@@ -18,7 +18,8 @@ struct OneAtATime: CaptureRule {
     evidence: """
       The beginning and the end of the response that was sent for a second or more, and two requests on other connections \
       that came in between, waited for half a second or more, and were answered when it was over: no more than a fiftieth \
-      of a second later. No other response of this server began meanwhile. That it could not is inferred.
+      of a second later. No other response of this server began meanwhile. That it could not is inferred; requests that look \
+      like long polls may all have waited for the same news, and are not counted.
       """,
     fix: """
       Server: more workers or threads (gunicorn --workers and --threads, uvicorn --workers), no blocking calls in handlers of \
@@ -49,32 +50,30 @@ struct OneAtATime: CaptureRule {
     var isTold = false
 
     /// What is known of the exchange is made where it is kept: that is seldom.
-    mutating func take(
-      _ times: Times, on connection: Int, _ thresholds: Thresholds, _ exchange: () -> SeenExchange
-    ) {
+    mutating func take(_ times: Times, of asked: AskedExchange, in context: FlowContext) {
       defer { begun = max(begun, times.first.number) }
       if let long {
         if times.first.number < long.times.last.number {
           // Something began, or was being sent, beside it.
           if times.last.number > long.times.first.number { self.long = nil }
-        } else if waited(times, for: long, on: connection, thresholds) {
-          waiting.append(Answer(exchange: exchange(), times: times))
+        } else if waited(times, for: long, of: asked, in: context) {
+          waiting.append(Answer(exchange: SeenExchange(asked, in: context), times: times))
         } else if times.asked.number > long.times.last.number {
           // What was asked later waited for something else.
           self.long = nil
         }
       }
       guard times.isLong else { return }
-      long = begun > times.first.number ? nil : Answer(exchange: exchange(), times: times)
+      long = begun > times.first.number ? nil : Answer(exchange: SeenExchange(asked, in: context), times: times)
       (waiting, isTold) = ([], false)
     }
 
-    private func waited(_ times: Times, for long: Answer, on connection: Int, _ thresholds: Thresholds) -> Bool {
+    private func waited(_ times: Times, for long: Answer, of asked: AskedExchange, in context: FlowContext) -> Bool {
       let free = waiting.last?.times.last ?? long.times.last
-      return waiting.count < OneAtATime.enough && connection != long.exchange.connection
+      return waiting.count < OneAtATime.enough && context.number != long.exchange.connection
         && times.asked.number > long.times.first.number
-        && long.times.last.time.since(times.asked.time) >= thresholds[.queueWait]
-        && times.first.time.since(free.time) <= OneAtATime.prompt
+        && long.times.last.time.since(times.asked.time) >= context.thresholds[.queueWait]
+        && times.first.time.since(free.time) <= OneAtATime.prompt && !asked.exchange.looksLikePoll
     }
   }
 
@@ -98,7 +97,7 @@ struct OneAtATime: CaptureRule {
     lines.update(context.server, orMake: Line()) { line in
       // As nearly always.
       guard line.long != nil || times.isLong else { return line.begun = max(line.begun, times.first.number) }
-      line.take(times, on: context.number, context.thresholds) { SeenExchange(asked, in: context) }
+      line.take(times, of: asked, in: context)
       guard !line.isTold, line.waiting.count == Self.enough, let long = line.long else { return }
       line.isTold = true
       finding = Self.finding(long, line.waiting, context.server)
