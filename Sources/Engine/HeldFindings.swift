@@ -13,17 +13,24 @@ struct HeldFindings: Sendable {
     proxied.begin(parties)
   }
 
+  /// A connection is over: its client may have been refused before or after.
+  mutating func close(_ record: ConnectionRecord) {
+    guard !record.isMidstream, record.roundTrip.serverNanoseconds != nil else { return }
+    refusals.accepted(
+      FindingParties(client: record.client, server: record.server), at: record.firstPacket.time)
+  }
+
   /// Asked with each item.
   var isEmpty: Bool { refusals.isEmpty && proxied.isEmpty }
 
   /// Whether it is held here, and is not to be reported now.
-  mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
-    refusals.hold(finding, at: clock) || proxied.hold(finding, at: clock)
+  mutating func hold(_ finding: inout Finding, at clock: Timestamp) -> Bool {
+    refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock)
   }
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    var findings = refusals.judged(at: clock)
+    var findings = refusals.due(at: clock)
     for var finding in proxied.taken(at: clock) {
       if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
       findings.append(finding)

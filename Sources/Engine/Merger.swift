@@ -217,6 +217,7 @@ struct Merger {
       if isWanted { try settle(record, emit) }
       endpoints.add(record.sockets, of: number)
       endpoints.close(number)
+      held.close(record)
       figures.count(record)
       let context = FlowContext(record, thresholds)
       for socket in record.sockets { try judge(.socketClosed(socket), context, emit) }
@@ -293,6 +294,7 @@ struct Merger {
       showCause(of: &finding)
       if let context, finding.subject == .connection(context.id) {
         finding.parties = FindingParties(client: context.client, server: context.server)
+        finding.connection = finding.connection ?? context.number
       }
       try hand(finding, emit)
     }
@@ -317,7 +319,8 @@ struct Merger {
   private mutating func show(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
-    guard held.hold(finding, at: shownUpTo) else { return try reviewAndTell(finding, emit) }
+    var finding = finding
+    guard held.hold(&finding, at: shownUpTo) else { return try reviewAndTell(finding, emit) }
     // When it is told, its connection may be forgotten; its exchange was hurt whatever the cause.
     if review == nil { endpoints.add(finding) }
   }

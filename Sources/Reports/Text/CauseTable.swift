@@ -36,7 +36,7 @@ struct Cause {
       several.formUnion(finding.alsoOn)
       if let connection = finding.connection { several.insert(connection) }
     } else if finding.connection == nil || finding.connection != last {
-      single += 1
+      single += 1 + UInt64(finding.alsoOn.count)
       last = finding.connection
     }
   }

@@ -4,8 +4,9 @@ import Events
 /// What clients tried around each refusal: one of localhost's two addresses refuses and the other answers, or a scan
 /// finds closed ports. Nothing failed there, and no connection alone can show it.
 ///
-/// A refusal is held for a second of the capture's time, until all that the client did next is known. Bounded: the newest
-/// attempts are remembered, and where too many refusals are held already, others are reported at once.
+/// A refusal is held for a second of the capture's time, until all that the client did next is known; then those of one
+/// client and server are one series. Bounded: the newest attempts are remembered, and where too many refusals are held
+/// already, others are reported at once.
 package struct RefusedAttempts: Sendable {
   private struct Attempt {
     let time: Timestamp
@@ -29,6 +30,7 @@ package struct RefusedAttempts: Sendable {
   private var held = HeldBack<Refusal>(nanoseconds: patience, limit: refusalLimit)
   /// Those on loopback addresses that were refused, the newest.
   private var refused: [Attempt] = []
+  private var series = RefusalSeries()
 
   package init() {}
 
@@ -44,32 +46,46 @@ package struct RefusedAttempts: Sendable {
     }
   }
 
-  /// Whether it is held here, and is not to be reported now.
-  package mutating func hold(_ finding: Finding, at clock: Timestamp) -> Bool {
-    guard finding.rule == ConnectRefused.info.id, let parties = finding.parties,
-      held.hold(Refusal(finding: finding, time: finding.lastPacket.time, parties: parties), at: clock)
-    else { return false }
+  /// Whether it is held here, and is not to be reported now. Where too many are, it is judged by what is known.
+  package mutating func hold(_ finding: inout Finding, at clock: Timestamp) -> Bool {
+    guard finding.rule == ConnectRefused.info.id, let parties = finding.parties else { return false }
+    let refusal = Refusal(finding: finding, time: finding.lastPacket.time, parties: parties)
     if parties.server.address.isLoopback {
       if refused.count == Self.refusalLimit { refused.removeFirst() }
-      refused.append(Attempt(time: finding.lastPacket.time, server: parties.server))
+      refused.append(Attempt(time: refusal.time, server: parties.server))
     }
-    return true
+    if held.hold(refusal, at: clock) { return true }
+    finding = judged(refusal)
+    return finding.isDiagnosis && series.take(finding, at: clock)
   }
 
-  package var isEmpty: Bool { held.isEmpty }
+  package var isEmpty: Bool { held.isEmpty && series.isEmpty }
+
+  /// A connection is over, of which the server had accepted the attempt.
+  package mutating func accepted(_ parties: FindingParties, at time: Timestamp) { series.accept(parties, at: time) }
 
   /// Those that were held long enough, or without a time all of them.
-  package mutating func judged(at clock: Timestamp?) -> [Finding] {
-    held.taken(at: clock).map { refusal in
-      var finding = refusal.finding
-      if let reason = harmlessBecause(refusal) {
-        finding.message = FindingMessage("\(finding.message.text) \(reason)")
-        finding.cost = .none
-        finding.severity = .note
-        finding.fix = nil
-      }
-      return finding
+  package mutating func due(at clock: Timestamp?) -> [Finding] {
+    var findings: [Finding] = []
+    for refusal in held.taken(at: clock) {
+      let finding = judged(refusal)
+      guard !finding.isDiagnosis || !series.take(finding, at: clock ?? refusal.time) else { continue }
+      findings.append(finding)
     }
+    findings += series.due(at: clock)
+    return findings
+  }
+
+  /// As a note, where nothing failed.
+  private func judged(_ refusal: Refusal) -> Finding {
+    var finding = refusal.finding
+    if let reason = harmlessBecause(refusal) {
+      finding.message = FindingMessage("\(finding.message.text) \(reason)")
+      finding.cost = .none
+      finding.severity = .note
+      finding.fix = nil
+    }
+    return finding
   }
 
   private func harmlessBecause(_ refusal: Refusal) -> String? {

@@ -66,7 +66,37 @@ enum ConnectRefusedRows {
     .fires(
       rule, "A client of several services on one host, one of which is down.", scanned(6), at: [1, 2], .toClient,
       cost: .failed(.connection)),
+    .fires(
+      rule, "A service that is being started: its client asks until it is accepted.",
+      attempt(1, "", "> SYN ①\n< RST ack=0 ②\n") + attempt(2, "+2s", "> SYN ③\n< RST ack=0 ④\n")
+        + attempt(3, "+6s", "> SYN ⑤\n< RST ack=0 ⑥\n") + attempt(4, "+7500ms", handshake), at: [1, 2, 3, 4, 5, 6],
+      .toClient, cost: .failed(.connection), count: 3,
+      says:
+        "after the SYN. 2 more attempts of this client failed, too, the last 6.000 s later. The attempt 1.499 s after it was accepted.",
+      fix: "Server: start the service before its clients."),
+    .fires(
+      rule, "A service that is started at once.", attempt(1, "", refused) + attempt(2, "+1s", handshake), at: [1, 2],
+      .toClient, cost: .failed(.connection), says: "after the SYN. The attempt 0.999 s later was accepted."),
+    .fires(
+      rule, "The client was accepted before, and not again.", attempt(1, "", handshake) + attempt(2, "+1s", refused),
+      at: [1, 2], .toClient, cost: .failed(.connection),
+      says: "after the SYN. An attempt 1.001 s before had been accepted.",
+      fix: "it accepted connections before"),
+    .fires(
+      rule, "A service that is restarted.",
+      attempt(1, "", handshake) + attempt(2, "+1s", refused) + attempt(3, "+3s", "> SYN ③\n< RST ack=0 ④\n")
+        + attempt(4, "+4s", handshake), at: [1, 2, 3, 4], .toClient, cost: .failed(.connection), count: 2,
+      says: "The attempt 0.999 s after it was accepted. An attempt 1.001 s before the first had been accepted.",
+      fix: "it was restarted, or did not run for a while"),
+    .fires(
+      rule, "Another client is accepted: this one was not.",
+      attempt(1, "", refused) + "== 10.0.0.9:40000 10.0.0.2:80 +1s\n" + handshake, at: [1, 2], .toClient,
+      cost: .failed(.connection), fix: "have the service listen"),
   ]
+
+  private static func attempt(_ number: Int, _ after: String, _ script: String) -> String {
+    "== 10.0.0.1:\(40_000 + number) 10.0.0.2:80 \(after)\n" + script
+  }
 
   private static let refused = "> SYN ①\n< RST ack=0 ②\n"
   private static let loopback6 = "== [::1]:40000 [::1]:6379\n"
