@@ -17,7 +17,7 @@ enum Versions {
     "http/early-response", "http/expect-stall", "http/upload-stall", "http/slow-body-rate-limit",
     "http/upload-buffered", "http/close-per-request", "http/duplicate-singleton", "http/name-underscore",
     "http/value-non-ascii", "http/inflation-stopped", "http/unanswered-request", "http/retry-after-ignored",
-    "http/session-unknown", "http/one-at-a-time",
+    "http/session-unknown", "http/one-at-a-time", "http/rate-limited", "http/redirect-loop",
   ]
 
   /// What is about bodies says nothing of frames of a WebSocket in DATA.

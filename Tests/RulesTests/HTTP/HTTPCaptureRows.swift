@@ -65,6 +65,33 @@ extension HTTPExchangeRows {
     return script
   }
 
+  /// The same request each second, and these answers; the first and the last refusal are marked.
+  private static func limited(_ codes: [Int]) -> String {
+    let (first, last) = (codes.firstIndex(of: 429), codes.lastIndex(of: 429))
+    let answers = codes.enumerated().map { at, code in
+      let mark = at == first ? " ①" : at == last ? " ②" : ""
+      return
+        "> \"GET /limited HTTP/1.1\\r\\n\(host)\\r\\n\"\n< \"HTTP/1.1 \(code) Word\\r\\nContent-Length: 0\\r\\n\\r\\n\"\(mark)\n+1s\n"
+    }
+    return handshake + answers.joined()
+  }
+
+  /// Places that redirect, one after the other and again; the first request, its answer and the last for it are marked.
+  private static func circle(
+    _ places: [(path: String, location: String)], _ times: Int, pause: String = "1ms"
+  ) -> String {
+    var script = handshake
+    for time in 0..<times {
+      for (at, place) in places.enumerated() {
+        let mark = at > 0 ? "" : time == 0 ? " ①" : time == times - 1 ? " ③" : ""
+        script += "> \"GET \(place.path) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\(mark)\n"
+        script +=
+          "< \"HTTP/1.1 302 Found\\r\\nLocation: \(place.location)\\r\\nContent-Length: 0\\r\\n\\r\\n\"\(at == 0 && time == 0 ? " ②" : "")\n+\(pause)\n"
+      }
+    }
+    return script
+  }
+
   /// A session of Engine.IO is opened, and each request that names it is refused so.
   private static func unknown(_ answers: String...) -> String {
     let get = "> \"GET /socket.io/?EIO=4&transport=polling"
@@ -203,6 +230,32 @@ extension HTTPExchangeRows {
       says: "repeated the request 4 times before the time in Retry-After was over, first 0.10"
     ),
     .silent("http/retry-after-ignored", "a client that waits", refused(4, after: "2s")),
+    .fires(
+      "http/rate-limited", "six of nine requests", limited([200, 429, 429, 200, 429, 429, 429, 200, 429, 200]),
+      at: [1, 2], .toClient, cost: .failed(.exchange), count: 6,
+      says: "6 of 9 requests to this endpoint were refused because of a limit (429), over 7.0"),
+    .silent("http/rate-limited", "four of five", limited([429, 429, 200, 429, 429])),
+    .silent(
+      "http/rate-limited", "five of thirty",
+      limited([429, 429, 429, 429, 429] + [Int](repeating: 200, count: 25))),
+    .silent("http/rate-limited", "a client that does not wait has a rule", refused(6, after: "100ms")),
+    .silent("http/rate-limited", "no limit but a server that fails", limited([Int](repeating: 503, count: 8))),
+    .fires(
+      "http/redirect-loop", "two pages send the client to each other",
+      circle([("/login", "/account"), ("/account", "/login")], 4), at: [1, 2, 3], .toClient, cost: .failed(.exchange),
+      says: "in a circle, by GET /account → 302, and back, 4 times in"),
+    .fires(
+      "http/redirect-loop", "a page sends it to itself, by https", circle([("/a?b=1", "https://a/a?b=1")], 6),
+      at: [1, 2, 3], .toClient, cost: .failed(.exchange), says: "in a circle, to the same place with https, 6 times in"),
+    .silent("http/redirect-loop", "two rounds", circle([("/login", "/account"), ("/account", "/login")], 2)),
+    .silent("http/redirect-loop", "what it is sent to answers", circle([("/latest", "/v1")], 8)),
+    .silent("http/redirect-loop", "a client that does not follow to https", circle([("/a", "https://a/a")], 4)),
+    .silent("http/redirect-loop", "another host", circle([("/a", "http://b/a")], 8)),
+    .silent(
+      "http/redirect-loop", "each sign-in has a state of its own",
+      circle((0..<5).flatMap { [("/app", "/auth?s=\($0)"), ("/auth?s=\($0)", "/app")] }, 1)),
+    .silent(
+      "http/redirect-loop", "now and then", circle([("/a", "/b"), ("/b", "/a")], 5, pause: "6s")),
     .silent("http/retry-after-ignored", "a client that comes back twice", refused(2, after: "100ms")),
     .silent("http/retry-after-ignored", "nothing says how long", refused(4, after: "100ms", "")),
     .fires(

@@ -42,8 +42,6 @@ struct RetryAfterIgnored: CaptureRule {
   }
 
   private static let limit = 256
-  /// A day: what asks for more is no rate limit.
-  private static let longest: Int64 = 86_400
 
   private var refusals = BoundedTable<RequestKey.Same, Refusal>(limit: limit)
 
@@ -52,7 +50,7 @@ struct RetryAfterIgnored: CaptureRule {
     guard code == 429 || code == 503, let response = asked.exchange.response, !asked.exchange.isPairingUnsure,
       asked.request.isWhollyCaptured
     else { return }
-    let rest = Self.rest(response)
+    let rest = response.retryAfter
     let key = RequestKey.Same(asked.key)
     guard let made = refusals[key] ?? Self.refusal(asked, response, rest, context) else { return }
     refusals.update(key, orMake: made) { refusal in
@@ -76,14 +74,6 @@ struct RetryAfterIgnored: CaptureRule {
     return Refusal(exchange: SeenExchange(asked, in: context), field: field, rest: rest, since: response.last)
   }
 
-  /// In nanoseconds; nil where there is none, or a date.
-  private static func rest(_ response: Message) -> Int64? {
-    guard let text = response.head?.block.value("retry-after"), let seconds = Int64(text), 1...longest ~= seconds else {
-      return nil
-    }
-    return seconds * 1_000_000_000
-  }
-
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     for refusal in refusals.inOrder {
       guard let early = refusal.early, refusal.count >= UInt64(clamping: thresholds[.earlyRetries]) else { continue }
@@ -103,4 +93,17 @@ struct RetryAfterIgnored: CaptureRule {
 extension Threshold {
   static let earlyRetries = Threshold(
     "http.early-retries", .count, 3, "so many refused requests before the time in Retry-After is over are a loop")
+}
+
+extension Message {
+  /// A day: what asks for more is no rate limit.
+  private static let longestRest: Int64 = 86_400
+
+  /// The time in Retry-After, in nanoseconds; nil where there is none, or a date.
+  var retryAfter: Int64? {
+    guard let text = head?.block.value("retry-after"), let seconds = Int64(text), 1...Self.longestRest ~= seconds else {
+      return nil
+    }
+    return seconds * 1_000_000_000
+  }
 }
