@@ -172,10 +172,12 @@ struct Companion: Sendable {
   }
 
   /// A direction of the connection gave nothing for a while; `others` is the last packet of the other one.
-  mutating func take(_ pause: DeliveryPause, others: PacketRef, _ roundTrip: RoundTrip, into events: inout [Event]) {
+  mutating func take(
+    _ pause: DeliveryPause, others: PacketRef, survived: Int64, _ roundTrip: RoundTrip, into events: inout [Event]
+  ) {
     let before = others.number > pause.from.number && others.number < pause.to.number ? others : pause.from
     if !pause.isEnd, pause.to.time.since(before.time) >= Self.idle {
-      noteSilence { $0.resumption = Resumption(pause.direction, from: before, packet: pause.to) }
+      noteSilence { $0.resumption = Resumption(pause.direction, from: before, packet: pause.to, survived: survived) }
     }
     guard pause.nanoseconds >= 4 &* (roundTrip.total ?? 0), dialogue.isInside(pause.direction),
       !pause.isEnd || isTelling && !dialogue.mayAwaitAnswer(pause.direction)
@@ -234,6 +236,13 @@ struct Companion: Sendable {
   mutating func end(_ end: SideEnd, _ direction: Direction, into events: inout [Event]) {
     dialogue.finish(end, direction, into: &events)
     listens = !dialogue.isOpaque
+  }
+
+  /// The longest silence so far after which what was sent was acknowledged.
+  func survived(on connection: Connection) -> Int64 {
+    guard !silences.isEmpty, let resumption = silences.value.resumption else { return 0 }
+    let isAnswered = !connection.isUnanswered(resumption.direction, since: resumption.packet)
+    return max(resumption.survived, isAnswered ? resumption.nanoseconds : 0)
   }
 
   /// Something was sent after a silence.

@@ -7,6 +7,7 @@ import Rules
 struct HeldFindings: Sendable {
   private var refusals = RefusedAttempts()
   private var proxied = ProxiedFindings()
+  private var raced = RacedRequests()
 
   mutating func begin(_ parties: FindingParties, at time: Timestamp) {
     refusals.begin(parties, at: time)
@@ -21,16 +22,16 @@ struct HeldFindings: Sendable {
   }
 
   /// Asked with each item.
-  var isEmpty: Bool { refusals.isEmpty && proxied.isEmpty }
+  var isEmpty: Bool { refusals.isEmpty && proxied.isEmpty && raced.isEmpty }
 
   /// Whether it is held here, and is not to be reported now.
   mutating func hold(_ finding: inout Finding, at clock: Timestamp) -> Bool {
-    refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock)
+    refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock) || raced.hold(finding, at: clock)
   }
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    var findings = refusals.due(at: clock)
+    var findings = refusals.due(at: clock) + raced.taken(at: clock, rules)
     for var finding in proxied.taken(at: clock) {
       if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
       findings.append(finding)

@@ -254,7 +254,8 @@ package struct Lane: Sendable {
 
   private mutating func take(_ pause: DeliveryPause, _ slot: Int) {
     let (others, roundTrip) = table.ask(slot) { ($0.lastGiven(pause.direction.opposite), $0.roundTrip) }
-    companions[slot].take(pause, others: others, roundTrip, into: &events)
+    let survived = companions[slot].hasResumption ? companions[slot].survived(on: table.connections[slot]) : 0
+    companions[slot].take(pause, others: others, survived: survived, roundTrip, into: &events)
     hear(slot)
   }
 

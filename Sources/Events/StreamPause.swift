@@ -123,11 +123,14 @@ package struct Resumption: Sendable, Equatable {
   /// The last packet with bytes before the silence, either way.
   package var from: PacketRef
   package var packet: PacketRef
+  /// The longest such silence before that did no harm.
+  package var survived: Int64
 
-  package init(_ direction: Direction, from: PacketRef, packet: PacketRef) {
+  package init(_ direction: Direction, from: PacketRef, packet: PacketRef, survived: Int64 = 0) {
     self.direction = direction
     self.from = from
     self.packet = packet
+    self.survived = survived
   }
 
   package var nanoseconds: Int64 { packet.time.since(from.time) }

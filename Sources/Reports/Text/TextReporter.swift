@@ -8,11 +8,17 @@ import Events
 package struct TextReporter: Reporter {
   /// Connections that are reported one by one.
   package static let storyLimit = 6
-  /// Findings kept in full, per rule and over all.
+  /// Findings kept in full, per kind and over all.
   private static let findingsPerRule = 20
   private static let findingsInAll = 200
   /// Exchanges kept of one connection; of more, the last ones take the place of those before.
   private static let exchangeLimit = 64
+
+  /// Notes and consequences of a rule do not take the place of what it found itself.
+  private struct Kind: Hashable {
+    let rule: RuleID
+    let isRoot: Bool
+  }
 
   private let style: TextStyle
   private let redaction: Redaction
@@ -26,7 +32,7 @@ package struct TextReporter: Reporter {
   private var findings: [Finding] = []
   /// Diagnoses without a cause of their own, by severity.
   private var roots: [Severity: UInt64] = [:]
-  private var findingsOfRule: [RuleID: Int] = [:]
+  private var findingsOfKind: [Kind: Int] = [:]
   private var ends = EndTally()
   private var left = LeftResponses()
   private var isSelected = false
@@ -56,10 +62,11 @@ package struct TextReporter: Reporter {
     case .finding(let finding):
       causes.add(finding)
       if finding.isDiagnosis, finding.causedBy == nil { roots[finding.severity, default: 0] += 1 }
-      let seen = findingsOfRule[finding.rule, default: 0]
+      let kind = Kind(rule: finding.rule, isRoot: finding.isDiagnosis && finding.causedBy == nil)
+      let seen = findingsOfKind[kind, default: 0]
       if seen < Self.findingsPerRule, findings.count < Self.findingsInAll {
         findings.append(finding)
-        findingsOfRule[finding.rule] = seen + 1
+        findingsOfKind[kind] = seen + 1
       }
     }
   }

@@ -51,6 +51,9 @@ package struct CaptureRules: Sendable {
       ?? watchers.hopMatcher.unanswered.cause(of: finding)
   }
 
+  /// How soon after a request that was lost its client asked again, and was answered.
+  func repetition(of leg: ExchangeKey) -> Int64? { watchers.retriedRequest.repetition(of: leg) }
+
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
     watchers.review(&finding)

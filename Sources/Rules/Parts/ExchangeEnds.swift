@@ -8,6 +8,12 @@ extension ExchangeRecord {
     return firstEnd
   }
 
+  /// The same, and who did it: a reset ends both directions at once.
+  func unansweredEnd(in context: FlowContext) -> (packet: PacketRef, by: Direction)? {
+    guard let (packet, first) = unansweredEnd else { return nil }
+    return (packet, end.sides[first]?.end == .reset ? context.closing(of: self).by ?? first : first)
+  }
+
   /// The first FIN or reset of either side.
   var firstEnd: (packet: PacketRef, direction: Direction)? { end.first.map { ($0.side.packet, $0.by) } }
 

@@ -2,7 +2,7 @@ import Citation
 import Events
 
 /// Findings about one connection that may be about one side of a proxy: a request that got no answer, of which the proxy told
-/// its own client with an error; a page for a stream of an origin that refuses; a WebSocket that was ended without a Close,
+/// its own client with an error; a page for a stream, or a WebSocket not opened, of an origin that refuses; a WebSocket that was ended without a Close,
 /// and that behind it, too. Then what the other side shows is the story, and this is a part of it. Both end together.
 ///
 /// Such a finding is held for a second of the capture's time, until that is known, where there is more than one server in
@@ -10,7 +10,7 @@ import Events
 package struct ProxiedFindings: Sendable {
   private static let rules: Set<RuleID> = [
     UnansweredRequest.info.id, Proxy504BodyAsStream.info.id, IdleCut.info.id, CloseMissingFIN.info.id,
-    CloseMissingRST.info.id,
+    CloseMissingRST.info.id, HSRefusedGateway.info.id,
   ]
 
   private var server: Endpoint?

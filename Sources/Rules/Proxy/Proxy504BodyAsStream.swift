@@ -29,6 +29,11 @@ enum Proxy504BodyAsStream: ExchangeRule {
     at the status first.
     """
 
+  private static let busyFix = """
+    Proxy: it refused the request itself, at a limit of its own (nginx: limit_conn, limit_req; haproxy: maxconn), or because \
+    none of its servers is in service: its log says which. Client: look at the status first.
+    """
+
   static var needs: ExchangeFacts { [.response, .denial] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
@@ -40,11 +45,13 @@ enum Proxy504BodyAsStream: ExchangeRule {
       let status = Evidence.status(response, "as proxies answer")
     else { return }
     let isLate = exchange.status.code == 504 || exchange.status.code == 524
+    let isBusy = exchange.status.code == 503
     let wait = exchange.wait.map { ", \(Wording.duration($0)) after the request" } ?? ""
     report(
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: response.direction,
-        "\(exchange.title): a page of HTML came in place of the stream\(wait), as a proxy answers for a server that does not.",
-        cost: .failed(.exchange), fix: isLate ? info.fix : goneFix, evidence: [accept, status, type]))
+        "\(exchange.title): a page of HTML came in place of the stream\(wait), as a proxy answers \(isBusy ? "at a limit, or without a server in service" : "for a server that does not").",
+        cost: .failed(.exchange), fix: isLate ? info.fix : isBusy ? busyFix : goneFix, evidence: [accept, status, type])
+    )
   }
 }

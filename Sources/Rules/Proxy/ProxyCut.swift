@@ -13,6 +13,8 @@ struct ProxyCut: Sendable {
   let last: PacketRef
   let origins: PacketRef
   let clients: PacketRef
+  /// The longest silence of the origin before the last one.
+  private let usual: Int64
 
   init?(_ pair: HopPair) {
     guard let response = pair.outer.exchange.response, let came = pair.inner.exchange.response,
@@ -28,10 +30,13 @@ struct ProxyCut: Sendable {
     last = came.lastBody ?? came.last
     origins = gaveUp
     clients = end
+    let stalls = came.stalls.filter { $0.to.number <= came.lastBody?.number ?? 0 }
+    usual = max(came.stream?.gaps.maximum ?? 0, stalls.map(\.nanoseconds).max() ?? 0)
   }
 
   var waited: Int64 { origins.time.since(last.time) }
-  var isAfterSilence: Bool { waited >= Self.silence }
+  /// A timer for reading that is as short would have run out before.
+  var isAfterSilence: Bool { waited >= Self.silence && waited > usual }
 
   /// `, 0.490 s after the last of it`, or what came behind the proxy's end.
   var pace: String {

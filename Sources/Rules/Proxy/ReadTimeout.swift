@@ -15,7 +15,8 @@ enum ReadTimeout: HopPairRule {
       Both sides of the proxy (see proxy/hop-joined): the proxy's end towards the origin, with the response unfinished, and \
       its end towards the client within a fifth of a second; a second or more of silence lies before. What the origin says \
       when the proxy has left finishes nothing. Not reported where the \
-      client left first, or where the capture lacks bytes of either response. That the silence was the reason is inferred. \
+      client left first, where the origin had been silent for longer before, or where the capture lacks bytes of either \
+      response. That the silence was the reason is inferred. \
       Of a request without an answer: the origin had none for a second or more, and both sides ended with the proxy's end. \
       Of a WebSocket: neither side sent a Close, and both ended with the proxy's end.
       """,

@@ -266,7 +266,9 @@ struct PeerGone: ConnectionRule {
     let lasted = Wording.duration(ladder.last.time.since(ladder.first.time))
     // The receiver's end, which acknowledges nothing of them.
     let heard = context.closedAt.flatMap { end in
-      !isAcknowledged && context.closedBy == direction.opposite && end.number > ladder.first.number ? end : nil
+      !isAcknowledged && context.closedBy == direction.opposite && end.number > ladder.first.number
+        // A reset behind the last copy may answer it.
+        && !(context.closing.isReset && end.number > ladder.last.number) ? end : nil
     }
     let what =
       "\(sender.atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(lasted)"

@@ -14,8 +14,10 @@ struct SilentBlackhole: ConnectionRule {
       """,
     evidence: """
       The last bytes before the silence, the first after it, and what they met: copies again and again without any \
-      acknowledgement, or a reset, although neither side had closed. Confidence is low below 30 s of silence and high \
-      near a default of the table (`explain stream/cut-at-known-timeout`). A peer that answers late does not count.
+      acknowledgement, or a reset, although neither side had closed. Below 30 s of silence it is a warning of low \
+      confidence: the path or the peer may have failed at that time. It is high near a default of the table (`explain \
+      stream/cut-at-known-timeout`). A peer that answers late does not count, nor a silence as long as one that did no harm \
+      before.
       """,
     fix: """
       Client or server: send something, or TCP keep-alives, more often than the middlebox's idle timeout; drop idle \
@@ -70,7 +72,9 @@ struct SilentBlackhole: ConnectionRule {
 
   private func finish(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let sent = context.unanswered, sent.nanoseconds >= context.thresholds[.blackholeIdle],
-      context.firstEnd.map({ $0.number > sent.packet.number }) ?? true
+      context.firstEnd.map({ $0.number > sent.packet.number }) ?? true,
+      // It was as idle before, and nothing evicted it.
+      sent.survived < sent.nanoseconds &- sent.nanoseconds / 20
     else { return }
     // The other side was retransmitting until then, and nothing got through: what was evicted was not idle. It waits for
     // twice as long each time.
@@ -107,7 +111,8 @@ struct SilentBlackhole: ConnectionRule {
       row != nil ? .high : sent.nanoseconds >= context.thresholds[.blackholeSure] ? .medium : .low
     report(
       Finding(
-        Self.info, confidence: context.isMidstream ? min(confidence, .medium) : confidence,
+        Self.info, severity: confidence == .low ? .warning : nil,
+        confidence: context.isMidstream ? min(confidence, .medium) : confidence,
         subject: .connection(context.id), direction: sent.direction,
         .dead(sent, lasted, copies: count, isReset: isReset, row), cost: .failed(.connection),
         fix: """

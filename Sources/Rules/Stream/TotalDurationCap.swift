@@ -50,8 +50,8 @@ struct TotalDurationCap: CaptureRule {
       let end = Self.end(exchange, response, by, in: context)
     else { return }
     let isOwn = by != response.direction
-    // What the server still sends has not seen the client's end.
-    guard isOwn || end.number >= last.number else { return }
+    // What the server still sends has not seen the client's end; and a response that only began then was not cut.
+    guard isOwn ? response.first.number < end.number : end.number >= last.number else { return }
     let cut = Cut(
       server: context.server, client: context.client.address, by: by, begin: begin, end: end,
       silence: max(0, end.time.since(last.time)))
@@ -77,7 +77,8 @@ struct TotalDurationCap: CaptureRule {
           Evidence(.packet(like.end, by), "cut \(Wording.duration(like.age)) later"),
           Evidence(.packet(begin, .toServer), "the request of this one"),
           Evidence(.packet(end, by), "cut \(Wording.duration(cut.age)) later"),
-        ]))
+        ]
+      ).on(context.number))
   }
 
   private static func end(

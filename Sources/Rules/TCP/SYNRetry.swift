@@ -85,14 +85,14 @@ enum SYNRetry: OpeningRule {
         info, confidence: opening.answer == nil ? .medium : nil, subject: .connection(context.id), direction: .toServer,
         message,
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
-        fix: fix(opening, isSlow: isSlow, context.server),
+        fix: fix(opening, isSlow: isSlow, isLost: lost != nil, context.server),
         evidence: evidence
       ).on(context.number))
   }
 }
 
 extension SYNRetry {
-  private static func fix(_ opening: ConnectionOpening, isSlow: Bool, _ server: Endpoint) -> String {
+  private static func fix(_ opening: ConnectionOpening, isSlow: Bool, isLost: Bool, _ server: Endpoint) -> String {
     if opening.answer == nil, opening.unreachable != nil {
       return
         "Network: the sender of the ICMP error refuses or cannot route \(server): a filter, a route, a host that is down."
@@ -102,6 +102,9 @@ extension SYNRetry {
         Network: find out what drops the SYN for \(server): a filter on the way, or a host that is gone. Server: where it \
         answers others meanwhile, its listen queue is full (nstat TcpExtListenOverflows).
         """
+    }
+    if isLost {
+      return "Network: find where the answer of \(server) was lost on its way to the client: capture there, too."
     }
     if isSlow {
       return "Network: find what holds or loses packets to \(server): a full queue, a radio link, a satellite."

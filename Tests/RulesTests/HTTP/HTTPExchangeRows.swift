@@ -38,6 +38,95 @@ extension HTTPExchangeRows {
         > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ③
         < RST ④
         """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange), says: "the server's FIN was sent"),
+    .fires(
+      "http/keepalive-race", "a client that stood still uses what the server had closed long ago",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        < FIN ②
+        > ACK
+        +6s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ③
+        < RST ④
+        """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange),
+      fix: "Client: it used the connection 6.002 s after the server had closed it"),
+    .fires(
+      "http/keepalive-race", "the client repeats it at once, and is answered",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN ③
+        < RST ④
+        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
+
+        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      severity: .note, says: "The client repeated it 7.00 ms later, and was answered."),
+    .fires(
+      "http/keepalive-race", "the client repeats it half a second later",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN ③
+        < RST ④
+        == 10.0.0.1:40001 10.0.0.2:80 +5510ms
+
+        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      severity: .warning, cost: .delay(nanoseconds: 507_000_000)),
+    .fires(
+      "http/keepalive-race", "it asks for the same again and again",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN ③
+        < RST ④
+        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
+
+        """ + handshake + String(repeating: get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n+5s\n", count: 9),
+      at: [1, 2, 3, 4], .toClient, severity: .note, says: "The client repeated it 7.00 ms later, and was answered."),
+    .fires(
+      "http/keepalive-race", "it asks for the same with the next poll",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN ③
+        < RST ④
+        == 10.0.0.1:40001 10.0.0.2:80 +9s
+
+        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      cost: .failed(.exchange)),
+    .fires(
+      "http/keepalive-race", "what it asks for next is something else",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+        < FIN ③
+        < RST ④
+        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
+
+        """ + handshake + get + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange)),
+    .silent(
+      "http/keepalive-race", "nothing reaches the server, and it closes on its own long after",
+      handshake + get + """
+        < "\(ok)\\r\\n"
+        > ACK
+        +3s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n"
+        +1s
+        < FIN
+        +12s
+        < RST
+        """),
     .silent(
       "http/keepalive-race", "a server that stands still resets a request after six seconds",
       handshake + get + """

@@ -227,6 +227,13 @@ extension HTTPExchangeRows {
       proxy(refused: "127.0.0.1:50000 127.0.0.1:9000 +10ms"), at: [1, 2], .toClient, cost: .failed(.exchange),
       says: "; before that, 127.0.0.1:9000 had refused a connection of its host"),
     .fires(
+      "http/server-error", "a proxy that asks from another address",
+      proxy(refused: "10.0.1.2:50000 10.0.1.3:9000 +58ms"), at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "; before that, 10.0.1.3:9000 had refused a connection of 10.0.1.2"),
+    .fires(
+      "http/server-error", "the client itself was refused by another",
+      proxy(refused: "10.0.0.1:50000 10.0.1.3:9000 +58ms"), at: [2], .toClient, cost: .failed(.exchange)),
+    .fires(
       "http/server-error", "a server that fails, and something on its host was refused",
       proxy(refused: "127.0.0.1:50000 127.0.0.1:9000 +10ms", status: "500 Oops"), at: [2], .toClient,
       cost: .failed(.exchange), says: "500 Oops, after 61.0 ms."),

@@ -65,6 +65,13 @@ enum HopJoinedRows {
     hops("+30ms\n< \"\(chunked)\"\n+\(pause)\n\(outer)", "+10ms\n< \"\(begun)\" ③\n+\(own)\n\(inner)")
   }
 
+  /// Four seconds after it another one comes through.
+  private static func cutLater(_ last: String, _ origins: String, _ clients: String) -> String {
+    let begun = "< \"\(chunked)\"\n+4s\n< \"3\\r\\ntwo\\r\\n\""
+    return hops(
+      "+30ms\n\(begun)\n+3s\n< FIN \(clients)\n> FIN\n", "+10ms\n\(begun) \(last)\n+2990ms\n> FIN \(origins)\n< FIN\n")
+  }
+
   /// A body of three bytes that ends with the connection.
   private static let closing = "HTTP/1.1 200 OK\\r\\n\\r\\none"
 
@@ -137,6 +144,11 @@ enum HopJoinedRows {
     .silent(
       "proxy/stream-dropped", "After three seconds of silence: another rule's.",
       cut("< FIN\n> FIN\n", "> FIN\n< FIN\n")),
+    .silent(
+      "proxy/read-timeout", "The origin had been silent for longer before: no timer is as short.", cutLater("", "", "")),
+    .fires(
+      "proxy/stream-dropped", "The proxy is killed while the origin is silent, as it was for longer before.",
+      cutLater("③", "④", "⑤"), at: [3, 4, 5], .toClient, cost: .failed(.exchange), says: "2.991 s after the last of it"),
     .silent("proxy/read-timeout", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
     .silent("proxy/read-timeout", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
     .silent(

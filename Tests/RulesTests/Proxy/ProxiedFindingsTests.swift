@@ -55,13 +55,39 @@ struct ProxiedFindingsTests {
   func page() async throws {
     let asked = "> \"GET /s HTTP/1.1\\r\\nHost: a\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
     let page = "Content-Type: text/html\\r\\nContent-Length: 6\\r\\n\\r\\n<html>\"\n+1s\n> FIN\n< FIN\n"
-    for (behind, cause) in [("< RST ack=0\n", "tcp/connect-refused"), ("", nil)] as [(String, String?)] {
+    for (behind, cause) in Self.origins {
       let script =
         "== 10.0.0.1:40000 10.0.0.2:80\n" + Self.handshake + asked + "+60ms\n< \"HTTP/1.1 502 Bad Gateway\\r\\n" + page
-        + "== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n> SYN\n" + behind
+        + behind
       let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
       #expect(run.findings(of: "proxy/504-body-as-stream").map(\.causedBy?.text) == [cause])
     }
+  }
+
+  /// What a proxy tried that answers 60 ms after it was asked, and whether that is why.
+  private static let origins: [(String, String?)] = [
+    ("== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n> SYN\n< RST ack=0\n", "tcp/connect-refused"),
+    ("== 10.0.1.2:50000 10.0.1.3:9000 +58ms\n> SYN\n< RST ack=0\n", "tcp/connect-refused"),
+    ("== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n> SYN\n", nil),
+  ]
+
+  @Test("So does a WebSocket that the proxy could not open.")
+  func refusedSocket() async throws {
+    for (behind, cause) in Self.origins {
+      let script =
+        "== 10.0.0.1:40000 10.0.0.2:80\n" + Self.handshake + Self.upgrade
+        + "+60ms\n< \"HTTP/1.1 502 Bad Gateway\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n+1s\n> FIN\n< FIN\n" + behind
+      let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+      #expect(run.findings(of: "ws/hs-refused-gateway").map(\.causedBy?.text) == [cause])
+    }
+  }
+
+  @Test("An origin that resets a connection did not leave the proxy's patience to run out.")
+  func reset() async throws {
+    let run = try await CaptureRun(
+      ScriptedCapture(WireFile(Self.hops("502 Bad Gateway", behind: "+4990ms\n< RST\n")).conversations))
+    let words = run.findings(of: "http/server-error").map(\.message.text)
+    #expect(words.count == 1 && words.allSatisfy { $0.contains("and closed") && !$0.contains("gave up") })
   }
 
   private static let upgrade =

@@ -40,6 +40,11 @@ enum SilenceRows {
       handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
         + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n> FIN ack=0 ③\n", at: [1, 2, 3], .toServer,
       cost: .failed(.connection), says: "the path is broken in one direction"),
+    .fires(
+      "stream/peer-gone", "the last copy is answered by a reset: both directions were broken until then",
+      handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
+        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n> RST\n", at: [1, 2], .toServer,
+      cost: .failed(.connection), says: "and nothing acknowledged them."),
     .silent(
       "stream/peer-gone", "the last copy is acknowledged",
       handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
@@ -231,6 +236,14 @@ enum SilenceRows {
     .fires(
       "stream/silent-blackhole", "a reset answers the first packet", idle("350s", "+50ms\n< RST ③\n"),
       at: [1, 2, 3], .toServer, confidence: .high, cost: .failed(.connection), says: "answered by a reset"),
+    .fires(
+      "stream/silent-blackhole", "five seconds of silence: what ended it may be another thing", idle("5s", copies),
+      at: [1, 2, 3, 4, 5], .toServer, severity: .warning, confidence: .low, cost: .failed(.connection)),
+    .silent(
+      "stream/silent-blackhole", "as long a silence did no harm before",
+      idle("5s", "").replacing(
+        " ②", with: "\n< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi\"\n> ACK\n+5s\n> \(get)")
+        + copies.replacing("@28", with: "@56")),
     .silent(
       "stream/silent-blackhole", "what was said in the silence is not in the capture",
       handshake + "> len=20\n< len=20\n> ACK\n+120s\n> len=20 !lost\n< ACK\n+120s\n> len=20\n+50ms\n< RST\n"),
@@ -323,6 +336,12 @@ enum SilenceRows {
     .silent(
       "stream/total-duration-cap", "at different ages",
       capped(40_000, at: 0, "", "") + capped(40_001, at: 4_000, "", "", age: 17_000)),
+    .silent(
+      "stream/total-duration-cap", "the answers begin when the client has left",
+      (0..<3).map { turn in
+        "== 10.0.0.1:\(40_000 + turn) 10.0.0.2:80 +\(turn * 20)s\n" + handshake + ask
+          + "< ACK\n+10s\n> FIN\n< ACK\n+1s\n< \"HTTP/1.1 400 Bad Request\\r\\nContent-Length: 5\\r\\n\\r\\nab\"\n> RST\n"
+      }.joined()),
     .silent(
       "stream/total-duration-cap", "at one moment", capped(40_000, at: 0, "", "") + capped(40_001, at: 100, "", "")),
   ]

@@ -12,7 +12,8 @@ enum ConnectRows {
     .fires(
       retry, "The first SYN is answered, and the answer is lost on its way to the client.",
       "> SYN ①\n< SYN ACK ②\n+3s\n> SYN ③\n< SYN ACK ④\n> ACK\n", at: [1, 2, 3, 4], .toServer,
-      cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN"),
+      cost: .delay(nanoseconds: 3_002_000_000), says: "the server had answered 1.00 ms after the first SYN",
+      fix: "find where the answer of 10.0.0.2:80 was lost"),
     .fires(
       retry, "Both SYNs are answered, and the answers come together: the path is slow.",
       "> SYN ①\n+1s\n> SYN ②\n+470ms\n< SYN ACK\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,

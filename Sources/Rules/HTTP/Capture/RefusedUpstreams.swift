@@ -9,34 +9,51 @@ struct RefusedUpstreams: Sendable {
     let host: IPAddress
     let server: Endpoint
     let connection: Int?
+    /// The SYN and what refused it.
+    let asked: PacketRef
     let packet: PacketRef
+
+    /// Whose connection it was, as seen from a proxy.
+    func place(beside proxy: IPAddress) -> String { host == proxy || host.isLoopback ? "its host" : "\(host)" }
 
     var evidence: Evidence {
       let place = connection.map { ", on connection #\($0)" } ?? ""
-      return Evidence(.packet(packet, .toClient), "\(server) refuses a connection of the same host\(place)")
+      return Evidence(.packet(packet, .toClient), "\(server) refuses a connection of \(host)\(place)")
     }
   }
 
   private static let limit = 1_024
+  /// A proxy that is refused answers at once.
+  private static let prompt: Int64 = 20_000_000
 
   private var refusals: [Refusal] = []
 
   mutating func note(_ finding: Finding) {
     guard finding.rule == ConnectRefused.info.id, refusals.count < Self.limit, let parties = finding.parties,
-      let packet = finding.evidence.last?.packet
+      let asked = finding.evidence.first?.packet, let packet = finding.evidence.last?.packet
     else { return }
     refusals.append(
       Refusal(
-        host: parties.client.address, server: parties.server, connection: finding.connection, packet: packet))
+        host: parties.client.address, server: parties.server, connection: finding.connection, asked: asked,
+        packet: packet))
   }
 
-  /// What a host was refused between two packets. The origin of a proxy may be on its own host, which asks it over loopback.
+  /// What a host was refused between a request of its client and the answer.
+  func refusal(of host: IPAddress, after asked: PacketRef, before answered: PacketRef) -> Refusal? {
+    refusals.first { $0.host == host && asked.number < $0.packet.number && $0.packet.number < answered.number }
+  }
+
+  /// The same for a proxy: its origin may be on its own host, which asks it over loopback, or it asks from another address
+  /// than it is asked at, and then at once.
   func refusal(
-    of host: IPAddress, after asked: PacketRef, before answered: PacketRef, orLoopback: Bool
+    ofProxy host: IPAddress, of client: IPAddress, after asked: PacketRef, before answered: PacketRef
   ) -> Refusal? {
-    refusals.first {
-      ($0.host == host || orLoopback && $0.host.isLoopback && $0.server.address.isLoopback)
-        && asked.number < $0.packet.number && $0.packet.number < answered.number
-    }
+    refusal(of: host, after: asked, before: answered)
+      ?? refusals.first { refusal in
+        let isBetween = asked.number < refusal.asked.number && refusal.packet.number < answered.number
+        let isOverLoopback = refusal.host.isLoopback && refusal.server.address.isLoopback
+        let isPrompt = answered.time.since(refusal.packet.time) <= Self.prompt && refusal.host != client
+        return isBetween && (isOverLoopback || isPrompt)
+      }
   }
 }

@@ -16,7 +16,7 @@ struct ServerError: CaptureRule {
       """,
     evidence: """
       The first of these answers of an endpoint (method, host, path), and the slowest; and if the server's host was refused \
-      a connection before the first of them, or got no answer to the same request until then, that, too. 4xx are not \
+      a connection before the first of them, or another host right before it, or got no answer to the same request until then, that, too. 4xx are not \
       among them: they may be what the server is meant to say.
       """,
     fix: """
@@ -66,7 +66,11 @@ struct ServerError: CaptureRule {
   private struct Gateway: Sendable {
     let asked: AskedExchange
     let context: FlowContext
-    let tally: Int
+    /// None of a WebSocket: rules of its handshake report these.
+    var tally: Int?
+
+    var client: IPAddress { context.client.address }
+    var server: IPAddress { context.server.address }
   }
 
   private static let limit = 256
@@ -92,9 +96,16 @@ struct ServerError: CaptureRule {
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     if exchange.response == nil { unanswered.note(exchange, context) }
     guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
-      let head = response.head, let asked = exchange.request, let request = asked.head, !request.asksForWebSocket,
-      !exchange.isPairingUnsure, let endpoint = exchange.endpoint
+      let head = response.head, let asked = exchange.request, let request = asked.head, !exchange.isPairingUnsure
     else { return }
+    var gateway: Int?
+    if 502...504 ~= exchange.status.code, gateways.count < Self.gatewayLimit,
+      let asked = AskedExchange(exchange, context)
+    {
+      gateway = gateways.count
+      gateways.append(Gateway(asked: asked, context: context))
+    }
+    guard !request.asksForWebSocket, let endpoint = exchange.endpoint else { return }
     let answer = Answer(
       flow: context.id, connection: context.number, exchange: exchange.number, title: exchange.title,
       host: context.server.address, asked: asked.first, packet: response.first,
@@ -121,24 +132,20 @@ struct ServerError: CaptureRule {
       tallies[at].codes.append((exchange.status.code, 1))
     }
     if places.count < Self.placeLimit { places[exchange.key] = at }
-    if 502...504 ~= exchange.status.code, gateways.count < Self.gatewayLimit,
-      let asked = AskedExchange(exchange, context)
-    {
-      gateways.append(Gateway(asked: asked, context: context, tally: at))
-    }
+    if let gateway { gateways[gateway].tally = at }
   }
 
   /// What a finding about one side of a proxy follows from, by the proxy's answers: a request that it gave up, or a page
-  /// that it sent because its origin refuses.
+  /// that it sent, or a WebSocket that it did not open, because its origin refuses.
   func cause(of finding: Finding) -> RuleID? {
     guard let leg = finding.leg else { return nil }
     if finding.rule == UnansweredRequest.info.id, let request = unanswered[leg], request.isLeft {
       return gateways.contains { request.isBehind($0.asked, $0.context) } ? Self.info.id : nil
     }
-    guard finding.rule == Proxy504BodyAsStream.info.id,
+    guard finding.rule == Proxy504BodyAsStream.info.id || finding.rule == HSRefusedGateway.info.id,
       let page = gateways.first(where: { $0.asked.exchange.key == leg }), let answer = page.asked.exchange.response,
       refused.refusal(
-        of: page.context.server.address, after: page.asked.request.first, before: answer.first, orLoopback: true) != nil
+        ofProxy: page.server, of: page.client, after: page.asked.request.first, before: answer.first) != nil
     else { return nil }
     return ConnectRefused.info.id
   }
@@ -158,9 +165,9 @@ struct ServerError: CaptureRule {
   private mutating func explainByOrigins() {
     for gateway in gateways where places.removeValue(forKey: gateway.asked.exchange.key) != nil {
       guard let request = unanswered.request(behind: gateway.asked, gateway.context), !request.isLeft,
-        let rule = reported[request.hop.leg]
+        let rule = reported[request.hop.leg], let tally = gateway.tally
       else { continue }
-      tallies[gateway.tally].explain(by: rule)
+      tallies[tally].explain(by: rule)
     }
   }
 
@@ -170,8 +177,11 @@ struct ServerError: CaptureRule {
       let (first, slowest) = (tally.first, tally.slowest)
       var evidence = [Evidence(.packet(first.packet, .toClient), "\(first.status), the first")]
       if tally.count == 1 { evidence[0].note = first.status }
-      let refusal = refused.refusal(
-        of: first.host, after: first.asked, before: first.packet, orLoopback: tally.isOfGateway)
+      let refusal =
+        tally.isOfGateway
+        ? refused.refusal(
+          ofProxy: first.host, of: tally.context.client.address, after: first.asked, before: first.packet)
+        : refused.refusal(of: first.host, after: first.asked, before: first.packet)
       if let refusal { evidence.insert(refusal.evidence, at: 0) }
       let silent =
         refusal == nil ? tally.asked.flatMap { unanswered.request(behind: $0, tally.context) } : nil
@@ -185,7 +195,7 @@ struct ServerError: CaptureRule {
       }
       var finding = Finding(
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
-        FindingMessage(Self.sentence(tally, refusal?.server, silent)), cost: .failed(.exchange),
+        FindingMessage(Self.sentence(tally, refusal, silent)), cost: .failed(.exchange),
         fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
           ?? silent?.fix ?? Self.info.fix,
         causedBy: refusal != nil && tally.isOfGateway
@@ -202,12 +212,12 @@ struct ServerError: CaptureRule {
   }
 
   private static func sentence(
-    _ tally: Tally, _ refused: Endpoint?, _ silent: UnansweredUpstreams.Request?
+    _ tally: Tally, _ refusal: RefusedUpstreams.Refusal?, _ silent: UnansweredUpstreams.Request?
   ) -> String {
     let first = tally.first
     let which = tally.count == 1 ? "that" : "the first"
     let before =
-      refused.map { "; before \(which), \($0) had refused a connection of its host" }
+      refusal.map { "; before \(which), \($0.server) had refused a connection of \($0.place(beside: first.host))" }
       ?? silent.map { "; \($0.words)" } ?? ""
     if tally.count == 1 {
       return

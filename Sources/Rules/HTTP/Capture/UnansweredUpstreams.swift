@@ -43,7 +43,7 @@ struct UnansweredUpstreams: Sendable {
   private var requests: [Request] = []
 
   mutating func note(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    guard requests.count < Self.limit, let (first, by) = exchange.unansweredEnd,
+    guard requests.count < Self.limit, let (first, by) = exchange.unansweredEnd(in: context),
       let asked = AskedExchange(exchange, context)
     else { return }
     // One that met a connection which was being closed is answered by a reset.

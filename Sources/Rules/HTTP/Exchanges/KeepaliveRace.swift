@@ -16,7 +16,8 @@ enum KeepaliveRace: DisturbedExchangeRule {
     evidence: """
       The end of the exchange before, the request, and the FIN or RST that met it. The connection had answered before \
       and was idle for the time shown; or the server's FIN came right behind its last answer, and its reset answers the \
-      request. A server that sent Connection: close before does not count.
+      request. A server that sent Connection: close before does not count. Where the client repeats the request within a \
+      second and is answered, it cost the delay, or nothing.
       """,
     fix: """
       Server: keep idle connections longer than the hop in front of it does (Node closes after 5 s, gunicorn after 2, \
@@ -56,15 +57,20 @@ enum KeepaliveRace: DisturbedExchangeRule {
         subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset),
         cost: .failed(.exchange),
-        fix: isIdle
+        fix: isEarly && request.first.time.since(close.time) > max(Self.prompt, context.crossing)
           ? """
-          Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in \
-          front of it does. Client: drop idle connections sooner, and repeat what is safe to repeat.
+          Client: it used the connection \(Wording.duration(request.first.time.since(close.time))) after the server had closed \
+          it: let it notice closes while it is idle (its pool's check before use), or find what kept it from running.
           """
-          : """
-          Server: before a reload, or at its limit of requests, send Connection: close with the last response. Client: \
-          repeat what is safe to repeat.
-          """,
+          : isIdle
+            ? """
+            Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in \
+            front of it does. Client: drop idle connections sooner, and repeat what is safe to repeat.
+            """
+            : """
+            Server: before a reload, or at its limit of requests, send Connection: close with the last response. Client: \
+            repeat what is safe to repeat.
+            """,
         evidence: evidence))
   }
 
@@ -75,9 +81,16 @@ enum KeepaliveRace: DisturbedExchangeRule {
     if let fin = story.fins.toClient {
       let isFirst = story.fins.toServer.map { fin.number < $0.number } ?? true
       let apart = fin.time.apart(from: request.first.time)
-      if isFirst, apart <= context.crossing || story.serverReset(after: request.first) != nil { return fin }
+      if isFirst, apart <= context.crossing { return fin }
+      // Later is no race: nothing of the request arrived until then.
+      if isFirst, fin.number < request.first.number, answer(to: request, story, context) != nil { return fin }
     }
-    // A system that has closed answers at once. A reset that takes longer is a program's, which had the request.
+    return answer(to: request, story, context)
+  }
+
+  /// A system that has closed answers at once. A reset that takes longer is a program's, which had the request, or answers
+  /// what was lost before.
+  private static func answer(to request: Message, _ story: ConnectionStory, _ context: FlowContext) -> PacketRef? {
     guard let reset = story.serverReset(after: request.first),
       reset.time.since(request.first.time) <= max(Self.prompt, 4 &* context.crossing)
     else { return nil }
