@@ -45,7 +45,7 @@ struct RetriedRequest: CaptureRule {
   }
 
   /// What was sent of the body, and its length where that is known: announced, or because it is complete.
-  private struct Body: Sendable {
+  struct Body: Sendable {
     let sent: UInt64
     let length: UInt64?
 
@@ -73,40 +73,10 @@ struct RetriedRequest: CaptureRule {
   private var told = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
   private var held: [Finding] = []
   private static let heldLimit = 256
-  /// Requests that may be repeated, and met a connection that its server ended; the newest.
-  private var raced: [Raced] = []
-  private static let racedLimit = 64
-  /// The first requests of connections, which were answered; the newest, in a ring.
-  private var openers: [Opener] = []
-  private var oldestOpener = 0
-  private static let openerLimit = 512
+  private var repetitions = Repetitions()
 
-  private struct Opener: Sendable {
-    let same: RequestKey.Same
-    let flow: FlowID
-    let first: PacketRef
-    let agent: Int
-    let body: Body
-  }
-
-  private struct Raced: Sendable {
-    let leg: ExchangeKey
-    let same: RequestKey.Same
-    let attempt: Attempt
-    /// How soon after it the client asked again, and was answered.
-    var delay: Int64?
-
-    mutating func settle(_ other: Opener, within patience: Int64) {
-      guard other.same == same, other.flow != attempt.flow, other.agent == attempt.agent,
-        attempt.body.mayBe(other.body), other.first.number > attempt.first.number
-      else { return }
-      let after = other.first.time.since(attempt.first.time)
-      if after <= patience, after < delay ?? .max { delay = after }
-    }
-  }
-
-  /// How soon after such a request its client asked again, and was answered.
-  func repetition(of leg: ExchangeKey) -> Int64? { raced.last { $0.leg == leg }?.delay }
+  /// How soon after a request that was lost its client asked again on a new connection, and was answered.
+  func repetition(of leg: ExchangeKey) -> Int64? { repetitions.delay(of: leg) }
 
   mutating func review(_ finding: inout Finding) {
     guard finding.rule == UnansweredRequest.info.id, finding.isDiagnosis, let leg = finding.leg else { return }
@@ -136,7 +106,13 @@ struct RetriedRequest: CaptureRule {
       attempt.isLeft = isLeft
     }
     let same = RequestKey.Same(key)
-    note(attempt, same, exchange, isLeft: isLeft, context)
+    let asking = Repetitions.Asking(
+      leg: exchange.key, same: same, agent: attempt.agent, first: attempt.first, body: attempt.body)
+    if exchange.number == 1, exchange.response.map({ $0.status.code < 500 }) ?? false {
+      repetitions.note(answered: asking, within: context.thresholds[.retryDelay])
+    } else if attempt.isSafeToRepeat, exchange.isUnanswered, exchange.end.isBroken, !isLeft {
+      repetitions.note(lost: asking, within: context.thresholds[.retryDelay])
+    }
     recent.update(same, orMake: []) { attempts in
       attempts.append(attempt)
       for (lost, finding) in Self.matches(&attempts, context) {
@@ -149,29 +125,6 @@ struct RetriedRequest: CaptureRule {
       }
       if attempts.count > Self.attempts { attempts.removeFirst() }
     }
-  }
-
-  /// A request that was repeated on a new connection is known to be lost only when its own connection is over.
-  private mutating func note(
-    _ attempt: Attempt, _ same: RequestKey.Same, _ exchange: ExchangeRecord, isLeft: Bool, _ context: FlowContext
-  ) {
-    let patience = context.thresholds[.retryDelay]
-    if exchange.number == 1, exchange.response.map({ $0.status.code < 500 }) ?? false {
-      let opener = Opener(
-        same: same, flow: attempt.flow, first: attempt.first, agent: attempt.agent, body: attempt.body)
-      for at in raced.indices { raced[at].settle(opener, within: patience) }
-      if openers.count < Self.openerLimit {
-        openers.append(opener)
-      } else {
-        openers[oldestOpener] = opener
-        oldestOpener = oldestOpener + 1 == Self.openerLimit ? 0 : oldestOpener + 1
-      }
-    }
-    guard attempt.isSafeToRepeat, exchange.isUnanswered, exchange.end.isBroken, !isLeft else { return }
-    var lost = Raced(leg: exchange.key, same: same, attempt: attempt)
-    for opener in openers { lost.settle(opener, within: patience) }
-    if raced.count == Self.racedLimit { raced.removeFirst() }
-    raced.append(lost)
   }
 
   /// The answered one may be reported before the one without an answer, so both roles are looked for among all.

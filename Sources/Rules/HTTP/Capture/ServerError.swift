@@ -16,8 +16,8 @@ struct ServerError: CaptureRule {
       """,
     evidence: """
       The first of these answers of an endpoint (method, host, path), and the slowest; and if the server's host was refused \
-      a connection before the first of them, or another host right before it, or got no answer to the same request until then, that, too. 4xx are not \
-      among them: they may be what the server is meant to say.
+      a connection before the first of them (another host right before it), or got no answer to the same request until \
+      then, that, too. 4xx are not among them: they may be what the server is meant to say.
       """,
     fix: """
       Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
