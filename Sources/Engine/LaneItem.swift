@@ -34,3 +34,27 @@ package struct LaneItem: Sendable {
     return content
   }
 }
+
+extension LaneItem {
+  /// What decides the order of items, without the items: sorting moves it about.
+  struct Place: Comparable {
+    let clock: Timestamp
+    let packet: UInt64
+    let flow: FlowID
+    let ordinal: Int
+
+    init(_ item: LaneItem, _ ordinal: Int) {
+      clock = item.clock
+      packet = item.packet
+      flow = item.flow
+      self.ordinal = ordinal
+    }
+
+    static func < (left: Place, right: Place) -> Bool {
+      if left.clock != right.clock { return left.clock < right.clock }
+      if left.packet != right.packet { return left.packet < right.packet }
+      if left.flow != right.flow { return left.flow < right.flow }
+      return left.ordinal < right.ordinal
+    }
+  }
+}

@@ -14,7 +14,7 @@ struct Merger {
   private var sieve: Sieve?
   private var pending: [LaneItem] = []
   /// Of `pending`; kept for its memory.
-  private var order: [Place] = []
+  private var order: [LaneItem.Place] = []
   /// Numbers of the connections that were opened and not yet reported.
   private var numbers: [FlowID: Int] = [:]
   private var opened = 0
@@ -113,7 +113,7 @@ struct Merger {
     defer { note?.end() }
     order.removeAll(keepingCapacity: true)
     for ordinal in pending.indices where isWhole || pending[ordinal].clock < clock {
-      order.append(Place(pending[ordinal], ordinal))
+      order.append(LaneItem.Place(pending[ordinal], ordinal))
     }
     order.sort()
     // Numbers first: a connection may open and be reported in the same window.
@@ -140,7 +140,7 @@ struct Merger {
   /// After an internal error: what is reported of a connection whose content is not read any more can fail only for another
   /// reason.
   @inline(never)
-  private func heed(_ place: Place) {
+  private func heed(_ place: LaneItem.Place) {
     note?.read(place.packet, of: faults.contents.contains(place.packet) ? place.flow.firstPacket : 0)
     faults.trial.pass(.report, place.packet)
   }
@@ -148,30 +148,8 @@ struct Merger {
   /// Every lane has given all of this time.
   private var passed: Timestamp { isWhole ? clock : clock.advanced(by: -1) }
 
-  /// What decides the order of items, without the items: sorting moves it about.
-  private struct Place: Comparable {
-    let clock: Timestamp
-    let packet: UInt64
-    let flow: FlowID
-    let ordinal: Int
-
-    init(_ item: LaneItem, _ ordinal: Int) {
-      clock = item.clock
-      packet = item.packet
-      flow = item.flow
-      self.ordinal = ordinal
-    }
-
-    static func < (left: Place, right: Place) -> Bool {
-      if left.clock != right.clock { return left.clock < right.clock }
-      if left.packet != right.packet { return left.packet < right.packet }
-      if left.flow != right.flow { return left.flow < right.flow }
-      return left.ordinal < right.ordinal
-    }
-  }
-
   private mutating func hand(
-    _ content: consuming LaneItem.Content, _ place: Place, _ emit: (ReportItem) throws(ReportError) -> Void
+    _ content: consuming LaneItem.Content, _ place: LaneItem.Place, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     switch consume content {
     case .nothing: break

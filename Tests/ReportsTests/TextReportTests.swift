@@ -46,6 +46,17 @@ struct TextReportTests {
     #expect(endpoints.name(connect, withHost: true) == "CONNECT a.example:443")
   }
 
+  @Test("Notes of a rule do not take the place of what it found; each of several connections is counted.")
+  func noted() async throws {
+    let refused = "> SYN\n< RST ack=0\n"
+    let scan = (1...30).map { "== 10.0.0.1:\(40_000 + $0) 10.0.0.2:\($0) +\($0 * 20)ms\n" + refused }
+    let others = (1...3).map { "== 10.0.0.9:\(40_000 + $0) 10.0.0.3:8080 +\(60 + $0)s\n" + refused }
+    let run = try await CaptureRun(ScriptedCapture(WireFile((scan + others).joined()).conversations))
+    let text = try run.report(TextReporter(TextStyle(), Redaction(isOn: true, salt: [1])), file: "a.pcap")
+    #expect(text.contains("tcp/connect-refused   3 connections   3 failed"))
+    #expect(text.contains("10.0.0.3:8080 refused the connection"))
+  }
+
   @Test("With remarks shown.", arguments: ["troubled", "large"])
   func lint(_ name: String) async throws {
     expectGolden(try await SampleRuns.text(name) { $0.showsLint = true }, "Text/\(name).lint.txt")

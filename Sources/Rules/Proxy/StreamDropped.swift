@@ -13,8 +13,8 @@ enum StreamDropped: HopPairRule {
       """,
     evidence: """
       Both sides of the proxy (see proxy/hop-joined): the proxy's end towards the origin, with the response unfinished and its \
-      last bytes less than a second before, or no longer than another silence of it, and its end towards the client within a fifth of a second. Not reported where the \
-      client left first, or where the capture lacks bytes of either response.
+      last bytes less than a second before, or no longer than another silence of it, and its end towards the client within a \
+      fifth of a second. Not reported where the client left first, or where the capture lacks bytes of either response.
       """,
     fix: """
       Proxy: give its old processes time for open streams when it is reloaded or stopped (nginx: worker_shutdown_timeout; \

@@ -77,8 +77,7 @@ struct TotalDurationCap: CaptureRule {
           Evidence(.packet(like.end, by), "cut \(Wording.duration(like.age)) later"),
           Evidence(.packet(begin, .toServer), "the request of this one"),
           Evidence(.packet(end, by), "cut \(Wording.duration(cut.age)) later"),
-        ]
-      ).on(context.number))
+        ]))
   }
 
   private static func end(

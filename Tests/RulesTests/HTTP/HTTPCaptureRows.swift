@@ -76,17 +76,18 @@ extension HTTPExchangeRows {
     return handshake + answers.joined()
   }
 
-  /// Places that redirect, one after the other and again; the first request, its answer and the last for it are marked.
+  /// Places that redirect, or without a location answer, one after the other and again; the first request, its answer and
+  /// the last for it are marked.
   private static func circle(
-    _ places: [(path: String, location: String)], _ times: Int, pause: String = "1ms"
+    _ places: [(path: String, location: String)], _ times: Int, _ fields: String = "", pause: String = "1ms"
   ) -> String {
     var script = handshake
     for time in 0..<times {
       for (at, place) in places.enumerated() {
         let mark = at > 0 ? "" : time == 0 ? " ①" : time == times - 1 ? " ③" : ""
-        script += "> \"GET \(place.path) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\(mark)\n"
-        script +=
-          "< \"HTTP/1.1 302 Found\\r\\nLocation: \(place.location)\\r\\nContent-Length: 0\\r\\n\\r\\n\"\(at == 0 && time == 0 ? " ②" : "")\n+\(pause)\n"
+        let answer = place.location.isEmpty ? "200 OK" : "302 Found\\r\\nLocation: \(place.location)"
+        script += "> \"GET \(place.path) HTTP/1.1\\r\\nHost: a\\r\\n\(fields)\\r\\n\"\(mark)\n"
+        script += "< \"HTTP/1.1 \(answer)\\r\\nContent-Length: 0\\r\\n\\r\\n\"\(mark == " ①" ? " ②" : "")\n+\(pause)\n"
       }
     }
     return script
@@ -241,23 +242,38 @@ extension HTTPExchangeRows {
     .silent("http/rate-limited", "a client that does not wait has a rule", refused(6, after: "100ms")),
     .silent("http/rate-limited", "no limit but a server that fails", limited([Int](repeating: 503, count: 8))),
     .fires(
+      "http/rate-limited", "several clients, each of which comes once: none of them came back too soon",
+      (0..<6).map {
+        single(
+          40_000 + $0, at: $0 * 100, "GET /limited HTTP/1.1\\r\\n\(host)\\r\\n",
+          "\n< \"HTTP/1.1 429 Too Many Requests\\r\\nRetry-After: 2\\r\\nContent-Length: 0\\r\\n\\r\\n\" \($0 == 0 ? "①" : $0 == 5 ? "②" : "")\n"
+        )
+        .replacing("10.0.0.1", with: "10.0.0.\(10 + $0)")
+      }.joined(), at: [1, 2], .toClient, cost: .failed(.exchange), count: 6),
+    .fires(
       "http/redirect-loop", "two pages send the client to each other",
       circle([("/login", "/account"), ("/account", "/login")], 4), at: [1, 2, 3], .toClient, cost: .failed(.exchange),
       says: "in a circle, by GET /account → 302, and back, 4 times in"),
     .fires(
-      "http/redirect-loop", "a page sends it to itself, by https", circle([("/a?b=1", "https://a/a?b=1")], 6),
-      at: [1, 2, 3], .toClient, cost: .failed(.exchange), says: "in a circle, to the same place with https, 6 times in"),
+      "http/redirect-loop", "behind a proxy that ends TLS, a page sends it to itself, by https",
+      circle([("/a?b=1", "https://a/a?b=1")], 6, "X-Forwarded-For: 10.0.0.9\\r\\n"), at: [1, 2, 3], .toClient,
+      cost: .failed(.exchange), says: "in a circle, to the same place with https, 6 times in"),
     .silent("http/redirect-loop", "two rounds", circle([("/login", "/account"), ("/account", "/login")], 2)),
     .silent("http/redirect-loop", "what it is sent to answers", circle([("/latest", "/v1")], 8)),
-    .silent("http/redirect-loop", "a client that does not follow to https", circle([("/a", "https://a/a")], 4)),
+    .silent(
+      "http/redirect-loop", "a health check, which does not follow to https", circle([("/a", "https://a/a")], 12)),
+    .silent(
+      "http/redirect-loop", "the same through a proxy, four times",
+      circle([("/a", "https://a/a")], 4, "X-Forwarded-For: 10.0.0.9\\r\\n")),
     .silent("http/redirect-loop", "another host", circle([("/a", "http://b/a")], 8)),
     .silent(
       "http/redirect-loop", "each sign-in has a state of its own",
       circle((0..<5).flatMap { [("/app", "/auth?s=\($0)"), ("/auth?s=\($0)", "/app")] }, 1)),
     .silent(
-      "http/redirect-loop", "now and then", circle([("/a", "/b"), ("/b", "/a")], 5, pause: "6s")),
-    .silent("http/retry-after-ignored", "a client that comes back twice", refused(2, after: "100ms")),
-    .silent("http/retry-after-ignored", "nothing says how long", refused(4, after: "100ms", "")),
+      "http/redirect-loop", "each visit without a cookie is sent to the same place once, and answered",
+      circle([("/a", "/a"), ("/a", "")], 6)),
+    .silent(
+      "http/redirect-loop", "now and then", circle([("/a", "/b"), ("/b", "/a")], 5, pause: "3s")),
     .fires(
       "http/session-unknown", "a session of Socket.IO that another process opened", unknown(noSession, noSession),
       at: [1, 2, 3], .toClient, confidence: .high, cost: .failed(.exchange),

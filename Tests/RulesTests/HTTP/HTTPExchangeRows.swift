@@ -10,6 +10,20 @@ extension HTTPExchangeRows {
   private static let get = "> \"GET /a HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n\"\n"
   private static let ok = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n"
 
+  /// A GET meets the FIN of an idle connection, and a reset; then another connection is opened.
+  private static func raced(again after: String) -> String {
+    handshake + get + """
+      < "\(ok)\\r\\n" ①
+      > ACK
+      +5s
+      > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
+      < FIN ③
+      < RST ④
+      == 10.0.0.1:40001 10.0.0.2:80 +\(after)
+
+      """ + handshake
+  }
+
   /// How connections are kept and closed.
   static let connections: [RuleRow] = [
     .fires(
@@ -53,68 +67,24 @@ extension HTTPExchangeRows {
       fix: "Client: it used the connection 6.002 s after the server had closed it"),
     .fires(
       "http/keepalive-race", "the client repeats it at once, and is answered",
-      handshake + get + """
-        < "\(ok)\\r\\n" ①
-        > ACK
-        +5s
-        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
-        < FIN ③
-        < RST ④
-        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
-
-        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      raced(again: "5010ms") + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
       severity: .note, says: "The client repeated it 7.00 ms later, and was answered."),
     .fires(
       "http/keepalive-race", "the client repeats it half a second later",
-      handshake + get + """
-        < "\(ok)\\r\\n" ①
-        > ACK
-        +5s
-        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
-        < FIN ③
-        < RST ④
-        == 10.0.0.1:40001 10.0.0.2:80 +5510ms
-
-        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      raced(again: "5510ms") + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
       severity: .warning, cost: .delay(nanoseconds: 507_000_000)),
     .fires(
       "http/keepalive-race", "it asks for the same again and again",
-      handshake + get + """
-        < "\(ok)\\r\\n" ①
-        > ACK
-        +5s
-        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
-        < FIN ③
-        < RST ④
-        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
-
-        """ + handshake + String(repeating: get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n+5s\n", count: 9),
+      raced(again: "5010ms")
+        + String(repeating: get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n+5s\n", count: 9),
       at: [1, 2, 3, 4], .toClient, severity: .note, says: "The client repeated it 7.00 ms later, and was answered."),
     .fires(
       "http/keepalive-race", "it asks for the same with the next poll",
-      handshake + get + """
-        < "\(ok)\\r\\n" ①
-        > ACK
-        +5s
-        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
-        < FIN ③
-        < RST ④
-        == 10.0.0.1:40001 10.0.0.2:80 +9s
-
-        """ + handshake + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
+      raced(again: "9s") + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
       cost: .failed(.exchange)),
     .fires(
       "http/keepalive-race", "what it asks for next is something else",
-      handshake + get + """
-        < "\(ok)\\r\\n" ①
-        > ACK
-        +5s
-        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ②
-        < FIN ③
-        < RST ④
-        == 10.0.0.1:40001 10.0.0.2:80 +5010ms
-
-        """ + handshake + get + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange)),
+      raced(again: "5010ms") + get + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange)),
     .silent(
       "http/keepalive-race", "nothing reaches the server, and it closes on its own long after",
       handshake + get + """

@@ -39,8 +39,8 @@ struct RateLimited: CaptureRule {
     var answered: UInt64 = 0
     /// Numbers, some of them more than once.
     var connections: [Int] = []
-    /// When the last of them may be asked again, and how many came sooner.
-    var rest: (since: PacketRef, nanoseconds: Int64)?
+    /// When the last of them may be asked again, and how many came sooner from the same client.
+    var rest: (same: RequestKey.Same, since: PacketRef, nanoseconds: Int64)?
     var early = 0
   }
 
@@ -77,12 +77,13 @@ struct RateLimited: CaptureRule {
     if tallies[at].connections.count < Self.connectionLimit, tallies[at].connections.last != context.number {
       tallies[at].connections.append(context.number)
     }
-    if let rest = tallies[at].rest, asked.request.first.number > rest.since.number,
+    let same = RequestKey.Same(asked.key)
+    if let rest = tallies[at].rest, rest.same == same, asked.request.first.number > rest.since.number,
       asked.request.first.time.since(rest.since.time) < rest.nanoseconds / 10 * 9
     {
       tallies[at].early += 1
     }
-    tallies[at].rest = response.retryAfter.map { (response.last, $0) }
+    tallies[at].rest = response.retryAfter.map { (same, response.last, $0) }
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {

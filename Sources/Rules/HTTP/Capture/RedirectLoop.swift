@@ -4,7 +4,8 @@ import HTTPSemantics
 
 /// A client that is redirected in a circle.
 ///
-/// Looked at are redirects only. Bounded: the newest `limit` targets that redirect.
+/// Where one of the targets answers in between, it is none: a page that sets a cookie redirects each new visit once.
+/// Bounded: the newest `limit` targets that redirect.
 struct RedirectLoop: CaptureRule {
   static let info = RuleInfo(
     id: "http/redirect-loop", severity: .error,
@@ -17,8 +18,9 @@ struct RedirectLoop: CaptureRule {
       """,
     evidence: """
       The first redirect of one of the targets with its Location, and the last request for it. The same client was redirected \
-      from each target of the circle at least three times, with no more than five seconds between them; where a Location only \
-      changes to https, at least five times.
+      from each target of the circle at least three times, with no more than two seconds between them, and got no other answer \
+      there. Where a Location changes to https, which this capture does not show, a proxy must have passed the requests on, \
+      five of them: a client that does not follow, a health check for example, asks again, too.
       """,
     fix: """
       Server: let one of these places answer: look for a cookie that is not set, or not sent back (its Domain, Path, Secure, \
@@ -31,6 +33,7 @@ struct RedirectLoop: CaptureRule {
     thresholds: [.redirectRounds], since: "0.1")
 
   private struct Round: Sendable {
+    let key: RequestKey.Same
     let asker: Asker
     /// Path and query, and those of the Location.
     let target: String
@@ -47,17 +50,24 @@ struct RedirectLoop: CaptureRule {
   private static let limit = 64
   private static let longestCircle = 5
   private static let longestLocation = 4_096
-  private static let pause: Int64 = 5_000_000_000
+  private static let pause: Int64 = 2_000_000_000
   private static let upgradeRounds: Int64 = 5
 
   private var rounds: [Round] = []
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
-    guard [301, 302, 303, 307, 308].contains(asked.exchange.status.code), let response = asked.exchange.response,
-      !asked.exchange.isPairingUnsure, let field = response.head?.block.value("location"),
-      field.utf8.count <= Self.longestLocation,
+    guard let response = asked.exchange.response, !asked.exchange.isPairingUnsure else { return }
+    guard [301, 302, 303, 307, 308].contains(asked.exchange.status.code) else {
+      if !rounds.isEmpty {
+        let key = RequestKey.Same(asked.key)
+        rounds.removeAll { $0.key == key }
+      }
+      return
+    }
+    guard let field = response.head?.block.value("location"), field.utf8.count <= Self.longestLocation,
       let location = Evidence.field("location", of: response, "and is sent here"),
-      let next = Location(field, from: asked.head, isSecure: context.isSecure)
+      let next = Location(field, from: asked.head, isSecure: context.isSecure),
+      !next.isUpgrade || asked.head.isForwarded
     else { return }
     let asker = asked.key.asker
     let target = String(asked.head.targetText.prefix { $0 != "#" })
@@ -77,7 +87,7 @@ struct RedirectLoop: CaptureRule {
     }
     rounds.append(
       Round(
-        asker: asker, target: target, next: next.target, isUpgrade: next.isUpgrade,
+        key: RequestKey.Same(asked.key), asker: asker, target: target, next: next.target, isUpgrade: next.isUpgrade,
         first: SeenExchange(asked, in: context), location: location, begun: request, last: request))
   }
 

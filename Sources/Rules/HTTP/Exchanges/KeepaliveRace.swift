@@ -57,21 +57,28 @@ enum KeepaliveRace: DisturbedExchangeRule {
         subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset),
         cost: .failed(.exchange),
-        fix: isEarly && request.first.time.since(close.time) > max(Self.prompt, context.crossing)
-          ? """
-          Client: it used the connection \(Wording.duration(request.first.time.since(close.time))) after the server had closed \
-          it: let it notice closes while it is idle (its pool's check before use), or find what kept it from running.
-          """
-          : isIdle
-            ? """
-            Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in \
-            front of it does. Client: drop idle connections sooner, and repeat what is safe to repeat.
-            """
-            : """
-            Server: before a reload, or at its limit of requests, send Connection: close with the last response. Client: \
-            repeat what is safe to repeat.
-            """,
+        fix: fix(idle: isIdle ? idle : nil, since: request.first.time.since(close.time), context),
         evidence: evidence))
+  }
+
+  /// `idle`, unless the server closed right behind its answer; the request came so long `since` the server's close.
+  private static func fix(idle: Int64?, since close: Int64, _ context: FlowContext) -> String {
+    if close > max(prompt, context.crossing) {
+      return """
+        Client: it used the connection \(Wording.duration(close)) after the server had closed it: let it notice closes while it \
+        is idle (its pool's check before use), or find what kept it from running.
+        """
+    }
+    guard let idle else {
+      return """
+        Server: before a reload, or at its limit of requests, send Connection: close with the last response. Client: repeat \
+        what is safe to repeat.
+        """
+    }
+    return """
+      Server: keep idle connections longer than \(Wording.duration(idle)), and longer than the client or proxy in front of it \
+      does. Client: drop idle connections sooner, and repeat what is safe to repeat.
+      """
   }
 
   private static let prompt: Int64 = 1_000_000_000
