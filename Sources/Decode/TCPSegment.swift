@@ -35,6 +35,8 @@ package struct TCPSegment: Equatable, Sendable {
   package var urgentPointer: UInt16
   package var interface: UInt16
   package var encapsulation: Encapsulation
+  /// It repeats what a host left unanswered that is silent on all its connections.
+  package var isUnanswered: Bool
 
   package init(packet: PacketRef, key: FlowKey, sentByLower: Bool) {
     self.packet = packet
@@ -57,6 +59,7 @@ package struct TCPSegment: Equatable, Sendable {
     self.urgentPointer = 0
     self.interface = 0
     self.encapsulation = []
+    self.isUnanswered = false
   }
 
   /// The packet's own time stamp.

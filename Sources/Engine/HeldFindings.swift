@@ -8,6 +8,7 @@ struct HeldFindings: Sendable {
   private var refusals = RefusedAttempts()
   private var proxied = ProxiedFindings()
   private var raced = RacedRequests()
+  private var silent = SilentHosts()
 
   mutating func begin(_ parties: FindingParties, at time: Timestamp) {
     refusals.begin(parties, at: time)
@@ -21,21 +22,30 @@ struct HeldFindings: Sendable {
       FindingParties(client: record.client, server: record.server), at: record.firstPacket.time)
   }
 
+  /// A host is silent, or was.
+  mutating func note(_ silence: HostSilence) { silent.note(silence) }
+  mutating func note(_ flow: UnansweredFlow, on id: FlowID, _ number: Int) { silent.note(flow, on: id, number) }
+
   /// Asked with each item.
-  var isEmpty: Bool { refusals.isEmpty && proxied.isEmpty && raced.isEmpty }
+  func hasNone(dueAt clock: Timestamp) -> Bool {
+    refusals.isEmpty && proxied.isEmpty && raced.isEmpty && silent.hasNone(dueAt: clock)
+  }
 
   /// Whether it is held here, and is not to be reported now.
   mutating func hold(_ finding: inout Finding, at clock: Timestamp) -> Bool {
     refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock) || raced.hold(finding, at: clock)
+      || silent.hold(&finding)
   }
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    var findings = refusals.due(at: clock) + raced.taken(at: clock, rules)
+    var findings = refusals.due(at: clock)
+    var others = raced.taken(at: clock, rules)
     for var finding in proxied.taken(at: clock) {
       if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
-      findings.append(finding)
+      others.append(finding)
     }
-    return findings
+    for var finding in others where !silent.hold(&finding) { findings.append(finding) }
+    return findings + silent.due(at: clock)
   }
 }

@@ -22,6 +22,8 @@ actor Intake {
   }
 
   var lastPacket: PacketRef { state.lastPacket }
+  /// Hosts that are silent at the end.
+  var silences: [HostSilence] { state.silences.atEnd() }
   var record: CaptureRecord { state.record }
 }
 
@@ -50,6 +52,7 @@ private struct IntakeState {
   private var toldLosses = 0
   /// Where several points recorded the same packets.
   private var copies: PointCopies?
+  private(set) var silences: HostSilences
 
   private let note: ReadingNote?
   private let faults: ReadingFaults
@@ -62,6 +65,7 @@ private struct IntakeState {
     note = options.notes?[ReadingFaults.intakeNote]
     faults = options.faults
     isWary = !options.faults.isEmpty
+    silences = HostSilences(least: options.thresholds[.hostSilence])
     if source.pointCount > 1 { copies = PointCopies(points: source.pointCount) }
   }
 
@@ -95,6 +99,7 @@ private struct IntakeState {
     window.now = source.clock.map(clock.converted)
     if let now = window.now, now > clock.time, firstTime != nil { window.clock = now }
     window.answers = answers
+    window.silences = silences.taken()
     noteLosses(&window)
     readSecrets()
     window.keyLog = secretBlocks > 0 ? keyLog : nil
@@ -155,6 +160,9 @@ private struct IntakeState {
     case .segment:
       if copies != nil, isCopy(frame.segment) { return }
       frame.segment.place = place
+      frame.segment.isUnanswered =
+        silences.hears(frame.segment.key, sentByLower: frame.segment.sentByLower, lastPacket)
+        && silences.look(at: frame.segment)
       let lane = Lane.index(of: frame.segment.key)
       batches[lane].segments.append(frame.segment)
       if clock.behind > 0 { batches[lane].segments[batches[lane].segments.count - 1].behind = clock.behind }

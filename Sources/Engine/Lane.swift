@@ -178,8 +178,10 @@ package struct Lane: Sendable {
       if isWary { heed(slot, segment.packet.number) }
       take(slot, bytes)
       if !outputs.items.isEmpty { noteUncounted(slot) }
+      if segment.isUnanswered { noteUnanswered(segment, slot) }
     case .halfOpen(let id, let isNew):
       if isNew { announce(id, FindingParties(opening: segment), at: segment.packet) }
+      if segment.isUnanswered { noteUnanswered(segment, id, of: nil) }
     case .nowhere: break
     }
     if table.hasLeftovers { retireOverdue(at: segment.packet) }

@@ -11,6 +11,8 @@ package struct LaneItem: Sendable {
     indirect case named(NameAnswer)
     case piece(Shared<Item>)
     indirect case loss(CaptureLoss)
+    indirect case silence(HostSilence)
+    indirect case unanswered(UnansweredFlow)
     /// Of an item that was handed on: what it held is held no longer.
     case nothing
   }

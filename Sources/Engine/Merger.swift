@@ -94,6 +94,17 @@ struct Merger {
     }
   }
 
+  /// A host that became silent or was heard again, before what else is told of that packet.
+  mutating func take(_ silences: some Sequence<HostSilence>) {
+    guard selection.accepts(HostSilent.info.id) else { return }
+    for silence in silences {
+      let packet = silence.end
+      let item = LaneItem(
+        clock: packet.time, packet: packet.number, flow: FlowID(firstPacket: 0), .silence(silence))
+      pending.append(item)
+    }
+  }
+
   /// With the numbers that people know their connections by; those that are not selected are left out.
   func numbered(_ streams: [OpenStream]) -> [OpenStream] {
     streams.compactMap { stream in
@@ -181,6 +192,8 @@ struct Merger {
     case .loss(let loss):
       losses.add(loss)
       try emit(.loss(loss))
+    case .silence(let silence): held.note(silence)
+    case .unanswered(let flow): held.note(flow, on: place.flow, number(of: place.flow))
     case .piece(var piece):
       let number = number(of: place.flow)
       guard selection.connection == nil || selection.connection == number else { return }
@@ -309,7 +322,7 @@ struct Merger {
   ) throws(ReportError) {
     shownUpTo = clock
     // As nearly always: to be lent, the rules are copied to the stack.
-    guard !held.isEmpty else { return }
+    guard !held.hasNone(dueAt: clock) else { return }
     for finding in held.due(at: clock, rules, selection) { try reviewAndTell(finding, emit) }
   }
 

@@ -161,6 +161,7 @@ package struct Pipeline: Sendable {
   /// as large as what was kept of them.
   private mutating func finish(_ emit: (ReportItem) throws(ReportError) -> Void) async throws(PipelineError) {
     let last = await intake.lastPacket
+    merger.take(await intake.silences)
     var open: [Lane.OpenFlow] = []
     // In one piece, and sorted in its place: of a flood there are more than of anything else.
     open.reserveCapacity(lanes.reduce(0) { sum, box in sum + box.lane.withLock(\.openCount) })
@@ -236,6 +237,7 @@ package struct Pipeline: Sendable {
         if !isResumed {
           merger.take(window.answers.lazy.filter { $0.packet.number > earlier && $0.packet.number <= slice.through })
           merger.take(window.losses.lazy.filter { $0.before.number > earlier && $0.before.number <= slice.through })
+          merger.take(window.silences.lazy.filter { $0.end.number > earlier && $0.end.number <= slice.through })
         }
         grown += collect()
         if keepsTimelines, merger.announced > options.timelineConnections { stopTimelines() }

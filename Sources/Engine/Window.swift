@@ -33,6 +33,8 @@ package struct Window: Sendable {
   package var answers: [NameAnswer] = []
   /// Where packets were lost since the window before.
   package var losses: [CaptureLoss] = []
+  /// Hosts that became silent in it, or were heard again.
+  package var silences: [HostSilence] = []
   /// Secrets of TLS, where the capture brought some so far.
   package var keyLog: KeyLog?
 

@@ -158,6 +158,11 @@ package struct FlowTable: Sendable {
     return index.findHalfOpen(key, hash, halfOpen).flatMap { halfOpen[$0]?.first.packet.number }
   }
 
+  /// Whether a side of a connection has sent or acknowledged bytes.
+  package func hasTakenPart(_ side: Direction, in slot: Int) -> Bool {
+    connections[slot].half.read(side) { $0.next > 0 } || connections[slot].half.read(side.opposite) { $0.acked > 0 }
+  }
+
   /// Makes a connection of a flow that is still only a SYN, for a packet that is not TCP (an ICMP error).
   package mutating func promote(_ key: FlowKey, into outputs: inout ReassemblyOutputs) -> Int? {
     let hash = index.hash(key)

@@ -11,6 +11,7 @@ enum TCPIndex {
     FINWithData.self,
     HalfClose.self,
     HighRTT.self,
+    HostSilent.self,
     KeepaliveFail.self,
     KeepaliveOnly.self,
     MSSBlackhole.self,

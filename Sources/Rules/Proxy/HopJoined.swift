@@ -28,7 +28,7 @@ enum HopJoined: HopPairRule {
     specifications: [
       Specification("RFC 9110 §7.6", "https://www.rfc-editor.org/rfc/rfc9110#section-7.6")
     ],
-    thresholds: [.hopHold, .hopPieces], since: "0.1")
+    thresholds: [.hopHold, .hopPieces], causedBy: ["tcp/host-silent"], since: "0.1")
 
   static func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     guard let request = pair.outer.exchange.request, let passed = pair.inner.exchange.request,
@@ -70,6 +70,7 @@ enum HopJoined: HopPairRule {
     if finding.isDiagnosis { finding.severity = .warning }
     finding.connection = pair.outer.context.number
     finding.hops = join
+    finding.parties = FindingParties(client: pair.outer.context.client, server: pair.outer.context.server)
     report(finding)
   }
 

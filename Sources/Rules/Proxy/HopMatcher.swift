@@ -75,10 +75,12 @@ struct HopPair: Sendable {
     _ info: RuleInfo, _ message: FindingMessage, of direction: Direction = .toServer, cost: Cost,
     evidence: [Evidence?]
   ) -> Finding {
-    Finding(
+    var finding = Finding(
       info, subject: .connection(outer.context.id), exchange: outer.exchange.number, direction: direction, message,
       cost: cost, fix: info.fix, evidence: evidence.compactMap { $0 }
     ).on(outer.context.number)
+    finding.parties = FindingParties(client: outer.context.client, server: outer.context.server)
+    return finding
   }
 }
 

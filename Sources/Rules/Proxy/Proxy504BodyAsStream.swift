@@ -22,7 +22,7 @@ enum Proxy504BodyAsStream: ExchangeRule {
     specifications: [
       Specification("RFC 9110 §15.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.6")
     ],
-    since: "0.1")
+    causedBy: ["tcp/host-silent"], since: "0.1")
 
   private static let goneFix = """
     Proxy: its error log names the server that closed, or was not there: start that, or correct its address. Client: look \

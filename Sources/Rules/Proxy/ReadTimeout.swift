@@ -26,7 +26,7 @@ enum ReadTimeout: HopPairRule {
       """,
     specifications: [
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5")
-    ], since: "0.1")
+    ], causedBy: ["tcp/host-silent"], since: "0.1")
 
   private static let callFix = """
     Proxy: raise its read timeout for this service (nginx: grpc_read_timeout; haproxy: timeout server; Envoy: the route's \

@@ -25,11 +25,11 @@ struct StalledTogether: CaptureRule {
       Server: see what its process did at this time (the garbage collector's log, a blocked event loop, processor time that \
       was taken away), and whether the source of these streams stalled itself.
       """,
-    specifications: [.eventSourceModel], thresholds: [.downloadPause], since: "0.1")
+    specifications: [.eventSourceModel], thresholds: [.downloadPause], causedBy: ["tcp/host-silent"], since: "0.1")
 
   private struct Stall: Sendable {
     let exchange: SeenExchange
-    let server: Endpoint
+    let parties: FindingParties
     let direction: Direction
     let from: PacketRef
     let to: PacketRef
@@ -37,7 +37,7 @@ struct StalledTogether: CaptureRule {
 
     func isWith(_ other: Stall) -> Bool {
       let apart = max(StalledTogether.together, min(beat, other.beat))
-      return server == other.server && from.time.apart(from: other.from.time) <= apart
+      return parties.server == other.parties.server && from.time.apart(from: other.from.time) <= apart
         && to.time.apart(from: other.to.time) <= StalledTogether.together
     }
   }
@@ -58,7 +58,8 @@ struct StalledTogether: CaptureRule {
     if stalls.count == Self.limit { stalls.removeFirst() }
     stalls.append(
       Stall(
-        exchange: SeenExchange(asked, in: context), server: context.server, direction: response.direction,
+        exchange: SeenExchange(asked, in: context),
+        parties: FindingParties(client: context.client, server: context.server), direction: response.direction,
         from: stall.from, to: stall.to, beat: beat))
   }
 
@@ -92,7 +93,7 @@ struct StalledTogether: CaptureRule {
     let lasted = first.to.time.since(first.from.time)
     var finding = first.exchange.finding(
       info, first.direction,
-      "\(first.exchange.title): this stream and \(Wording.count(UInt64(group.count - 1), "other")) of \(first.server) stalled together for \(Wording.duration(lasted)); their beat is \(Wording.duration(first.beat)).",
+      "\(first.exchange.title): this stream and \(Wording.count(UInt64(group.count - 1), "other")) of \(first.parties.server) stalled together for \(Wording.duration(lasted)); their beat is \(Wording.duration(first.beat)).",
       cost: .delay(nanoseconds: lasted),
       evidence: group.prefix(2).flatMap { stall in
         [
@@ -101,6 +102,7 @@ struct StalledTogether: CaptureRule {
         ]
       })
     finding.count = UInt64(group.count)
+    finding.parties = first.parties
     finding.alsoOn = Set(group.map(\.exchange.connection)).subtracting([first.exchange.connection]).sorted()
     return finding
   }

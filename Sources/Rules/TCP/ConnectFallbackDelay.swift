@@ -24,7 +24,7 @@ enum ConnectFallbackDelay: AttemptRule {
       Specification("RFC 8305 §5", "https://www.rfc-editor.org/rfc/rfc8305#section-5"),
       Specification("RFC 6555 §1", "https://www.rfc-editor.org/rfc/rfc6555#section-1"),
     ],
-    thresholds: [.fallbackDelay, .mostFallback], since: "0.1")
+    thresholds: [.fallbackDelay, .mostFallback], causedBy: ["tcp/host-silent"], since: "0.1")
 
   static func judge(_ pair: AttemptPair, _ thresholds: Thresholds, report: (Finding) -> Void) {
     guard pair.isLate(thresholds) else { return }

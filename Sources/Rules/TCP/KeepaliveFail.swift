@@ -23,7 +23,7 @@ enum KeepaliveFail: KeepAliveRule {
       Specification("RFC 9293 §3.8.4", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.4"),
       Specification("RFC 1122 §4.2.3.6", "https://www.rfc-editor.org/rfc/rfc1122#section-4.2.3.6"),
     ],
-    thresholds: [.keepAlivesUnanswered], since: "0.1")
+    thresholds: [.keepAlivesUnanswered], causedBy: ["tcp/host-silent"], since: "0.1")
 
   static func judge(_ story: KeepAliveStory, in context: FlowContext, report: (Finding) -> Void) {
     // Of one side alone no answer was captured.

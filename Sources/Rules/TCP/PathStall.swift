@@ -26,7 +26,7 @@ struct PathStall: ConnectionRule {
       Specification("RFC 7323 §3", "https://www.rfc-editor.org/rfc/rfc7323#section-3"),
       Specification("RFC 5682 §1", "https://www.rfc-editor.org/rfc/rfc5682#section-1"),
     ],
-    thresholds: [.pathStall], causedBy: ["stream/peer-gone"], since: "0.1")
+    thresholds: [.pathStall], causedBy: ["stream/peer-gone", "tcp/host-silent"], since: "0.1")
 
   static var interests: EventKinds { .segment | .pause | .connectionClosed }
 

@@ -25,7 +25,7 @@ enum SYNRetry: OpeningRule {
       Specification("RFC 6298 §5", "https://www.rfc-editor.org/rfc/rfc6298#section-5"),
       Specification("RFC 9293 §3.8.3", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.3"),
     ],
-    thresholds: [.synRetry], since: "0.1")
+    thresholds: [.synRetry], causedBy: ["tcp/host-silent"], since: "0.1")
 
   static func judge(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard let opening = context.opening, opening.synCount > 1 else { return }

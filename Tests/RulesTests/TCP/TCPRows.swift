@@ -9,5 +9,5 @@ enum TCPRows {
     + HalfCloseRows.rows
   private static let pauses: [RuleRow] =
     ZeroWindowRows.rows + RetransmissionGapRows.rows + DelayedAckStallRows.rows + KeepAliveRows.rows
-    + CloseWaitRows.rows + SegmentBlackHoleRows.rows + PaceRows.rows + PathRows.rows
+    + CloseWaitRows.rows + SegmentBlackHoleRows.rows + PaceRows.rows + PathRows.rows + HostSilentRows.rows
 }

@@ -14,7 +14,7 @@ enum MessageStall: GRPCMessageRule {
     specifications: [.grpcProtocol],
     causedBy: [
       "h2/stream-window-stall", "h2/connection-window-stall", "tcp/zero-window", "tcp/retransmission-gap",
-      "tcp/path-stall",
+      "tcp/path-stall", "tcp/host-silent",
     ], since: "0.1")
 
   static func judge(_ messages: GRPCMessages, in context: FlowContext, report: (Finding) -> Void) {

@@ -24,7 +24,7 @@ struct RetriedRequest: CaptureRule {
       Specification("RFC 9110 §9.2.2", "https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2"),
       Specification("RFC 9112 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1"),
     ],
-    thresholds: [.retryDelay], since: "0.1")
+    thresholds: [.retryDelay], causedBy: ["tcp/host-silent"], since: "0.1")
 
   /// One time the request was sent.
   private struct Attempt: Sendable {
@@ -143,7 +143,10 @@ struct RetriedRequest: CaptureRule {
       }.min { $0.first.number < $1.first.number }
       guard let again, !isRhythm(attempts, lost, again) else { continue }
       attempts[index].isTold = true
-      matches.append((lost, finding(lost, end, again)))
+      var finding = finding(lost, end, again)
+      // The same client, which may have had another port.
+      finding.parties = FindingParties(client: context.client, server: context.server)
+      matches.append((lost, finding))
     }
     return matches
   }

@@ -24,7 +24,7 @@ struct ServerError: CaptureRule {
       Retry-After, and what limits it.
       """,
     specifications: [Specification("RFC 9110 §15.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.6")],
-    since: "0.1")
+    causedBy: ["tcp/host-silent"], since: "0.1")
 
   private struct Answer: Sendable {
     var flow: FlowID
@@ -205,6 +205,10 @@ struct ServerError: CaptureRule {
       finding.count = tally.count
       finding.isOfEndpoint = true
       finding.place = tally.endpoint
+      // Of what else a server answers nothing behind it is the cause.
+      if tally.isOfGateway {
+        finding.parties = FindingParties(client: tally.context.client, server: tally.context.server)
+      }
       finding.alsoOn = Set(tally.connections).subtracting([first.connection]).sorted()
       report(finding)
     }

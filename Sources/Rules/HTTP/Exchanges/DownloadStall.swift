@@ -27,7 +27,7 @@ enum DownloadStall: ExchangeRule {
     specifications: [
       Specification("RFC 9112 §6", "https://www.rfc-editor.org/rfc/rfc9112#section-6")
     ],
-    thresholds: [.downloadPause], since: "0.1")
+    thresholds: [.downloadPause], causedBy: ["tcp/host-silent"], since: "0.1")
 
   private static let chunks: UInt64 = 8
 

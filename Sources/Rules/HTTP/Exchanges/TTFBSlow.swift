@@ -24,7 +24,7 @@ enum TTFBSlow: DisturbedExchangeRule {
     causedBy: [
       "sse/buffered", "stream/buffered-until-end", "stream/cut-at-known-timeout", "ws/hs-slow", "http/expect-stall",
       "proxy/hop-joined", "proxy/read-timeout", "proxy/stream-dropped", "http/reply-after-close",
-      "grpc/deadline-exceeded", "http/one-at-a-time",
+      "grpc/deadline-exceeded", "http/one-at-a-time", "tcp/host-silent",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {

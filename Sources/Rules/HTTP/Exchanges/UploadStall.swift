@@ -24,7 +24,8 @@ enum UploadStall: DisturbedExchangeRule {
     specifications: [
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8")
     ],
-    thresholds: [.uploadPause], causedBy: ["multipart/stream-open-stall", "multipart/cl-mismatch"], since: "0.1")
+    thresholds: [.uploadPause], causedBy: ["multipart/stream-open-stall", "multipart/cl-mismatch", "tcp/host-silent"],
+    since: "0.1")
 
   /// What became of a body that had stalled: it went on, or the server gave up, before the rest came or without one.
   private enum Course {

@@ -13,7 +13,8 @@ enum HTTP2PingUnanswered: ControlStoryRule {
     evidence: "The PING. Where the capture lacks bytes of the other side, its answer may have been among them.",
     fix: "Receiver: look for what blocks its event loop. Network: see whether the path forgets connections.",
     specifications: [.pings], thresholds: [.pingWait],
-    causedBy: ["stream/silent-blackhole", "stream/peer-gone", "tcp/retransmission-gap"], since: "0.1")
+    causedBy: ["stream/silent-blackhole", "stream/peer-gone", "tcp/retransmission-gap", "tcp/host-silent"], since: "0.1"
+  )
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard story.beginning != .midstream, !context.isOneSided, !story.hasHole else { return }

@@ -27,7 +27,9 @@ enum UnansweredRecord: TLSRule {
       connection used before is reset so, the client may repeat the request on a new one.
       """,
     specifications: [.rfc(8446, "4.6.1"), .rfc(8446, "6.1")], thresholds: [.helloPatience],
-    causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tls/alert-fatal", "tls/refused-late"], since: "0.1")
+    causedBy: [
+      "stream/cut-by-middlebox", "stream/peer-gone", "tls/alert-fatal", "tls/refused-late", "tcp/host-silent",
+    ], since: "0.1")
 
   private static let longest: Int64 = 30_000_000_000
   private static let oneRequest: Int64 = 1_000_000_000

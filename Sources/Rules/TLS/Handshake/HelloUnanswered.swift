@@ -26,7 +26,7 @@ enum HelloUnanswered: TLSRule {
       """,
     specifications: [.rfc(8446, "6.2"), .rfc(9293, "3.10.7")],
     thresholds: [.helloPatience],
-    causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tcp/mss-blackhole"], since: "0.1")
+    causedBy: ["stream/cut-by-middlebox", "stream/peer-gone", "tcp/mss-blackhole", "tcp/host-silent"], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let asked = story.phases.clientHello, story.isWhole, isSilent(story.session.sides[story.server]),

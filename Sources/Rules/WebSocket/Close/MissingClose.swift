@@ -14,7 +14,7 @@ struct MissingClose: Sendable {
   static let causes: [RuleID] = [
     "ws/drop-after-ping", "ws/drop-after-64bit-length", "ws/drop-after-fragment", "ws/drop-after-opcode",
     "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated", "ws/app-error",
-    "stream/silent-blackhole", "stream/peer-gone",
+    "stream/silent-blackhole", "stream/peer-gone", "tcp/host-silent",
   ]
 
   let end: SocketStory.End

@@ -12,7 +12,7 @@ enum HSRefusedGateway: RefusalRule {
     evidence: "The status, and the time it took.",
     fix:
       "Server: see whether the backend is up and answers 101. Proxy: see its log, and speak HTTP/1.1 to the backend.",
-    specifications: [.webSocket("4.1")], since: "0.1")
+    specifications: [.webSocket("4.1")], causedBy: ["tcp/host-silent"], since: "0.1")
 
   static let statuses: Set<UInt16> = [502, 503, 504, 505]
   static let meaning = "the failure is behind the server that answered"
