@@ -65,14 +65,32 @@ enum WriteAfterPeerFIN: EndingRule {
           confidence: lost.maySayGoodbye ? .low : context.isMidstream ? .medium : nil,
           subject: .connection(context.id), direction: writer, .lost(lost, after: fin, reset, writer),
           cost: isHurt ? .lost(bytes: UInt64(lost.range.count)) : .none,
-          fix: writer == .toServer
-            ? """
-            Client: check for the server's close before each write, read its last data, and resume from offset \
-            \(Wording.number(lost.range.lowerBound)) on a new connection.
-            """
-            : info.fix,
+          fix: writer == .toClient
+            ? info.fix : isRefused(lost, after: fin, context) ? refusedFix : resumeFix(lost.range.lowerBound),
           evidence: evidence))
     }
+  }
+}
+
+extension WriteAfterPeerFIN {
+  private static let soon: Int64 = 1_000_000_000
+
+  private static let refusedFix = """
+    Server: it closed a new connection before it got a request: see its error log for a limit of connections or of \
+    open files (nginx: worker_connections, worker_rlimit_nofile), or a listener that does not want this client.
+    """
+
+  /// The server closed as soon as it had accepted the connection.
+  private static func isRefused(_ lost: TCPObservation, after fin: TCPObservation, _ context: FlowContext) -> Bool {
+    lost.range.lowerBound == 0 && fin.range.upperBound == 0 && !context.isMidstream
+      && fin.packet.time.since(context.firstPacket.time) <= soon
+  }
+
+  private static func resumeFix(_ offset: UInt64) -> String {
+    """
+    Client: check for the server's close before each write, read its last data, and resume from offset \
+    \(Wording.number(offset)) on a new connection.
+    """
   }
 }
 

@@ -303,7 +303,8 @@ extension HTTPExchangeRows {
     .fires(
       "http/unanswered-request", "the server closes a new connection at once",
       handshake + get() + " ①\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.exchange),
-      says: "the server closed 1.00 ms after the request, without one byte of an answer"),
+      says: "the server closed 1.00 ms after the request, without one byte of an answer",
+      fix: "it ended a new connection at once"),
     .silent(
       "http/unanswered-request", "the client closes its sending side at once, and may still be waiting",
       handshake + get() + "\n> FIN\n< ACK\n+50s\n> ACK\n"),
@@ -311,7 +312,7 @@ extension HTTPExchangeRows {
       "http/unanswered-request", "the server closes without a word",
       handshake + get() + " ①\n< ACK\n+700ms\n< FIN ②\n> FIN\n", at: [1, 2], .toClient,
       cost: .failed(.exchange),
-      says: "the server closed 0.702 s after the request"),
+      says: "the server closed 0.702 s after the request", fix: "find the request in its log"),
     .fires(
       "http/unanswered-request", "the server resets at once",
       handshake + get() + " ①\n< RST ②\n", at: [1, 2], .toClient, cost: .failed(.exchange),

@@ -30,7 +30,11 @@ enum WriteAfterPeerFinRows {
     .fires(
       rule, "Nobody answers any more: the client sends it again and again.",
       handshake + "< FIN ①\n> len=500 ②\n+300ms\n> len=500 @0\n+600ms\n> len=500 @0 ③\n", at: [1, 2, 3], .toServer,
-      cost: .lost(bytes: 500), says: "and nothing answers"),
+      cost: .lost(bytes: 500), says: "and nothing answers", fix: "it closed a new connection before it got a request"),
+    .fires(
+      rule, "The server closes a connection that was opened ahead and not used.",
+      handshake + "+5s\n< FIN ①\n+10ms\n> len=500 ②\n< RST ③\n", at: [1, 2, 3], .toServer, cost: .lost(bytes: 500),
+      fix: "resume from offset 0"),
     .fires(
       rule, "The client has closed and will not hear what the server still says: its own choice.",
       handshake + "> len=100\n< ACK\n> FIN ①\n< len=500 ②\n> RST ③\n", at: [1, 2, 3], .toClient, severity: .warning),

@@ -28,7 +28,7 @@ enum UnansweredRequest: DisturbedExchangeRule {
     causedBy: [
       "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
-      "tls/client-certificate-missing", "grpc/over-http1", "proxy/read-timeout",
+      "tls/client-certificate-missing", "grpc/over-http1", "proxy/read-timeout", "tcp/host-silent",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
@@ -63,6 +63,8 @@ enum UnansweredRequest: DisturbedExchangeRule {
     // Its acknowledgements may stand behind an answer that was lost on the way here.
     let lost = disturbed.story.lostAnswer.flatMap { $0.packet.number > request.last.number ? $0 : nil }
     let answer = lost.map { ": \($0.words)" } ?? ", without one byte of an answer"
+    // No program looks at a request and gives up without a word so soon.
+    let isAtOnce = !isClients && disturbed.isNew(in: context) && waited <= context.crossing
     let evidence = [
       Evidence(.packet(request.last, request.direction), "the request is complete"),
       Evidence(.packet(end, by), isReset ? "the reset" : "the FIN"),
@@ -73,9 +75,15 @@ enum UnansweredRequest: DisturbedExchangeRule {
         confidence: context.isMidstream || isMeant ? .medium : nil, subject: .connection(context.id),
         exchange: exchange.number, direction: request.direction.opposite,
         "\(exchange.title): \(how) \(Wording.duration(waited)) after the request\(answer).",
-        cost: isMeant && lost == nil ? .none : .failed(.exchange), fix: lost == nil ? info.fix : LostAnswer.fix,
+        cost: isMeant && lost == nil ? .none : .failed(.exchange),
+        fix: lost != nil ? LostAnswer.fix : isAtOnce ? atOnceFix : info.fix,
         evidence: evidence + (lost.map { [$0.evidence] } ?? [])))
   }
+
+  private static let atOnceFix = """
+    Server: it ended a new connection at once: see its error log for a limit of connections or of open files (nginx: \
+    worker_connections, worker_rlimit_nofile), a crash, or a listener for another protocol.
+    """
 }
 
 extension Threshold {
