@@ -47,6 +47,20 @@ struct ConsequencesTests {
   }
 
   @Test(
+    "A lost packet explains what happens at its time, and not what happens long after.",
+    arguments: [("+500ms", "tcp/retransmission-gap"), ("+60s", nil)] as [(String, String?)])
+  func lost(_ later: String, _ cause: String?) async throws {
+    typealias S = SocketFrames
+    let ask = WebSocketRows.ask()
+    let run = try await CaptureRun(
+      handshake + ask + "+2s\n" + ask.replacing("\n", with: " @0\n") + "< ACK\n" + WebSocketRows.switching() + "> ACK\n"
+        + "\(later)\n" + S.down(8, bytes: S.close(1011, "keepalive ping timeout")) + "< FIN\n")
+    #expect(run.findings(of: "tcp/retransmission-gap").count == 1)
+    let timeout = try #require(run.findings(of: "ws/keepalive-timeout").first)
+    #expect(timeout.causedBy?.text == cause)
+  }
+
+  @Test(
     "A repetition stands under the patience of its client, unless it may do something twice.",
     arguments: [("GET", 3, "http/unanswered-request"), ("GET", 1, nil), ("POST", 3, nil)] as [(String, Int, RuleID?)])
   func repeated(_ method: String, _ patience: Int, _ cause: RuleID?) async throws {

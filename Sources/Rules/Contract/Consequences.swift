@@ -10,6 +10,10 @@ package enum Consequences {
   /// These explain a consequence only where they have a cost; otherwise what they saw may be no more than its effect.
   private static let onlyIfFelt: Set<RuleID> = ["stream/buffered-until-end"]
 
+  /// These explain what was seen at their time: a long connection loses a packet now and then.
+  private static let onlyAtTheTime: Set<RuleID> = ["tcp/retransmission-gap", "tcp/path-stall"]
+  private static let slack: Int64 = 1_000_000_000
+
   /// Whether a rule names another as a cause of what it finds.
   static func follows(_ rule: RuleID, from cause: RuleID) -> Bool { causes[rule]?.contains(cause) == true }
 
@@ -38,7 +42,10 @@ package enum Consequences {
   }
 
   private static func cause(of finding: Finding, in explaining: Explaining) -> RuleID? {
-    causes[finding.rule]?.first { explaining.has($0, for: finding.exchange) }
+    causes[finding.rule]?.first { cause in
+      guard explaining.has(cause, for: finding.exchange) else { return false }
+      return !onlyAtTheTime.contains(cause) || explaining.has(cause, around: finding, slack)
+    }
   }
 
   /// The findings that may explain others, by their rule and exchange: a long connection has thousands of them.
@@ -51,8 +58,11 @@ package enum Consequences {
     /// The first of each, and of those with a cost where there are some.
     private var rules: [RuleID: Int] = [:]
     private var places: [Place: Int] = [:]
+    /// Those that explain only what was seen at their time: a connection has few.
+    private let momentary: [Finding]
 
     init(_ findings: [Finding], where counts: (Finding) -> Bool) {
+      momentary = findings.filter { onlyAtTheTime.contains($0.rule) }
       for isFelt in [true, false] {
         for (index, finding) in findings.enumerated() where finding.isDiagnosis == isFelt && counts(finding) {
           guard isFelt || !onlyIfFelt.contains(finding.rule) else { continue }
@@ -64,6 +74,16 @@ package enum Consequences {
     }
 
     func has(_ cause: RuleID, for exchange: Int?) -> Bool { index(of: cause, for: exchange) != nil }
+
+    /// At about the same time, or several times.
+    func has(_ cause: RuleID, around finding: Finding, _ slack: Int64) -> Bool {
+      momentary.contains { other in
+        other.rule == cause
+          && (other.count > 1
+            || other.firstPacket.time.since(finding.lastPacket.time) <= slack
+              && finding.firstPacket.time.since(other.lastPacket.time) <= slack)
+      }
+    }
 
     /// On the same exchange or on the connection as a whole; what is about the connection has any exchange for a cause.
     func index(of cause: RuleID, for exchange: Int?) -> Int? {

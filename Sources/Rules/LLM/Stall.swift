@@ -25,7 +25,8 @@ enum Stall: ExchangeRule {
       in one piece); chunked prefill and fewer requests at a time keep the beat.
       """,
     specifications: [.openAIStreaming], thresholds: [.answerStall, .answerStallFactor],
-    causedBy: ["tcp/zero-window", "tcp/retransmission-gap", "tcp/path-stall"], since: "0.1")
+    causedBy: ["tcp/zero-window", "tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent", "stream/peer-gone"],
+    since: "0.1")
 
   static var needs: ExchangeFacts { .stream }
 

@@ -30,7 +30,9 @@ struct PeerGone: ConnectionRule {
       Specification("RFC 5482", "https://www.rfc-editor.org/rfc/rfc5482"),
     ],
     thresholds: [.goneCopies, .goneTime, .goneSilence, .downloadPause],
-    causedBy: ["stream/silent-blackhole", "tcp/mss-blackhole", "tcp/path-mtu", "stream/cut-at-known-timeout"],
+    causedBy: [
+      "stream/silent-blackhole", "tcp/mss-blackhole", "tcp/path-mtu", "stream/cut-at-known-timeout", "tcp/host-silent",
+    ],
     since: "0.1")
 
   static var interests: EventKinds { .segment | .connectionClosed }
@@ -155,6 +157,11 @@ struct PeerGone: ConnectionRule {
     to the address.
     """
 
+  private static let answeredFix = """
+    Network: find what was down until the reset came (a link, a route, a firewall, the host itself). Client or server: \
+    repeat what is safe to repeat.
+    """
+
   private static let stoppedFix = """
     Server or proxy: find what gave the body no bytes from then on (its log, its upstream's, the disk). Capture beside it: \
     packets that were lost on the way from it look the same here.
@@ -251,46 +258,49 @@ struct PeerGone: ConnectionRule {
     guard !isTold, let signs = signs.copy else { return }
     for direction in Direction.allCases {
       if let ladder = signs.spurious[direction], ladder.isLong(context) {
-        return report(finding(ladder, direction, isAcknowledged: true, context))
+        return report(finding(ladder, direction, isAcknowledged: true, end, context))
       }
       if let ladder = signs.ladders[direction], signs.lost[direction] || context.isOneSided, ladder.isLong(context) {
-        return report(finding(ladder, direction, isAcknowledged: false, context))
+        return report(finding(ladder, direction, isAcknowledged: false, end, context))
       }
     }
   }
 
   private func finding(
-    _ ladder: Ladder, _ direction: Direction, isAcknowledged: Bool, _ context: FlowContext
+    _ ladder: Ladder, _ direction: Direction, isAcknowledged: Bool, _ end: ConnectionEnd, _ context: FlowContext
   ) -> Finding {
     let (sender, receiver) = (Wording.sender(direction), Wording.receiver(direction))
     let lasted = Wording.duration(ladder.last.time.since(ladder.first.time))
-    // The receiver's end, which acknowledges nothing of them.
-    let heard = context.closedAt.flatMap { end in
-      !isAcknowledged && context.closedBy == direction.opposite && end.number > ladder.first.number
-        // A reset behind the last copy may answer it.
-        && !(context.closing.isReset && end.number > ladder.last.number) ? end : nil
+    // The receiver's end, which acknowledges nothing of them. A reset behind the last copy may answer it.
+    let close = context.closedAt.flatMap { at in
+      !isAcknowledged && context.closedBy == direction.opposite && at.number > ladder.first.number ? at : nil
     }
+    let isAnswer = close.map { end.kind == .reset && $0.number > ladder.last.number } ?? false
     let what =
       "\(sender.atSentenceStart) sent \(Wording.bytes(UInt64(ladder.range.count))) again \(Wording.count(ladder.copies, "time")) in \(lasted)"
     let outcome =
       isAcknowledged
       ? ", although \(receiver) had acknowledged them: its packets do not reach \(sender)"
-      : heard == nil
+      : close == nil
         ? ", and nothing acknowledged them"
-        : ", and nothing acknowledged them, although packets of \(receiver) came: the path is broken in one direction"
+        : isAnswer
+          ? ", and nothing answered until \(receiver) sent a reset"
+          : ", and nothing acknowledged them, although packets of \(receiver) came: the path is broken in one direction"
     var evidence = [
       Evidence(.packet(ladder.first, direction), "sent for the first time"),
       Evidence(.packet(ladder.last, direction), "retransmitted, the last time"),
     ]
-    if let heard {
-      evidence.append(Evidence(.packet(heard, direction.opposite), "a packet of \(receiver) in the meantime"))
+    if let close {
+      evidence.append(
+        Evidence(.packet(close, direction.opposite), isAnswer ? "the reset" : "a packet of \(receiver) in the meantime")
+      )
     }
     let refusal = signs.copy?.refusals[direction]
     if let refusal { evidence.append(Evidence(.packet(refusal, nil), "an ICMP error answers it")) }
     return Finding(
       Self.info, confidence: context.isOneSided ? .low : nil, subject: .connection(context.id),
       direction: direction.opposite, "\(what)\(outcome).", cost: .failed(.connection),
-      fix: refusal == nil ? Self.info.fix : Self.refusedFix, evidence: evidence)
+      fix: refusal != nil ? Self.refusedFix : isAnswer ? Self.answeredFix : Self.info.fix, evidence: evidence)
   }
 }
 

@@ -66,6 +66,23 @@ extension HTTPExchangeRows {
         """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange),
       fix: "Client: it used the connection 6.002 s after the server had closed it"),
     .fires(
+      "http/keepalive-race", "the server's FIN is lost, and the client cannot know",
+      handshake + get + """
+        < "\(ok)\\r\\n" ①
+        > ACK
+        +5s
+        < FIN ②
+        +300ms
+        < FIN seq-1
+        +600ms
+        < FIN seq-1
+        +6s
+        > "GET /b HTTP/1.1\\r\\nHost: im.example\\r\\n\\r\\n" ③
+        < RST ④
+        """, at: [1, 2, 3, 4], .toClient, cost: .failed(.exchange),
+      says: "the server's FIN was sent 6.903 s before it, and retransmitted without an acknowledgement.",
+      fix: "the server's FIN did not arrive"),
+    .fires(
       "http/keepalive-race", "the client repeats it at once, and is answered",
       raced(again: "5010ms") + get.replacing("/a", with: "/b") + "< \"\(ok)\\r\\n\"\n", at: [1, 2, 3, 4], .toClient,
       severity: .note, says: "The client repeated it 7.00 ms later, and was answered."),

@@ -43,8 +43,9 @@ enum SilenceRows {
     .fires(
       "stream/peer-gone", "the last copy is answered by a reset: both directions were broken until then",
       handshake + "> \"\(page)\"\n< len=600 ①\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
-        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n> RST\n", at: [1, 2], .toServer,
-      cost: .failed(.connection), says: "and nothing acknowledged them."),
+        + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0 ②\n> RST ③\n", at: [1, 2, 3], .toServer,
+      cost: .failed(.connection), says: "and nothing answered until the client sent a reset.",
+      fix: "find what was down until the reset came"),
     .silent(
       "stream/peer-gone", "the last copy is acknowledged",
       handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"

@@ -8,6 +8,8 @@ struct ConnectionStory: Sendable {
   private static let limit = 32
 
   private(set) var fins = BothDirections<PacketRef?>(repeating: nil)
+  /// The newest copy of the server's FIN.
+  private(set) var finAgain: PacketRef?
   private(set) var reset: (packet: PacketRef, direction: Direction)?
   /// All that the client sent is known, and was read as requests.
   private(set) var requestsAreKnown = true
@@ -36,6 +38,7 @@ struct ConnectionStory: Sendable {
   private mutating func observe(_ seen: TCPObservation) {
     switch (seen.kind, seen.direction) {
     case (.fin, let direction): fins[direction] = fins[direction] ?? seen.packet
+    case (.retransmission, .toClient) where fins.toClient != nil && seen.range.isEmpty: finAgain = seen.packet
     case (.reset, let direction): reset = (seen.packet, direction)
     case (.sentUnseen, .toClient): lostAnswer = LostAnswer(seen)
     // A segment that was overtaken is there, and a copy that no timer sent is on its way at once: where that one is

@@ -28,7 +28,7 @@ enum KeepaliveRace: DisturbedExchangeRule {
       Specification("RFC 9112 §9.3.1", "https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1"),
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5"),
     ],
-    thresholds: [.idleReuse, .sameMoment], causedBy: ["stream/silent-blackhole"], since: "0.1")
+    thresholds: [.idleReuse, .sameMoment], causedBy: ["stream/silent-blackhole", "tcp/host-silent"], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let (exchange, story) = (disturbed.exchange, disturbed.story)
@@ -40,6 +40,8 @@ enum KeepaliveRace: DisturbedExchangeRule {
     guard let close = close(of: request, story, context) else { return }
     let isEarly = close.number < request.first.number
     let reset = story.serverReset(after: request.first).flatMap { $0.number == close.number ? nil : $0 }
+    // The client could not know of a FIN that was being retransmitted.
+    let isLost = isEarly && story.finAgain.map { close.number < $0.number && $0.number < request.first.number } ?? false
     // A server that closes right behind its answer, and says nothing of it there, is reloaded or has served its number of
     // requests.
     let isIdle = idle >= context.thresholds[.idleReuse]
@@ -55,11 +57,16 @@ enum KeepaliveRace: DisturbedExchangeRule {
       Finding(
         Self.info, confidence: isReset || isEarly || reset != nil ? .high : .medium,
         subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
-        .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset),
+        .raced(exchange, idle: idle, apart: close.time.since(request.first.time), isReset: isReset, isLost: isLost),
         cost: .failed(.exchange),
-        fix: fix(idle: isIdle ? idle : nil, since: request.first.time.since(close.time), context),
+        fix: isLost ? lostFix : fix(idle: isIdle ? idle : nil, since: request.first.time.since(close.time), context),
         evidence: evidence))
   }
+
+  private static let lostFix = """
+    Network: the server's FIN did not arrive, so that the client could not know: find what was down at this time. Client: \
+    repeat what is safe to repeat.
+    """
 
   /// `idle`, unless the server closed right behind its answer; the request came so long `since` the server's close.
   private static func fix(idle: Int64?, since close: Int64, _ context: FlowContext) -> String {
@@ -106,11 +113,13 @@ enum KeepaliveRace: DisturbedExchangeRule {
 }
 
 extension FindingMessage {
-  fileprivate static func raced(_ exchange: ExchangeRecord, idle: Int64, apart: Int64, isReset: Bool) -> Self {
+  fileprivate static func raced(
+    _ exchange: ExchangeRecord, idle: Int64, apart: Int64, isReset: Bool, isLost: Bool
+  ) -> Self {
     let how =
       isReset
       ? "the server answered it with a reset, \(Wording.duration(apart)) later"
-      : "the server's FIN was sent \(Wording.duration(apart.apart(from: 0))) \(apart < 0 ? "before" : "after") it"
+      : "the server's FIN was sent \(Wording.duration(apart.apart(from: 0))) \(apart < 0 ? "before" : "after") it\(isLost ? ", and retransmitted without an acknowledgement" : "")"
     return
       "\(exchange.title): the request reused a connection that had been idle for \(Wording.duration(idle)); \(how)."
   }

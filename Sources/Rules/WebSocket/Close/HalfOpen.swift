@@ -19,7 +19,9 @@ struct HalfOpen: SocketSideRule {
     fix: """
       Both: send pings and end the connection when one is not answered within seconds; TCP_USER_TIMEOUT shortens the rest.
       """,
-    specifications: [.webSocket("5.5.2")], causedBy: ["stream/silent-blackhole"], since: "0.1")
+    specifications: [.webSocket("5.5.2")],
+    causedBy: ["stream/silent-blackhole", "tcp/host-silent", "stream/peer-gone", "tcp/retransmission-gap"], since: "0.1"
+  )
 
   /// Copies beyond the first: one may be lost on any network.
   private static let copies = 2

@@ -19,7 +19,10 @@ enum KeepaliveTimeout: SocketSideRule {
       the reason of a Close.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
-    specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait], since: "0.1")
+    specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait],
+    causedBy: [
+      "stream/silent-blackhole", "stream/peer-gone", "tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent",
+    ], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void
