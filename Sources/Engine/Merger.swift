@@ -323,13 +323,30 @@ struct Merger {
     shownUpTo = clock
     // As nearly always: to be lent, the rules are copied to the stack.
     guard !held.hasNone(dueAt: clock) else { return }
-    for finding in held.due(at: clock, rules, selection) { try reviewAndTell(finding, emit) }
+    for finding in held.due(at: clock, rules, selection) { try release(finding, emit) }
+  }
+
+  /// What was held has been selected before, but for what was found meanwhile.
+  private mutating func release(
+    _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    guard finding.rule == HostSilent.info.id else { return try reviewAndTell(finding, emit) }
+    var finding = finding
+    if let wanted = selection.connection, let first = finding.connection,
+      let at = finding.alsoOn.firstIndex(of: wanted)
+    {
+      finding.connection = wanted
+      finding.alsoOn[at] = first
+    }
+    try hand(finding, emit)
   }
 
   private mutating func reviewAndTell(
     _ finding: Finding, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     var finding = finding
+    // It may be of other connections than those that were selected.
+    if finding.causedBy == HostSilent.info.id { showCause(of: &finding) }
     if finding.isDiagnosis { told.insert(finding.rule) }
     if let review {
       guard review(&finding) else { return }
@@ -367,7 +384,7 @@ struct Merger {
   ) throws(ReportError) -> Summary {
     var capture = capture
     capture.limits += undecoded.words
-    for finding in held.due(at: nil, rules, selection) { try reviewAndTell(finding, emit) }
+    for finding in held.due(at: nil, rules, selection) { try release(finding, emit) }
     for finding in habits.taken() { try tell(finding, emit) }
     try judge(.captureEnded(capture), nil, emit)
     if expectsStreams, let finding = NothingToCheck.finding(figures.summary, packets: capture.packets),

@@ -1,3 +1,4 @@
+import Engine
 import RunSupport
 import Support
 import Testing
@@ -41,6 +42,20 @@ struct SilentHostsTests {
         == ["tcp/host-silent"])
     let own = front.replacing("504 Gateway Timeout", with: "500 Internal Server Error")
     #expect(try await Self.run(own + Self.both).findings(of: "http/server-error").map(\.causedBy) == [nil])
+  }
+
+  @Test(
+    "Of one connection that is asked for it is told where it is one of those, and nothing stands under it elsewhere.")
+  func selected() async throws {
+    let lone = Self.lone + "+20s\n> len=100\n+2s\n> len=100 @10\n< ACK\n< len=10\n> ACK\n"
+    let capture = ScriptedCapture(WireFile(lone + Self.both).conversations)
+    for (number, told, causes) in [(1, 0, [nil]), (2, 1, ["tcp/host-silent"]), (3, 1, ["tcp/host-silent"])] {
+      var options = PipelineOptions()
+      options.selection.connection = number
+      let run = try await CaptureRun(capture, options)
+      #expect(run.findings(of: "tcp/host-silent").count == told, "\(number)")
+      #expect(run.findings(of: "tcp/retransmission-gap").map(\.causedBy?.text) == causes, "\(number)")
+    }
   }
 
   @Test("A client that is silent explains nothing of what a proxy answers to others.")
