@@ -68,6 +68,8 @@ struct BodyReaders: Sendable {
     return stream.isEmpty ? nil : stream.value.type?.name
   }
 
+  var isEventStream: Bool { !stream.isEmpty && stream.value.type == .events }
+
   /// What is kept to read on with, apart from the message.
   mutating func countHeld() -> Int {
     var sum = stream.heldBytes * 2 + chunks.heldBytes + trail.heldBytes * 4

@@ -283,10 +283,12 @@ package struct HTTP1Dialogue: Sendable {
         pairing.join()
         response.join(joined.value)
         joined.remove()
+        events.append(.streamBegan(first))
       }
     case .head(let head):
       response.take(head, expectsEvents: head.status.code == 200 && expectsEvents())
       if !head.isInterim { noteEarlyAnswer() }
+      if response.isEventStream { events.append(.streamBegan(response.first)) }
     case .messageEnd(let end):
       guard let message = response.ended(end) else { return }
       answer(with: message)

@@ -101,6 +101,7 @@ struct MessageBuilder: Sendable {
     return taken()
   }
 
+  var isEventStream: Bool { isOpen && readers.isEventStream }
   var isJoined: Bool { isOpen && message.joined != nil }
 
   var head: MessageHead? { isOpen ? message.head : nil }

@@ -322,6 +322,10 @@ package struct Lane: Sendable {
           LaneItem(
             clock: deathTime ?? packet.time, packet: packet.number, flow: context.id,
             .exchange(exchange, context, endpoints.name(of: exchange))))
+      case .streamBegan(let first): tell(streamFrom: first, slot, context)
+      case .socketOpened(let opening):
+        if opening.exchangeKey.stream == nil { tell(streamFrom: opening.response ?? .none, slot, context) }
+        companions[slot].judge(events[index], in: context, selection)
       case .socketClosed(let record):
         companions[slot].judge(events[index], in: context, selection)
         companions[slot].note(record)
@@ -346,6 +350,13 @@ package struct Lane: Sendable {
       }
     }
     events.clear()
+  }
+
+  private mutating func tell(streamFrom first: PacketRef, _ slot: Int, _ context: FlowContext) {
+    let packet = table.connections[slot].lastPacket
+    items.append(
+      LaneItem(
+        clock: deathTime ?? packet.time, packet: packet.number, flow: context.id, .streamBegan(first, context)))
   }
 
   private mutating func digest(_ delivery: Delivery, _ slot: Int, _ window: Span<UInt8>) {

@@ -8,6 +8,7 @@ package struct LaneItem: Sendable {
     indirect case finding(Finding)
     indirect case exchange(ExchangeRecord, FlowContext, EndpointName?)
     indirect case connection(ConnectionRecord)
+    indirect case streamBegan(PacketRef, FlowContext)
     indirect case named(NameAnswer)
     case piece(Shared<Item>)
     indirect case loss(CaptureLoss)

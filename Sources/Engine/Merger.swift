@@ -168,6 +168,8 @@ struct Merger {
     case .named(let answer):
       names.add(answer)
       try judge(.named(answer), nil, emit)
+    case .streamBegan(let first, let context):
+      try judge(.streamBegan(first), context.numbered(number(of: place.flow)), emit)
     case .finding(var finding):
       finding.connection = number(of: place.flow)
       let cause = finding.causedBy

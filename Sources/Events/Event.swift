@@ -24,6 +24,9 @@ package enum Event: Sendable {
   case piece(Shared<Item>)
   /// A request and its response, when both are over.
   indirect case exchange(ExchangeRecord)
+  /// A response of HTTP/1 that is meant to last has begun: an event stream, or what was already sent when the capture
+  /// began. For rules of the capture scope only.
+  case streamBegan(PacketRef)
   /// A parser's remark between messages; `exchange` is the last one whose request had begun.
   indirect case stray(Stray, Direction, exchange: ExchangeKey)
   /// Both sides speak WebSocket from here on.
@@ -67,7 +70,7 @@ package enum Event: Sendable {
     case .overlapConflict: .overlapConflict
     case .pause: .pause
     case .directionEnded: .directionEnded
-    case .moment, .piece: []
+    case .moment, .piece, .streamBegan: []
     case .exchange: .exchange
     case .stray: .stray
     case .socketOpened: .socket

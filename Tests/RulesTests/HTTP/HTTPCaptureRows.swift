@@ -138,8 +138,41 @@ extension HTTPExchangeRows {
       }.joined()
   }
 
+  private static let flowing = Array(repeating: "+200ms", count: 5).joined(separator: "\n< \"1\\r\\na\\r\\n\"\n")
+
+  /// Another stream of the server.
+  private static func stream(at start: Int, pauses: Int = 5, of pause: Int = 300) -> String {
+    "== 10.0.0.1:40009 10.0.0.2:80 +\(start)ms\n" + handshake + "> \"GET /t HTTP/1.1\\r\\n\(host)\\r\\n\"\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\"\n"
+      + String(repeating: "+\(pause)ms\n< \"1\\r\\na\\r\\n\"\n", count: pauses) + "< \"0\\r\\n\\r\\n\"\n"
+  }
+
+  /// An event stream of the server, and a client that asks it for something else and leaves after three seconds.
+  private static let leftBesideStream =
+    stream(at: 0, of: 800).replacing("chunked", with: "chunked\\r\\nContent-Type: text/event-stream")
+    + "== 10.0.0.1:40002 10.0.0.2:80 +100ms\n" + handshake + "> \"GET /a HTTP/1.1\\r\\n\(host)\\r\\n\" ①\n"
+    + "+3s\n> FIN ②\n"
+
+  /// A short exchange with the server.
+  private static func exchange(at start: Int) -> String {
+    "== 10.0.0.1:40003 10.0.0.2:80 +\(start)ms\n" + handshake + "> \"GET /b HTTP/1.1\\r\\n\(host)\\r\\n\"\n"
+      + "< \"\(ok)\\r\\n\"\n"
+  }
+
   /// What only several exchanges or connections show.
   static let captures: [RuleRow] = [
+    .fires(
+      "http/unanswered-request", "The server only goes on with a stream.", leftBesideStream + exchange(at: 50),
+      at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange), says: "the client left 3.001 s",
+      fix: "whether they hold all its workers"),
+    .fires(
+      "http/unanswered-request", "The server goes on with a stream, and answers another request.",
+      leftBesideStream + exchange(at: 500), at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange),
+      says: "the client left 3.001 s", fix: "find the request in its log"),
+    .fires(
+      "http/ttfb-slow", "The server only goes on with a stream.",
+      leftBesideStream.replacing("+3s\n> FIN ②", with: "+3s\n< \"\(ok)\\r\\n\" ②"), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 2_999_000_000), says: "began 3.001 s", fix: "whether they hold all its workers"),
     // The stream ends at 1,005 ms; a request is there 3 ms after its connection began.
     .fires(
       "http/one-at-a-time", "two requests are answered when a stream is over",
@@ -161,8 +194,21 @@ extension HTTPExchangeRows {
     .silent(
       "http/one-at-a-time", "a response of nine tenths of a second",
       beside((100, 805, ["", ""]), (200, 708, ["", ""]), stream: "+900ms")),
+    .fires(
+      "http/one-at-a-time", "another stream is sent beside it, and the server did not stand still",
+      beside((100, 905, ["③", "④"]), (200, 808, ["⑤", "⑥"]), stream: flowing) + stream(at: 50), at: [1, 2, 3, 4, 5, 6],
+      .toClient, cost: .delay(nanoseconds: 906_000_000), says: "when GET /s → 200 on connection #1 was over"),
+    .fires(
+      "http/one-at-a-time", "two streams end together",
+      beside((100, 905, ["③", "④"]), (200, 808, ["⑤", "⑥"]), stream: flowing) + stream(at: 50, pauses: 4, of: 239),
+      at: [1, 2, 3, 4, 5, 6], .toClient,
+      cost: .delay(nanoseconds: 906_000_000), says: "when GET /s"),
     .silent(
-      "http/one-at-a-time", "another stream is sent beside it",
+      "http/one-at-a-time", "an event stream begins while they wait",
+      beside((100, 905, ["", ""]), (200, 808, ["", ""]), stream: flowing)
+        + stream(at: 250).replacing("chunked", with: "chunked\\r\\nContent-Type: text/event-stream")),
+    .silent(
+      "http/one-at-a-time", "another stream is sent beside it, and the server stood still",
       beside((100, 905, ["", ""]), (200, 808, ["", ""]))
         + "== 10.0.0.1:40009 10.0.0.2:80 +50ms\n" + handshake + "> \"GET /t HTTP/1.1\\r\\n\(host)\\r\\n\"\n"
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nh\"\n+500ms\n< \"i\"\n"),

@@ -10,16 +10,17 @@ struct OneAtATime: CaptureRule {
     id: "http/one-at-a-time", severity: .warning, confidence: .medium,
     summary: "Requests waited until a response on another connection was over.",
     explanation: """
-      While the server sent one response, it answered nothing else: it has one process or thread for all requests, or a \
-      handler that blocks its event loop, or a lock that each of them takes. A stream that stays open then stops all other \
-      requests. A server for development, one worker of gunicorn without threads, and a synchronous handler in an asynchronous \
-      framework are like that.
+      While the server sent one response, or as many as it has workers, it answered nothing else: it has one process or \
+      thread for each request that it can answer at a time, or a handler that blocks its event loop, or a lock that each of \
+      them takes. Streams that stay open then stop all other requests. A server for development, workers of gunicorn without \
+      threads, threads of Puma, and a synchronous handler in an asynchronous framework are like that.
       """,
     evidence: """
       The beginning and the end of the response that was sent for a second or more, and two requests on other connections \
       that came in between, waited for half a second or more, and were answered when it was over: no more than a fiftieth \
-      of a second later. No other response of this server began meanwhile. That it could not is inferred; requests that look \
-      like long polls may all have waited for the same news, and are not counted.
+      of a second later. No other response of this server began while they waited; where others began before, the long one \
+      went on meanwhile, so that it was no pause of the whole server. That it could not is inferred; requests that look like \
+      long polls may all have waited for the same news, and are not counted.
       """,
     fix: """
       Server: more workers or threads (gunicorn --workers and --threads, uvicorn --workers), no blocking calls in handlers of \
@@ -28,89 +29,76 @@ struct OneAtATime: CaptureRule {
     specifications: [Specification("RFC 9110 §3.3", "https://www.rfc-editor.org/rfc/rfc9110#section-3.3")],
     thresholds: [.queueWait], since: "0.1")
 
-  private struct Answer: Sendable {
-    let exchange: SeenExchange
-    let times: Times
-  }
-
-  private struct Times: Sendable {
-    let asked: PacketRef
-    let first: PacketRef
-    let last: PacketRef
-
-    var isLong: Bool { last.time.since(first.time) >= OneAtATime.long }
-  }
-
-  /// The newest long response of a server, as long as nothing began while it was sent; and what waited for it.
-  private struct Line: Sendable {
-    var long: Answer?
-    var waiting: [Answer] = []
-    /// The highest number of a packet that began a response.
-    var begun: UInt64 = 0
-    var isTold = false
-
-    /// What is known of the exchange is made where it is kept: that is seldom.
-    mutating func take(_ times: Times, of asked: AskedExchange, in context: FlowContext) {
-      defer { begun = max(begun, times.first.number) }
-      if let long {
-        if times.first.number < long.times.last.number {
-          // Something began, or was being sent, beside it.
-          if times.last.number > long.times.first.number { self.long = nil }
-        } else if waited(times, for: long, of: asked, in: context) {
-          waiting.append(Answer(exchange: SeenExchange(asked, in: context), times: times))
-        } else if times.asked.number > long.times.last.number {
-          // What was asked later waited for something else.
-          self.long = nil
-        }
-      }
-      guard times.isLong else { return }
-      long = begun > times.first.number ? nil : Answer(exchange: SeenExchange(asked, in: context), times: times)
-      (waiting, isTold) = ([], false)
-    }
-
-    private func waited(_ times: Times, for long: Answer, of asked: AskedExchange, in context: FlowContext) -> Bool {
-      let free = waiting.last?.times.last ?? long.times.last
-      return waiting.count < OneAtATime.enough && context.number != long.exchange.connection
-        && times.asked.number > long.times.first.number
-        && long.times.last.time.since(times.asked.time) >= context.thresholds[.queueWait]
-        && times.first.time.since(free.time) <= OneAtATime.prompt && !asked.exchange.looksLikePoll
-    }
-  }
-
   private static let limit = 64
   /// One may have been what ended it.
   private static let enough = 2
-  /// A server takes the next request at once.
-  private static let prompt: Int64 = 20_000_000
-  private static let long: Int64 = 1_000_000_000
 
-  private var lines = BoundedTable<Endpoint, Line>(limit: limit)
+  private var lines = BoundedTable<Endpoint, ResponseLine>(limit: limit)
   /// Requests that waited so.
   private var waited = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
+  /// Requests that waited, or were left, while the server only went on with streams.
+  private var besideStreams = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
+  /// Whether any stream has begun: few servers have some.
+  private var hasStreams = false
+
+  mutating func observe(_ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void) {
+    guard let context else { return }
+    switch event {
+    case .streamBegan(let first):
+      hasStreams = true
+      lines.update(context.server, orMake: ResponseLine()) { $0.beginStream(on: context.number, at: first) }
+    case .connectionClosed:
+      guard hasStreams, lines.has(context.server) else { return }
+      lines.update(context.server, orMake: ResponseLine()) { $0.forget(context.number) }
+    default: break
+    }
+  }
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    guard hasStreams, let response = exchange.response, response.itemKind == .sse || response.joined != nil,
+      lines.has(context.server)
+    else { return }
+    lines.update(context.server, orMake: ResponseLine()) { $0.endStream(on: context.number, at: response.last) }
+  }
+
+  /// Says that streams may hold the server's workers, where nothing contradicts it.
+  private mutating func noteStreams(_ asked: AskedExchange, in context: FlowContext) {
+    guard hasStreams, asked.exchange.key.stream == nil,
+      asked.exchange.response.map({
+        $0.first.time.since(asked.request.last.time) > context.thresholds[.firstByteWait]
+      }) ?? true, lines[context.server]?.isHeld(at: asked.request.last) == true
+    else { return }
+    besideStreams.update(asked.exchange.key, orMake: true) { _ in }
+  }
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = asked.exchange.response, response.isComplete, asked.exchange.status.isSuccess,
-      !asked.exchange.isPairingUnsure, asked.head.method != .connect
-    else { return }
-    let times = Times(asked: asked.request.last, first: response.first, last: response.last)
+    noteStreams(asked, in: context)
+    guard let response = asked.exchange.response else { return }
+    guard response.isComplete, asked.exchange.status.isSuccess, !asked.exchange.isPairingUnsure,
+      asked.head.method != .connect
+    else {
+      return lines.update(context.server, orMake: ResponseLine()) { $0.begun = max($0.begun, response.first.number) }
+    }
+    let times = ResponseLine.Times(asked: asked.request.last, first: response.first, last: response.last)
     var finding: Finding?
-    lines.update(context.server, orMake: Line()) { line in
+    lines.update(context.server, orMake: ResponseLine()) { line in
       // As nearly always.
       guard line.long != nil || times.isLong else { return line.begun = max(line.begun, times.first.number) }
       line.take(times, of: asked, in: context)
-      guard !line.isTold, line.waiting.count == Self.enough, let long = line.long else { return }
-      line.isTold = true
-      finding = Self.finding(long, line.waiting, context.server)
-      for each in line.waiting {
-        waited.update(ExchangeKey(connection: each.exchange.connection, number: each.exchange.number), orMake: true) {
-          _ in
-        }
+      guard let long = line.long, long.waiting.count >= Self.enough else { return }
+      for each in long.waiting.dropFirst(long.told) {
+        let leg = ExchangeKey(connection: each.exchange.connection, number: each.exchange.number)
+        waited.update(leg, orMake: true) { _ in }
       }
+      line.long?.told = long.waiting.count
+      if long.told == 0 { finding = Self.finding(long.answer, long.waiting, context.server) }
     }
     if let finding { report(finding) }
   }
 
-  private static func finding(_ long: Answer, _ waiting: [Answer], _ server: Endpoint) -> Finding {
+  private static func finding(
+    _ long: ResponseLine.Answer, _ waiting: [ResponseLine.Answer], _ server: Endpoint
+  ) -> Finding {
     let first = waiting[0]
     let worst = waiting.map { $0.times.first.time.since($0.times.asked.time) }.max() ?? 0
     return first.exchange.finding(
@@ -131,11 +119,21 @@ struct OneAtATime: CaptureRule {
 
   /// A wait for another answer is not the request's own.
   mutating func review(_ finding: inout Finding) {
-    guard finding.rule == TTFBSlow.info.id, finding.causedBy == nil, let leg = finding.leg, waited.has(leg) else {
-      return
+    guard finding.causedBy == nil, let leg = finding.leg else { return }
+    let isSlow = finding.rule == TTFBSlow.info.id
+    guard isSlow || finding.rule == UnansweredRequest.info.id else { return }
+    if isSlow, waited.has(leg) {
+      finding.causedBy = Self.info.id
+    } else if besideStreams.has(leg), finding.fix == (isSlow ? TTFBSlow.info.fix : UnansweredRequest.info.fix) {
+      finding.fix = Self.streamsFix
     }
-    finding.causedBy = Self.info.id
   }
+
+  private static let streamsFix = """
+    Server: it went on with streams and began no other response meanwhile: see first whether they hold all its workers or \
+    threads (gunicorn --workers and --threads, threads of Puma), or else what the time went into. Client: compare its \
+    timeout with how long the server takes.
+    """
 }
 
 extension Threshold {
