@@ -7,6 +7,7 @@ enum StreamIndex {
     BufferedUntilEnd.self,
     Cacheable.self,
     CompressionOnStream.self,
+    CutAfterRoundSilence.self,
     CutAtKnownTimeout.self,
     CutByMiddlebox.self,
     EndWithNext.self,
@@ -39,13 +40,15 @@ enum StreamIndex {
 
 struct StreamConnectionWatchers: Sendable {
   static var interests: EventKinds {
-    CutAtKnownTimeout.interests
+    CutAfterRoundSilence.interests
+      | CutAtKnownTimeout.interests
       | CutByMiddlebox.interests
       | HeldStreams.interests
       | PeerGone.interests
       | SilentBlackhole.interests
   }
 
+  private var cutAfterRoundSilence = CutAfterRoundSilence()
   private var cutAtKnownTimeout = CutAtKnownTimeout()
   private var cutByMiddlebox = CutByMiddlebox()
   private var heldStreams = HeldStreams()
@@ -53,6 +56,7 @@ struct StreamConnectionWatchers: Sendable {
   private var silentBlackhole = SilentBlackhole()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    cutAfterRoundSilence.observe(exchange, in: context, report: report)
     cutAtKnownTimeout.observe(exchange, in: context, report: report)
     cutByMiddlebox.observe(exchange, in: context, report: report)
     heldStreams.observe(exchange, in: context, report: report)
@@ -62,6 +66,9 @@ struct StreamConnectionWatchers: Sendable {
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
+    if !CutAfterRoundSilence.interests.isDisjoint(with: kind) {
+      cutAfterRoundSilence.observe(event, in: context, report: report)
+    }
     if !CutAtKnownTimeout.interests.isDisjoint(with: kind) {
       cutAtKnownTimeout.observe(event, in: context, report: report)
     }

@@ -23,7 +23,8 @@ enum NoEndMarker: ExchangeRule {
       """,
     specifications: [.openAIStreaming, .anthropicStreaming, .ollamaStreaming],
     causedBy: [
-      "stream/cut-at-known-timeout", "stream/cut-by-middlebox", "stream/total-duration-cap",
+      "stream/cut-at-known-timeout", "stream/cut-after-round-silence", "stream/cut-by-middlebox",
+      "stream/total-duration-cap",
       "chunked/missing-last-chunk",
     ], since: "0.1")
 

@@ -17,7 +17,9 @@ enum NoKeepalive: ExchangeRule {
       it. No comment came in between, or it would not be silent.
       """,
     fix: "Server: send a comment (a colon and an empty line) every 15 s.", specifications: [.eventStreamNotes],
-    thresholds: [.keepalive], causedBy: ["stream/cut-at-known-timeout", "stream/cut-by-middlebox"], since: "0.1")
+    thresholds: [.keepalive],
+    causedBy: ["stream/cut-at-known-timeout", "stream/cut-after-round-silence", "stream/cut-by-middlebox"], since: "0.1"
+  )
 
   static var needs: ExchangeFacts { .events }
 

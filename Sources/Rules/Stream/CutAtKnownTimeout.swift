@@ -39,23 +39,12 @@ struct CutAtKnownTimeout: ConnectionRule {
   /// Products that are named when several fit.
   private static let namedLimit = 3
 
-  private struct Cut {
-    var silence: Int64
-    var phase: KnownTimeout.Phase
-    var close: KnownTimeout.Close
-    var side: Direction
-    var last: Evidence
-    var end: Evidence
-    /// The bytes still to come were those of this direction.
-    var direction: Direction
-  }
-
   /// The head of the response before: an exchange without a response has it on no field.
   private var responder: Message?
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     defer { responder = exchange.response ?? responder }
-    guard let cut = Self.answered(exchange) ?? Self.broken(exchange, context) else { return }
+    guard let cut = Self.answered(exchange) ?? SilentCut(broken: exchange, context) else { return }
     let head = (exchange.response ?? responder)?.head
     let found = KnownTimeout.fitting(
       cut.silence, cut.phase, cut.close, by: cut.side, shortest: context.thresholds[.unhintedCut],
@@ -72,45 +61,17 @@ struct CutAtKnownTimeout: ConnectionRule {
   }
 
   /// It was answered with a status that stands for a timeout.
-  private static func answered(_ exchange: ExchangeRecord) -> Cut? {
+  private static func answered(_ exchange: ExchangeRecord) -> SilentCut? {
     guard let response = exchange.response, statuses.contains(exchange.status.code), let request = exchange.request,
       request.isWhollyCaptured, let last = request.lastBody ?? request.headReleased,
       last.number < response.first.number, let end = Evidence.status(response, "the answer, and the end")
     else { return nil }
     let isUpload = !request.isComplete || request.last.number > response.first.number
-    return Cut(
+    return SilentCut(
       silence: response.first.time.since(last.time), phase: isUpload ? .upload : .wait,
       close: .status(exchange.status.code), side: response.direction,
       last: Evidence(.packet(last, request.direction), "the last bytes of the request"), end: end,
       direction: isUpload ? request.direction : response.direction)
-  }
-
-  /// One side ended the connection under it.
-  private static func broken(_ exchange: ExchangeRecord, _ context: FlowContext) -> Cut? {
-    let closing = context.closing(of: exchange)
-    // Of a stream that had begun before the capture there is no request; its silence is here.
-    let request = exchange.request
-    guard let side = closing.by, let end = closing.at, let last = closing.silentSince, !closing.answersUnseen,
-      end.number > last.number, request?.isWhollyCaptured ?? exchange.isJoined, !exchange.isResponseMissing,
-      let direction = request?.direction ?? exchange.response?.direction.opposite,
-      exchange.response.map({ (!$0.isComplete || $0.isEnded(after: end, of: side)) && $0.isWhollyCaptured })
-        ?? (exchange.end.cut != nil)
-    else { return nil }
-    let isReset: Bool
-    switch exchange.response?.incomplete?.cause ?? exchange.end.cut.map(Incomplete.Cause.init) {
-    case .fin: isReset = false
-    case nil where exchange.response != nil: isReset = closing.isReset
-    case .reset: isReset = true
-    default: return nil
-    }
-    let phase: KnownTimeout.Phase =
-      exchange.response != nil ? .response : request?.isComplete == true ? .wait : .upload
-    let silent = phase == .upload ? direction : direction.opposite
-    return Cut(
-      silence: end.time.since(last.time), phase: phase, close: isReset ? .reset : .fin, side: side,
-      last: Evidence(.packet(last, nil), "the last bytes of the stream, either way"),
-      end: Evidence(.packet(end, side), "\(isReset ? "the RST" : "the FIN") of \(Wording.sender(side))"),
-      direction: silent)
   }
 
   private static func fix(_ side: Direction, _ timeout: KnownTimeout, _ seconds: Int64, isSure: Bool) -> String {
@@ -127,24 +88,6 @@ extension Threshold {
   static let unhintedCut = Threshold(
     "stream.unhinted-cut", .nanoseconds, 10_000_000_000,
     "a shorter silence before a cut needs a field that names the product")
-}
-
-extension Message {
-  /// Its receiver had left before its last packet: a server that notices that ends its stream in good order, and no reader is left.
-  fileprivate func isEnded(after end: PacketRef, of side: Direction) -> Bool {
-    isComplete && side != direction && end.number < last.number
-  }
-}
-
-extension Incomplete.Cause {
-  fileprivate init(_ end: DirectionEnd) {
-    switch end {
-    case .fin: self = .fin
-    case .reset: self = .reset
-    case .evicted: self = .evicted
-    case .captureEnded: self = .captureEnded
-    }
-  }
 }
 
 extension FindingMessage {

@@ -27,7 +27,9 @@ enum NoHeartbeat: ExchangeRule {
     ],
     thresholds: [.heartbeat],
     // That one knows what the server should have written.
-    causedBy: ["sse/no-keepalive", "stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
+    causedBy: [
+      "sse/no-keepalive", "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence",
+    ], since: "0.1")
 
   private static let types: Set<String> = [
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/stream+json", "application/json-seq",

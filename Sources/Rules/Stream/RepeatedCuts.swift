@@ -9,7 +9,7 @@ struct RepeatedCuts: CaptureWatcher {
   private var silences: [Int64] = []
 
   mutating func review(_ finding: inout Finding) {
-    guard finding.rule == CutAtKnownTimeout.info.id else { return }
+    guard finding.rule == CutAtKnownTimeout.info.id || finding.rule == CutAfterRoundSilence.info.id else { return }
     let silence = finding.lastPacket.time.since(finding.firstPacket.time)
     if silences.contains(where: { $0.apart(from: silence) <= 500_000_000 }) {
       finding.confidence = finding.confidence == .low ? .medium : .high

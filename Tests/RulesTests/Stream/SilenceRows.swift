@@ -3,7 +3,7 @@ import Events
 
 /// Streams that fall silent, and those that are cut.
 enum SilenceRows {
-  static let rows: [RuleRow] = cuts + middlebox + blackhole + gone + heartbeat + cap
+  static let rows: [RuleRow] = cuts + roundCuts + middlebox + blackhole + gone + heartbeat + cap
 
   private static let ask = "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
   private static let event = "\"9\\r\\ndata: 1\\n\\n\\r\\n\""
@@ -113,6 +113,37 @@ enum SilenceRows {
     .silent(
       "stream/peer-gone", "an event stream is left by its page",
       stream("", "") + "+40s\n> FIN\n< FIN\n"),
+  ]
+
+  /// Events each second, and a cut.
+  static let ticking = stream() + "+1s\n< \(event)\n> ACK\n+1s\n< \(event) ①\n> ACK\n"
+
+  static let roundCuts: [RuleRow] = [
+    .fires(
+      "stream/cut-after-round-silence", "events each second, and a FIN after five", ticking + "+5s\n< FIN ②\n> FIN\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "closed it after 5.002 s without a byte, as a timer of 5 s"
+    ),
+    .fires(
+      "stream/cut-after-round-silence", "a reset, as late as a timer may be", ticking + "+25028ms\n< RST ②\n",
+      at: [1, 2], .toClient, cost: .failed(.exchange), says: "reset it after 25.030 s"),
+    .silent(
+      "stream/cut-after-round-silence", "as late as no timer is", ticking + "+5030ms\n< FIN\n> FIN\n"),
+    .silent("stream/cut-after-round-silence", "one second is nothing", ticking + "+998ms\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "eleven seconds: timers are seldom set so", ticking + "+11s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "a pause before was nearly as long",
+      ticking + "+4s\n< \(event)\n> ACK\n+5s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "a well-known timer has that length",
+      stream(balancer) + "+60s\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "the client leaves, and the server resets",
+      ticking + "+5s\n> FIN\n< RST\n"),
+    .silent("stream/cut-after-round-silence", "the client leaves", ticking + "+5s\n> FIN\n< FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "the stream was over",
+      ticking + "< \"0\\r\\n\\r\\n\"\n> ACK\n+5s\n< FIN\n> FIN\n"),
   ]
 
   static let cuts: [RuleRow] = [

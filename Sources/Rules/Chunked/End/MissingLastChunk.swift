@@ -28,7 +28,8 @@ enum MissingLastChunk: MessageRule {
       Specification("RFC 9112 §7.1", "https://www.rfc-editor.org/rfc/rfc9112#section-7.1"),
     ],
     causedBy: [
-      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/uplink-black-hole", "proxy/read-timeout",
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence",
+      "proxy/uplink-black-hole", "proxy/read-timeout",
       "proxy/stream-dropped",
     ],
     since: "0.1")

@@ -16,7 +16,8 @@ enum TerminatorIncomplete: MessageRule {
       "The line of size zero, and what came instead of the empty line: that line late, a close, or the next message.",
     fix: "Sender: write 0 CRLF CRLF in one piece. Hand-made framing usually omits the second line end.",
     specifications: [.chunkedCoding, .incompleteMessages], thresholds: [.terminatorWait],
-    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout"], since: "0.1")
+    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence"], since: "0.1"
+  )
 
   static var needs: ExchangeFacts { .chunks }
 

@@ -25,7 +25,10 @@ enum CLShort: MessageRule {
       Specification("RFC 9112 §8", "https://www.rfc-editor.org/rfc/rfc9112#section-8"),
       Specification("RFC 9110 §8.6", "https://www.rfc-editor.org/rfc/rfc9110#section-8.6"),
     ],
-    causedBy: ["stream/cut-by-middlebox", "stream/cut-at-known-timeout", "proxy/read-timeout", "proxy/stream-dropped"],
+    causedBy: [
+      "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence", "proxy/read-timeout",
+      "proxy/stream-dropped",
+    ],
     since: "0.1")
 
   static var needs: ExchangeFacts { [] }

@@ -1,0 +1,74 @@
+import Citation
+import Events
+import HTTPSemantics
+
+/// A response that the server ended after a silence of whole seconds that is no product's default.
+struct CutAfterRoundSilence: ConnectionRule {
+  static let info = RuleInfo(
+    id: "stream/cut-after-round-silence", severity: .error, confidence: .low,
+    summary: "A stream was cut by what looks like an idle timer.",
+    explanation: """
+      Timers are set to whole seconds, and run out a few milliseconds late. A server that ends a response in its middle \
+      after 5.003 s without a byte has probably run into one: a read timeout of a proxy towards its origin, or an idle \
+      timer of the server. The origin may be well, and have had nothing to send for as long.
+      """,
+    evidence: """
+      The last bytes of the stream in either direction, and the FIN or RST of the server before the end of the body. The \
+      time between them is a whole number of seconds, from 5 ms less to 30 ms more: 2 to 9, or a multiple of 5. No pause \
+      before came near it. Three cuts of a hundred are like that by chance; a second one after the same time raises the \
+      confidence. Times that are defaults of well-known products are left to stream/cut-at-known-timeout.
+      """,
+    fix: """
+      Proxy or server: look for a read or idle timer of that length on this path (nginx proxy_read_timeout, HAProxy timeout \
+      server) and raise it. Sender: write something before half the time is over: a comment line in an event stream, an \
+      empty message, a ping.
+      """,
+    specifications: [
+      Specification(
+        "HTML standard, server-sent events",
+        "https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes")
+    ],
+    causedBy: [
+      "stream/cut-by-middlebox", "proxy/read-timeout", "proxy/stream-dropped", "tcp/host-silent",
+    ], since: "0.1")
+
+  /// How early and how late a timer may look: its owner saw the last bytes a moment before or after this point.
+  private static let tolerance: ClosedRange<Int64> = -5_000_000...30_000_000
+
+  /// The head of the response before: an exchange without a response has it on no field.
+  private var responder: Message?
+
+  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
+    defer { responder = exchange.response ?? responder }
+    // A reset of one stream has a code, and a rule of its own.
+    guard exchange.key.stream == nil, let response = exchange.response, Self.isServers(context),
+      let cut = SilentCut(broken: exchange, context), cut.phase == .response,
+      cut.side == response.direction, let seconds = Self.seconds(cut.silence), response.bodyBytes > 0,
+      response.longestPause?.nanoseconds ?? 0 < cut.silence / 4 * 3,
+      KnownTimeout.fitting(
+        cut.silence, cut.phase, cut.close, by: cut.side, shortest: context.thresholds[.unhintedCut],
+        request: exchange.request?.head, response: response.head ?? responder?.head
+      ).rows.isEmpty
+    else { return }
+    let silence = Wording.duration(cut.silence)
+    report(
+      Finding(
+        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: cut.direction,
+        "\(exchange.title): the server \(cut.close == .reset ? "reset" : "closed") it after \(silence) without a byte, as a timer of \(seconds) s would; no pause before was as long.",
+        cost: .failed(.exchange), fix: Self.info.fix, evidence: [cut.last, cut.end]))
+  }
+
+  /// The server itself was the first to end it.
+  private static func isServers(_ context: FlowContext) -> Bool {
+    context.closing.firstBy == context.closing.by && context.closing.origin?.hasOtherTimeToLive != true
+  }
+
+  /// nil where a timer is seldom set so.
+  private static func seconds(_ silence: Int64) -> Int64? {
+    let seconds = (silence &+ 500_000_000) / 1_000_000_000
+    guard tolerance.contains(silence &- seconds &* 1_000_000_000), seconds >= 2, seconds < 10 || seconds % 5 == 0 else {
+      return nil
+    }
+    return seconds
+  }
+}
