@@ -92,7 +92,11 @@ struct TLSWatch: Sendable {
   /// What travelled in a direction between two packets was held up by the network or the receiver, or may have been.
   func isTroubled(_ direction: Direction, _ from: PacketRef, _ to: PacketRef) -> Bool {
     to.number >= isFullSince
-      || troubles.contains { $0.direction == direction && $0.from <= to.number && $0.to >= from.number }
+      || troubles.contains { trouble in
+        // Copies of the last packet itself come behind it.
+        trouble.direction == direction && (trouble.from < to.number || trouble.to == to.number)
+          && trouble.to >= from.number
+      }
   }
 
   mutating func note(_ exchange: ExchangeRecord, splitGap: Int64) {

@@ -30,6 +30,11 @@ enum TLSHandshakeRows {
       slow, "The server closes behind the client's Finished: the handshake was slow, and it succeeded.",
       S.to() + handshake + S.up(S.hello13(), "①") + "+4000ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)
         + "< FIN\n> FIN\n< ACK\n", at: [1, 2], .toClient, cost: .delay(nanoseconds: 3_999_000_000)),
+    .fires(
+      slow, "The server thinks for 1.5 s, and 60 ms about the first answer.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "+1500ms\n" + S.down(S.flight13, "②") + S.up(S.clientEnd13)
+        + S.up(S.data13(100)) + "+60ms\n" + S.down(S.data13(300)) + S.orderly13, at: [1, 2], .toClient,
+      confidence: .medium, cost: .delay(nanoseconds: 1_499_000_000), says: "for the ServerHello"),
     .silent(
       slow, "A tunnel on the device answers the SYN: every answer of the server takes half a second.",
       S.to() + handshake + S.up(S.hello()) + "< ACK\n+600ms\n" + S.down(S.flight) + S.up(S.clientEnd)
@@ -72,6 +77,10 @@ enum TLSHandshakeRows {
       nothing, "The server's flight is too large for the path, and only its ACKs come.",
       S.to() + handshake + S.up(S.hello13(), "①") + "< ACK\n+10s\n> FIN ②\n< ACK seq+4200 ③\n", at: [1, 2, 3],
       .toClient, cost: .failed(.connection), says: "10.002 s later: the server had sent 4,200 B that never came."),
+    .fires(
+      nothing, "The client's FIN is lost behind this point, and sent again.",
+      S.to() + handshake + S.up(S.hello13(), "①") + "< ACK\n+10s\n> FIN ②\n+200ms\n> FIN seq-1\n+400ms\n> FIN seq-1\n",
+      at: [1, 2], .toClient, cost: .failed(.connection), says: "the client gave up 10.002 s later"),
     .silent(
       nothing, "The client changes its mind within a second.",
       S.to() + handshake + S.up(S.hello13()) + "< ACK\n+900ms\n> FIN\n< ACK\n"),
@@ -146,20 +155,21 @@ enum TLSHandshakeRows {
     .fires(
       unread, "The client waits for five seconds, and nothing but tickets comes.",
       S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+5s\n> FIN ②\n< FIN\n", at: [1, 2], .toClient,
-      confidence: .medium, cost: .failed(.exchange), says: "the client gave up 5.00"),
+      severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 5.00"),
     .fires(
       unread, "The server answers the client's goodbye with a reset, as nginx does.",
       S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+3s\n" + S.up(S.goodbye13) + "> FIN ②\n< RST\n",
-      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+      at: [1, 2], .toClient, severity: .warning, confidence: .medium, cost: .failed(.exchange),
+      says: "the client gave up 3.00"),
     .fires(
       unread, "The server answers the client's goodbye with its own.",
       S.to() + S.open13() + S.up(S.data13(200), "①") + tickets + "+3s\n" + S.up(S.goodbye13) + "> FIN ②\n"
-        + S.down(S.goodbye13) + "> RST\n< FIN\n", at: [1, 2], .toClient, confidence: .medium,
+        + S.down(S.goodbye13) + "> RST\n< FIN\n", at: [1, 2], .toClient, severity: .warning, confidence: .medium,
       cost: .failed(.exchange), says: "the client gave up 3.00"),
     .fires(
       unread, "In TLS 1.2 there is nothing behind the handshake but an answer.",
       S.to() + S.open() + S.up(S.data(200), "①") + "+3s\n" + S.up(S.goodbye) + "> FIN ②\n< RST\n", at: [1, 2],
-      .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+      .toClient, severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
     .silent(
       unread, "The server had said goodbye before the client left.",
       S.to() + S.open13() + S.up(S.data13(200)) + tickets + "+3s\n" + S.down(S.goodbye13) + "> FIN\n< FIN\n"),

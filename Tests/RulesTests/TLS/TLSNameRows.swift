@@ -118,6 +118,10 @@ enum TLSCertificateRows {
       S.to() + S.open(S.hello("api.example"), "①", "②") + "> FIN ③\n< FIN\n", at: [1, 2, 3],
       .toClient, severity: .error, confidence: .medium, cost: .failed(.connection)),
     .fires(
+      "tls/cert-name-mismatch", "The client goes on with another connection: this one was to spare.",
+      S.to() + S.open(S.hello("api.example")) + "> FIN\n< FIN\n" + S.to(client: "10.0.0.1:40001", after: "+100ms")
+        + S.open(S.hello("api.example"), "①", "②") + S.talk + S.orderly, at: [1, 2], .toClient, severity: .warning),
+    .fires(
       "tls/cert-name-mismatch", "For others, and the server ends it.",
       S.to() + S.open(S.hello("api.example"), "①", "②") + S.down(S.goodbye) + S.up(S.goodbye)
         + "< FIN\n> FIN\n", at: [1, 2], .toClient, severity: .warning),

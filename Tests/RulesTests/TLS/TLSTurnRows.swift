@@ -27,12 +27,13 @@ enum TLSTurnRows {
     .fires(
       unread, "The server of HTTP/2 sends its settings, and no answer.",
       S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80), "①") + tickets + S.down(S.data13(45))
-        + S.down(S.data13(9)) + S.up(S.data13(9)) + "+3s\n" + gaveUp, at: [1, 2], .toClient, confidence: .medium,
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + "+3s\n" + gaveUp, at: [1, 2], .toClient, severity: .warning,
+      confidence: .medium,
       cost: .failed(.exchange), says: "the client gave up 3.00"),
     .fires(
       unread, "The tickets come before the first request, and nothing behind it.",
       S.to() + S.open13() + tickets + S.up(S.data13(200), "①") + "< ACK\n+3s\n" + gaveUp, at: [1, 2], .toClient,
-      confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
+      severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),
     .silent(
       unread, "The second request is answered, and the connection is kept for a while.",
       S.to() + S.open13() + ask + tickets + answer + ask + answer + "+3s\n" + leave),
@@ -50,7 +51,8 @@ enum TLSTurnRows {
       S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80), "①") + tickets + S.down(S.data13(45))
         + S.down(S.data13(9)) + S.up(S.data13(9)) + (0..<4).map { _ in "+1s\n" + S.down(S.data13(17)) }.joined()
         + gaveUp,
-      at: [1, 2], .toClient, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 4.0"),
+      at: [1, 2], .toClient, severity: .warning, confidence: .medium, cost: .failed(.exchange),
+      says: "the client gave up 4.0"),
     .silent(
       unread, "The client offers no HTTP: its last message may want no answer.",
       S.to() + S.open13(unknown) + ask + tickets + answer + ask + "+3s\n" + leave),

@@ -59,7 +59,7 @@ enum UnansweredRecord: TLSRule {
       story.finding(
         info, story.server,
         "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS, and \(end.words) \(Wording.duration(waited)) later, without one byte of an answer.",
-        severity: isLater ? .warning : nil,
+        severity: isLater || end.isClients ? .warning : nil,
         cost: .failed(.exchange),
         [
           Evidence(.bytes(asked.span, story.client), "the client's last data"),

@@ -22,8 +22,8 @@ struct ClientRejectsCert: CaptureRule {
       one that is served under the same name within a second, or, where it left with a FIN, at the same address.
       """,
     fix: """
-      Client: log the result of the certificate check; install the missing root, or update the pins. Server: send the \
-      whole chain, for the right name, in time.
+      Client: log the result of the certificate check; install the missing root, or update the pins; check its clock. Server: \
+      send the whole chain, for the right name, and renew it before it expires.
       """,
     specifications: [.rfc(8446, "6.2"), .rfc(5280, "6")], thresholds: [.rejectionTime, .secondTry], since: "0.1")
 
@@ -66,7 +66,7 @@ struct ClientRejectsCert: CaptureRule {
           visits.append(Visit(from: first.span.first, to: last.released))
         }
       }
-    } else if rejections.count < Self.limit, let (at, finding) = rejection(story) {
+    } else if rejections.count < Self.limit, let (at, finding) = rejection(story) ?? CertNameMismatch.left(story) {
       let isSure = story.context.closing.isReset || !story.session.alerts.isEmpty
       rejections.append(
         Rejection(

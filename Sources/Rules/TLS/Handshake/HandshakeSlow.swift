@@ -87,13 +87,16 @@ enum HandshakeSlow: TLSRule {
     return end
   }
 
+  /// What the fastest answer may take beside the path.
+  private static let thinking: Int64 = 60_000_000
+
   /// How long a step may take. The host that answered the SYN need not be the server: its other answers say how far it
   /// is.
   private static func allowed(_ step: Step, _ steps: [Step], _ roundTrip: Int64, _ story: TLSStory) -> Int64 {
     let patience = story.context.thresholds[.handshakeStep]
     guard step.by == story.server else { return 2 &* roundTrip &+ patience }
     let others = steps.filter { $0.by == story.server && $0.isTurn && $0.to != step.to } + firstAnswer(story)
-    guard let fastest = others.map(\.nanoseconds).min(), fastest <= 4 &* roundTrip &+ 20_000_000 else {
+    guard let fastest = others.map(\.nanoseconds).min(), fastest <= 4 &* roundTrip &+ Self.thinking else {
       return max(2 &* roundTrip &+ patience, story.context.thresholds[.longestPath])
     }
     return 2 &* max(roundTrip, fastest) &+ patience

@@ -39,34 +39,43 @@ enum CertNameMismatch: TLSRule {
     let refusal = story.session.alerts.first {
       $0.direction == story.client && $0.alert?.isAboutCertificate ?? false
     }
+    // Whether that one is served otherwise is known later.
+    if refusal == nil, silentEnd(story) != nil { return }
+    report(finding(story, leaf, name, refusal.map { (": the client refuses it", $0.evidence($0.words), isSure: true) }))
+  }
+
+  /// Of a client that ended the connection when the handshake was over, and asked for nothing.
+  static func left(_ story: TLSStory) -> (PacketRef, Finding)? {
+    guard let leaf = story.session.certificate?.leaf, let name = missed(story), let (at, end) = silentEnd(story) else {
+      return nil
+    }
+    let words = ": the client ended the connection when the handshake was over, and asked for nothing"
+    return (at, finding(story, leaf, name, (words, end, isSure: false)))
+  }
+
+  private static func finding(
+    _ story: TLSStory, _ leaf: CertificateSummary, _ name: String,
+    _ reaction: (words: String, evidence: Evidence, isSure: Bool)?
+  ) -> Finding {
     let others = leaf.shownNames(shown)
     var evidence = story.helloEvidence("asks for \(name)")
     evidence += story.certificateEvidence("a certificate for \(others)")
-    var reaction = ""
-    if let refusal {
-      evidence.append(refusal.evidence(refusal.words))
-      reaction = ": the client refuses it"
-    } else if let end = silentEnd(story) {
-      evidence.append(end)
-      reaction = ": the client ended the connection when the handshake was over, and asked for nothing"
-    }
-    let isRefused = !reaction.isEmpty
-    report(
-      story.finding(
-        info, story.server,
-        "The client asks for \(name), and the server's certificate is for \(others)\(reaction).",
-        severity: isRefused ? .error : nil, confidence: isRefused && refusal == nil ? .medium : nil,
-        cost: isRefused ? .failed(.connection) : .none, evidence))
+    if let reaction { evidence.append(reaction.evidence) }
+    return story.finding(
+      info, story.server,
+      "The client asks for \(name), and the server's certificate is for \(others)\(reaction?.words ?? "").",
+      severity: reaction == nil ? nil : .error, confidence: reaction?.isSure == false ? .medium : nil,
+      cost: reaction == nil ? .none : .failed(.connection), evidence)
   }
 
   /// The client's close_notify or end right behind the handshake, without any data.
-  private static func silentEnd(_ story: TLSStory) -> Evidence? {
+  private static func silentEnd(_ story: TLSStory) -> (PacketRef, Evidence)? {
     guard story.isWhole, story.session.sides[story.client].application.count == 0,
       let finished = story.phases.finished[story.client], let (end, evidence) = clientsEnd(story),
       end.number > finished.number
     else { return nil }
     let allowed = story.context.thresholds[.rejectionTime] &+ (story.context.roundTrip.total ?? 0)
-    return end.time.since(finished.time) <= allowed ? evidence : nil
+    return end.time.since(finished.time) <= allowed ? (end, evidence) : nil
   }
 
   /// What the client ended first, if it was the client.
@@ -76,8 +85,11 @@ enum CertNameMismatch: TLSRule {
       guard others.map({ $0.number > close.number }) ?? true else { return nil }
       return (close, Evidence(.packet(close, story.client), "the client's close_notify"))
     }
-    guard let end = story.end, end.isClients else { return nil }
-    return (end.packet, end.evidence)
+    if let end = story.end { return end.isClients ? (end.packet, end.evidence) : nil }
+    // Over the whole capture its segments are not watched.
+    let closing = story.context.closing
+    guard closing.by == story.client, let end = closing.firstEnd ?? closing.at else { return nil }
+    return (end, Evidence(.packet(end, story.client), closing.isReset ? "the reset" : "the FIN"))
   }
 }
 
