@@ -18,7 +18,8 @@ enum Stall: ExchangeRule {
       """,
     evidence: """
       The delta before each silence and the one after it. Only silences of llm.stall and more that are also many times the \
-      median between two deltas count, and none of an answer that comes in batches.
+      median between two deltas count, and none of an answer that comes in batches, or in which the capture lacks bytes. \
+      Where at least half of the deltas that fit into the silence come at once behind it, they were held.
       """,
     fix: """
       Server: look at the scheduler at that time (preemptions, a full cache of keys and values, long prompts that are read \
@@ -31,14 +32,16 @@ enum Stall: ExchangeRule {
   static var needs: ExchangeFacts { .stream }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let told = ToldAnswer(exchange), let beat = told.beat,
+    guard let told = ToldAnswer(exchange), let beat = told.beat, beat > 0,
       !told.isBatched(context.thresholds[.answerBatchWait])
     else { return }
     let limit = max(
       context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
     // What the server writes to a client that has left ends no silence.
     let left = exchange.firstEnd(by: .toServer, context)
-    let stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter { $0.nanoseconds >= limit }
+    let stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter {
+      $0.nanoseconds >= limit && told.cause(of: $0) != .captureLoss
+    }
     guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let cause = told.cause(of: worst)
     let course =
@@ -46,7 +49,13 @@ enum Stall: ExchangeRule {
       ? "stopped for \(Wording.duration(worst.nanoseconds))"
       : "stopped \(stalls.count) times, for up to \(Wording.duration(worst.nanoseconds)),"
     let direction = told.message.direction
-    let end = worst.to == left ? ", and the client left" : cause.flatMap(words) ?? ""
+    let isBacklog = told.hasBacklog(behind: worst) && (cause == nil || cause == .senderIdle || cause == .unknown)
+    let end =
+      worst.to == left
+      ? ", and the client left"
+      : isBacklog
+        ? "; what it writes in that time came at once behind the silence, so that it was held on the way"
+        : cause.flatMap(words) ?? ""
     let evidence = stalls.prefix(Self.citedLimit).flatMap { stall in
       let later = "\(Wording.duration(stall.nanoseconds)) later"
       return [
@@ -63,7 +72,8 @@ enum Stall: ExchangeRule {
         FindingMessage(
           "\(exchange.title): the tokens \(course) in the middle of the answer; their beat is \(Wording.duration(beat))\(end)."
         ),
-        cost: .delay(nanoseconds: stalls.reduce(0) { $0 &+ $1.nanoseconds }), fix: fix(cause), evidence: evidence))
+        cost: .delay(nanoseconds: stalls.reduce(0) { $0 &+ $1.nanoseconds }), fix: isBacklog ? heldFix : fix(cause),
+        evidence: evidence))
   }
 
   private static func words(_ cause: StreamPause.Cause) -> String? {
@@ -79,6 +89,11 @@ enum Stall: ExchangeRule {
     case .congestionLimited, .captureLoss, .unknown: nil
     }
   }
+
+  private static let heldFix = """
+    Network or proxy: find what held the bytes between the server and this point: packets that were lost and retransmitted, \
+    a buffer, a process that did not get to run.
+    """
 
   private static func fix(_ cause: StreamPause.Cause?) -> String {
     switch cause {

@@ -35,6 +35,14 @@ struct ToldAnswer {
     return batches.wait >= wait
   }
 
+  /// At least half of what it writes in the time of a silence came at once behind it.
+  func hasBacklog(behind silence: MessageRecord.Pause) -> Bool {
+    guard let beat, beat > 0, let batch = answer.batches.mostAt, batch.number >= silence.to.number,
+      batch.time.since(silence.to.time) <= beat
+    else { return false }
+    return Int64(clamping: answer.batches.most).saturatingMultiplied(by: beat) >= silence.nanoseconds / 2
+  }
+
   /// What TCP shows of the time between two deltas.
   func cause(of pause: MessageRecord.Pause) -> StreamPause.Cause? {
     let covering = message.stalls.filter { $0.from.time < pause.to.time && pause.from.time < $0.to.time }

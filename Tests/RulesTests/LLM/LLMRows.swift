@@ -44,6 +44,20 @@ enum LLMRows {
         deltas(12), "+30ms", delta("①"), "+1500ms", "> FIN ②", "+2s", delta(), "> RST", ends: false), at: [1, 2],
       .toClient,
       cost: .delay(nanoseconds: 1_501_000_000), says: "and the client left"),
+    .fires(
+      "llm/stall", "What the model writes meanwhile comes at once behind the silence.",
+      ask(deltas(60), "+30ms", delta("①"), "+2500ms", delta("②"), together(50), deltas(12), finish, done), at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 2_501_000_000), says: "so that it was held on the way",
+      fix: "find what held the bytes"),
+    .fires(
+      "llm/stall", "A third of it comes at once: the model paused, and caught up.",
+      ask(deltas(60), "+30ms", delta("①"), "+2500ms", delta("②"), together(27), deltas(12), finish, done), at: [1, 2],
+      .toClient, cost: .delay(nanoseconds: 2_501_000_000), says: "in the middle of the answer; their beat is",
+      fix: "the scheduler"),
+    .silent(
+      "llm/stall", "The capture lacks what came in it.",
+      ask(
+        deltas(12), "+30ms", delta(), "+1200ms", event(content, "!lost"), "+1300ms", delta(), deltas(12), finish, done)),
     .silent(
       "llm/stall", "The client leaves after half a second, and the server goes on three seconds later.",
       ask(deltas(12), "+30ms", delta(), "+500ms", "> FIN", "+3s", delta(), "> RST", ends: false)),
