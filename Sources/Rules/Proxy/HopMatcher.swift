@@ -55,6 +55,16 @@ extension Hop {
   }
 }
 
+extension Hop {
+  /// The end of its response: of a body without a length, or one that breaks off, that of the connection.
+  fileprivate var end: PacketRef? {
+    guard let response = exchange.response else { return nil }
+    if response.isComplete { return exchange.closing(response.direction) ?? response.last }
+    let closing = context.closing(of: exchange)
+    return closing.firstEnd ?? closing.at
+  }
+}
+
 /// The same exchange towards the client and towards the origin.
 struct HopPair: Sendable {
   let outer: Hop
@@ -112,7 +122,14 @@ struct HopMatcher: CaptureWatcher {
   /// Exchanges whose findings are remembered to come of what the proxy did.
   private static let heldLimit = 1_024
 
-  private var waiting = BoundedTable<Key, [Hop]>(limit: limit)
+  /// A hop may be between two others, and is in a pair with each of them then.
+  private struct Waiting: Sendable {
+    let hop: Hop
+    var isOuter = false
+    var isInner = false
+  }
+
+  private var waiting = BoundedTable<Key, [Waiting]>(limit: limit)
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
@@ -125,7 +142,10 @@ struct HopMatcher: CaptureWatcher {
     guard asked.exchange.response != nil else {
       return unanswered.observe(asked.exchange, in: context, report: report)
     }
-    guard let pair = take(asked, in: context) else { return }
+    for pair in take(asked, in: context) { judge(pair, in: context, report: report) }
+  }
+
+  private mutating func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
     var cause: RuleID?
     for rule in RuleIndex.hopPairRules {
       rule.judge(pair, in: context) { finding in
@@ -139,11 +159,7 @@ struct HopMatcher: CaptureWatcher {
 
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
-    guard let cause = proven(finding) else {
-      // A finding that is written to is copied.
-      if let cause = passed.cause(of: finding) { finding.causedBy = cause }
-      return
-    }
+    guard let cause = proven(finding) else { return passed.review(&finding) }
     finding.causedBy = cause
     finding.message.settle()
     // The owner of the cause is known, and what would prove it has been done.
@@ -157,28 +173,41 @@ struct HopMatcher: CaptureWatcher {
     return cause
   }
 
-  /// Takes the next exchange, and answers the pair that it completes.
-  private mutating func take(_ asked: AskedExchange, in context: FlowContext) -> HopPair? {
-    guard asked.exchange.response?.head != nil else { return nil }
-    let hop = Hop(asked, context)
-    var found: HopPair?
+  /// Takes the next exchange, and answers the pairs that it completes.
+  private mutating func take(_ asked: AskedExchange, in context: FlowContext) -> [HopPair] {
+    guard asked.exchange.response?.head != nil else { return [] }
+    var new = Waiting(hop: Hop(asked, context))
+    var found: [HopPair] = []
     waiting.update(Key(method: asked.key.method, tail: asked.key.tail), orMake: []) { others in
       // The hop behind the proxy is usually over first, but a client may leave before.
-      var pairs: [(place: Int, pair: HopPair)] = []
-      for (place, other) in others.enumerated() {
-        if Self.isPair(outer: hop, inner: other) { pairs.append((place, HopPair(outer: hop, inner: other))) }
-        if Self.isPair(outer: other, inner: hop) { pairs.append((place, HopPair(outer: other, inner: hop))) }
+      let inner = Self.only(
+        others.indices.filter { !others[$0].isInner && Self.isPair(outer: new.hop, inner: others[$0].hop) }
+      ) {
+        others[$0].hop.target == new.hop.target
       }
-      if pairs.count > 1 { pairs.removeAll { $0.pair.outer.target != $0.pair.inner.target } }
-      if pairs.count == 1 {
-        others.remove(at: pairs[0].place)
-        found = pairs[0].pair
-      } else {
-        if others.count == Self.perShape { others.removeFirst() }
-        others.append(hop)
+      let outer = Self.only(
+        others.indices.filter { !others[$0].isOuter && Self.isPair(outer: others[$0].hop, inner: new.hop) }
+      ) {
+        others[$0].hop.target == new.hop.target
       }
+      if let inner {
+        found.append(HopPair(outer: new.hop, inner: others[inner].hop))
+        (new.isOuter, others[inner].isInner) = (true, true)
+      }
+      if let outer {
+        found.append(HopPair(outer: others[outer].hop, inner: new.hop))
+        (new.isInner, others[outer].isOuter) = (true, true)
+      }
+      if others.count == Self.perShape { others.remove(at: others.firstIndex { $0.isOuter || $0.isInner } ?? 0) }
+      others.append(new)
     }
     return found
+  }
+
+  /// The one that fits; of several, the one that fits best, if there is only one of those.
+  private static func only(_ places: [Int], best: (Int) -> Bool) -> Int? {
+    let places = places.count > 1 ? places.filter(best) : places
+    return places.count == 1 ? places[0] : nil
   }
 
   private static func isPair(outer: Hop, inner: Hop) -> Bool {
@@ -213,14 +242,11 @@ struct HopMatcher: CaptureWatcher {
   /// and a response of the same bytes that ends with the one behind it, some time later. Clients that ask two servers for
   /// the same thing do not end together, too.
   private static func isTwin(_ inner: Hop, of outer: Hop) -> Bool {
-    guard outer.target == inner.target, inner.context.client.address != outer.context.client.address,
-      let asked = outer.exchange.request, let passed = inner.exchange.request,
-      passed.first.time.since(asked.last.time) <= prompt, let answered = outer.exchange.response,
-      let came = inner.exchange.response, answered.isComplete, came.isComplete, answered.bodyBytes > 0
+    guard inner.context.client.address != outer.context.client.address, let asked = outer.exchange.request,
+      let passed = inner.exchange.request, passed.first.time.since(asked.last.time) <= prompt,
+      let answered = outer.exchange.response, answered.bodyBytes > 0, let end = inner.end, let answeredEnd = outer.end
     else { return false }
-    // A body without a length ends with the close.
-    let over = inner.exchange.closing(came.direction) ?? came.last
-    return over.time.since(asked.last.time) >= telling && answered.last.time.apart(from: over.time) <= prompt
+    return end.time.since(asked.last.time) >= telling && answeredEnd.time.apart(from: end.time) <= prompt
       && inner.isSameAgent(as: outer)
   }
 

@@ -11,7 +11,7 @@ import Events
 package struct ProxiedFindings: Sendable {
   private static let rules: Set<RuleID> = [
     UnansweredRequest.info.id, Proxy504BodyAsStream.info.id, IdleCut.info.id, CloseMissingFIN.info.id,
-    CloseMissingRST.info.id, HSRefusedGateway.info.id,
+    CloseMissingRST.info.id, HSRefusedGateway.info.id, ReplyAfterClose.info.id,
   ]
 
   private var server: Endpoint?

@@ -25,7 +25,7 @@ struct ProxyCut: Sendable {
     )
     guard outer.by == response.direction, inner.by == came.direction.opposite, let end = outer.firstEnd ?? outer.at,
       let gaveUp = inner.firstEnd ?? inner.at, end.time.apart(from: gaveUp.time) <= Self.together,
-      Self.isCut(came) || Self.isEndedLate(came, of: pair.inner.exchange, gaveUp)
+      Self.isCut(came) || Self.isEndedLate(came, of: pair.inner.exchange, gaveUp) || Self.isLeft(came, gaveUp)
     else { return nil }
     last = came.lastBody ?? came.last
     origins = gaveUp
@@ -57,6 +57,11 @@ struct ProxyCut: Sendable {
     guard let end = came.end, end.isCaptured else { return false }
     let packet = came.head?.framing == .close ? exchange.end.sides[came.direction]?.packet : end.packet
     return packet.map { $0.number > gaveUp.number } ?? false
+  }
+
+  /// The origin sent nothing more, and did not close either.
+  private static func isLeft(_ came: Message, _ gaveUp: PacketRef) -> Bool {
+    !came.isComplete && came.last.number < gaveUp.number
   }
 
   private static func isCut(_ message: Message) -> Bool {

@@ -27,16 +27,20 @@ enum SYNRetry: OpeningRule {
     ],
     thresholds: [.synRetry], causedBy: ["tcp/host-silent"], since: "0.1")
 
-  static func judge(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
-    guard let opening = context.opening, opening.synCount > 1 else { return }
+  static func tells(_ opening: ConnectionOpening, _ end: ConnectionEnd, _ thresholds: Thresholds) -> Bool {
+    guard opening.synCount > 1 else { return false }
     // Answered, and not as the client wished: the SYN was not lost.
-    if opening.challenge != nil { return }
-    if let refusal = opening.refusal, refusal.number < opening.lastSyn.number { return }
+    if opening.challenge != nil { return false }
+    if let refusal = opening.refusal, refusal.number < opening.lastSyn.number { return false }
     // A refusal is reported as such; data without a SYN-ACK is a capture that lacks one side.
-    if opening.answer == nil, end.kind == .reset || opening.isUsed { return }
-    let waited = opening.lastSyn.time.since(opening.syn.time)
+    if opening.answer == nil, end.kind == .reset || opening.isUsed { return false }
     // A SYN recorded at two points of the path comes twice within a few milliseconds; no system retries so soon.
-    guard waited >= context.thresholds[.synRetry] else { return }
+    return opening.lastSyn.time.since(opening.syn.time) >= thresholds[.synRetry]
+  }
+
+  static func judge(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
+    guard let opening = context.opening, tells(opening, end, context.thresholds) else { return }
+    let waited = opening.lastSyn.time.since(opening.syn.time)
     let repeats = Wording.count(opening.synCount - 1, "time")
     // Answered before the SYN was retransmitted: then the answer got lost behind this point.
     let lost = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }

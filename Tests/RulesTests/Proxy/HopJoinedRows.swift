@@ -261,6 +261,23 @@ enum HopJoinedRows {
         "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n", proxy: "10.0.0.9",
         client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0", asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_205_000_000)),
+    .fires(
+      rule, "The same, and it drops a prefix of the path.",
+      hops(
+        "+1225ms\n< \"\(head)onetwosix\" ⑤\n",
+        "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n", proxy: "10.0.0.9",
+        client: "/app/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0",
+        asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"),
+      at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_205_000_000)),
+    .fires(
+      "proxy/read-timeout", "A proxy with an address on each side gives up, and ends both.",
+      hops(
+        "+30ms\n< \"\(chunked)\"\n+3s\n< FIN ⑤\n> FIN\n", "+10ms\n< \"\(chunked)\" ③\n+3010ms\n> FIN ④\n< FIN\n",
+        proxy: "10.0.0.9", client: "/s HTTP/1.1\\r\\nHost: a\\r\\nUser-Agent: curl/8.5.0",
+        asked: "Host: b\\r\\nUser-Agent: curl/8.5.0"), at: [3, 4, 5], .toClient, cost: .failed(.exchange)),
+    .fires(
+      "proxy/read-timeout", "The origin does not close when the proxy has left.",
+      cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< ACK\n"), at: [3, 4, 5], .toClient, cost: .failed(.exchange)),
     .silent(
       rule, "Two clients ask two servers for the same, and both are answered at once.",
       hops(

@@ -42,7 +42,7 @@ struct PassedOnTests {
   func later() async throws {
     let causes = try await Self.causes(
       of: "chunked/missing-last-chunk",
-      Self.hops("+30ms\n\(Self.begun)+2s\n< FIN\n> FIN\n", "+10ms\n\(Self.begun)+990ms\n< FIN\n> FIN\n"))
+      Self.hops("+30ms\n\(Self.begun)+2100ms\n< FIN\n> FIN\n", "+10ms\n\(Self.begun)+990ms\n< FIN\n> FIN\n"))
     #expect(causes == [nil, nil])
   }
 
@@ -55,6 +55,29 @@ struct PassedOnTests {
     let causes = try await Self.causes(
       of: "http/ttfb-slow", Self.hops(Self.answer(after: "3s"), Self.answer(after: "2900ms")))
     #expect(causes == ["http/ttfb-slow", nil])
+  }
+
+  @Test("The proxy keeps the origin's connection when the client has closed.")
+  func kept() async throws {
+    let causes = try await Self.causes(
+      of: "http/ttfb-slow",
+      Self.hops(Self.answer(after: "3s") + "> FIN\n< FIN\n", Self.answer(after: "2900ms") + "+60s\n> FIN\n< FIN\n"))
+    // Reported first is the client's, and it names the origin.
+    #expect(causes == [nil, "http/ttfb-slow"])
+  }
+
+  @Test("Two proxies, one behind the other: the origin is slow, and each of them passes it on.")
+  func chain() async throws {
+    let asked = "> \"GET /s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n\"\n"
+    let script =
+      "== 10.0.0.1:40000 10.0.0.2:80\n\(handshake)\(asked)\(Self.answer(after: "3s"))"
+      + "== 10.0.0.2:50000 10.0.0.3:9000 +10ms\n\(handshake)\(asked)\(Self.answer(after: "2950ms"))"
+      + "== 10.0.0.3:50000 10.0.0.4:9000 +20ms\n\(handshake)\(asked)\(Self.answer(after: "2900ms"))"
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    let slow = run.findings(of: "http/ttfb-slow").sorted { ($0.connection ?? 0) < ($1.connection ?? 0) }
+    #expect(slow.map(\.connection) == [1, 2, 3])
+    #expect(slow.map(\.causedBy) == ["http/ttfb-slow", "http/ttfb-slow", nil])
+    #expect(run.findings(of: "proxy/hop-joined").count == 2)
   }
 
   @Test("A proxy that takes as long again is slow itself.")

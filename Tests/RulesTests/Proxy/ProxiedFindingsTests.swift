@@ -51,6 +51,32 @@ struct ProxiedFindingsTests {
     #expect(run.findings(of: "http/server-error").map(\.causedBy?.text) == ["http/keepalive-race"])
   }
 
+  @Test("The origin answers when the proxy has given up.")
+  func answeredLate() async throws {
+    let answer = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n"
+    let run = try await CaptureRun(
+      ScriptedCapture(
+        WireFile(Self.hops("504 Gateway Time-out", behind: "+4990ms\n> FIN\n+2s\n\(answer)> RST\n")).conversations))
+    #expect(run.findings(of: "http/reply-after-close").map(\.causedBy?.text) == ["http/server-error"])
+    let words = run.findings(of: "http/server-error").map(\.message.text)
+    #expect(words.count == 1 && words.allSatisfy { $0.contains("answered nothing for") && $0.contains("gave up") })
+  }
+
+  @Test("The origin does not answer the proxy's SYNs; another client's have nothing to do with it.")
+  func silentOrigin() async throws {
+    for (host, isTold) in [("10.0.0.2", true), ("10.0.0.7", false)] {
+      let script =
+        "== 10.0.0.1:40000 10.0.0.2:80\n" + Self.handshake + Self.asked
+        + "+2s\n< \"HTTP/1.1 504 Gateway Time-out\\r\\nContent-Length: 0\\r\\n\\r\\n\"\n+1s\n> FIN\n< FIN\n"
+        + "== \(host):50000 10.0.0.3:9000 +5ms\n> SYN\n+1s\n> SYN\n+2s\n> SYN\n"
+      let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+      let told = run.findings(of: "http/server-error")
+      #expect(
+        told.count == 1 && told.allSatisfy { $0.message.text.contains("10.0.0.3:9000 had not answered") == isTold })
+      #expect(told.allSatisfy { $0.causedBy == nil && $0.fix?.contains("does not answer its SYNs") == isTold })
+    }
+  }
+
   @Test("A page in place of a stream stands under the refusal of the origin; of an origin that is late it does not.")
   func page() async throws {
     let asked = "> \"GET /s HTTP/1.1\\r\\nHost: a\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"

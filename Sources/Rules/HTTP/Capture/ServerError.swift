@@ -21,10 +21,11 @@ struct ServerError: CaptureRule {
       """,
     fix: """
       Server: its log at the time of these answers. 502 and 504: the proxy's error log, and the origin behind it. 503: \
-      Retry-After, and what limits it.
+      whether the proxy has an origin that it can reach (none started, all of them down); else what limits it, and \
+      Retry-After.
       """,
     specifications: [Specification("RFC 9110 §15.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.6")],
-    causedBy: ["tcp/host-silent"], since: "0.1")
+    causedBy: ["tcp/host-silent", "tcp/connect-refused"], since: "0.1")
 
   private struct Answer: Sendable {
     var flow: FlowID
@@ -55,6 +56,9 @@ struct ServerError: CaptureRule {
 
     /// A proxy answered for an origin.
     var isOfGateway: Bool { codes.allSatisfy { 502...504 ~= $0.code } }
+
+    /// What explains all of them.
+    var wholeCause: RuleID? { explained == count ? cause : nil }
 
     mutating func explain(by rule: RuleID) {
       explained += 1
@@ -93,8 +97,14 @@ struct ServerError: CaptureRule {
   private var reported = BoundedTable<ExchangeKey, RuleID>(limit: ServerError.placeLimit)
   private static let missing: Set<RuleID> = [UnansweredRequest.info.id, KeepaliveRace.info.id]
 
+  mutating func observe(
+    _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
+  ) {
+    if case .connectionClosed(let end) = event, let context { refused.note(end, in: context) }
+  }
+
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    if exchange.response == nil { unanswered.note(exchange, context) }
+    unanswered.note(exchange, context)
     guard exchange.status.code >= 500, exchange.status.code < 600, let response = exchange.response,
       let head = response.head, let asked = exchange.request, let request = asked.head, !exchange.isPairingUnsure
     else { return }
@@ -139,15 +149,17 @@ struct ServerError: CaptureRule {
   /// that it sent, or a WebSocket that it did not open, because its origin refuses.
   func cause(of finding: Finding) -> RuleID? {
     guard let leg = finding.leg else { return nil }
-    if finding.rule == UnansweredRequest.info.id, let request = unanswered[leg], request.isLeft {
+    if finding.rule == UnansweredRequest.info.id || finding.rule == ReplyAfterClose.info.id,
+      let request = unanswered[leg], request.isLeft
+    {
       return gateways.contains { request.isBehind($0.asked, $0.context) } ? Self.info.id : nil
     }
     guard finding.rule == Proxy504BodyAsStream.info.id || finding.rule == HSRefusedGateway.info.id,
       let page = gateways.first(where: { $0.asked.exchange.key == leg }), let answer = page.asked.exchange.response,
-      refused.refusal(
-        ofProxy: page.server, of: page.client, after: page.asked.request.first, before: answer.first) != nil
+      let refusal = refused.refusal(
+        ofProxy: page.server, of: page.client, after: page.asked.request.first, before: answer.first)
     else { return nil }
-    return ConnectRefused.info.id
+    return refusal.cause
   }
 
   /// What failed for a reason that is told is a consequence of it.
@@ -196,10 +208,8 @@ struct ServerError: CaptureRule {
       var finding = Finding(
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
         FindingMessage(Self.sentence(tally, refusal, silent)), cost: .failed(.exchange),
-        fix: refusal.map { "Proxy: it connects to \($0.server), which refuses: start that, or correct its address." }
-          ?? silent?.fix ?? Self.info.fix,
-        causedBy: refusal != nil && tally.isOfGateway
-          ? ConnectRefused.info.id : tally.explained == tally.count ? tally.cause : nil,
+        fix: refusal?.fix ?? silent?.fix ?? Self.fix(tally.codes.map(\.code)),
+        causedBy: tally.isOfGateway ? refusal?.cause ?? tally.wholeCause : tally.wholeCause,
         evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
@@ -215,13 +225,26 @@ struct ServerError: CaptureRule {
     tallies.removeAll()
   }
 
+  private static func fix(_ codes: [UInt16]) -> String {
+    if codes.allSatisfy({ $0 == 502 || $0 == 504 }) {
+      return "Proxy: its error log at the time of these answers, and the origin behind it."
+    }
+    if codes.allSatisfy({ $0 == 503 }) {
+      return """
+        Proxy: see whether it has an origin that it can reach (none started, all of them down). Server: see what limits it, \
+        and send Retry-After.
+        """
+    }
+    return codes.contains { 502...504 ~= $0 } ? info.fix : "Server: its log at the time of these answers."
+  }
+
   private static func sentence(
     _ tally: Tally, _ refusal: RefusedUpstreams.Refusal?, _ silent: UnansweredUpstreams.Request?
   ) -> String {
     let first = tally.first
     let which = tally.count == 1 ? "that" : "the first"
     let before =
-      refusal.map { "; before \(which), \($0.server) had refused a connection of \($0.place(beside: first.host))" }
+      refusal.map { "; before \(which), \($0.words(beside: first.host))" }
       ?? silent.map { "; \($0.words)" } ?? ""
     if tally.count == 1 {
       return

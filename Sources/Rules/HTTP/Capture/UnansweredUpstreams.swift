@@ -43,7 +43,7 @@ struct UnansweredUpstreams: Sendable {
   private var requests: [Request] = []
 
   mutating func note(_ exchange: ExchangeRecord, _ context: FlowContext) {
-    guard requests.count < Self.limit, let (first, by) = exchange.unansweredEnd(in: context),
+    guard requests.count < Self.limit, let (first, by) = Self.end(exchange, context),
       let asked = AskedExchange(exchange, context)
     else { return }
     // One that met a connection which was being closed is answered by a reset.
@@ -54,6 +54,16 @@ struct UnansweredUpstreams: Sendable {
       Request(
         hop: Hop(asked, context), key: asked.key, asked: asked.request.first, end: end,
         isLeft: by == .toServer && end == first))
+  }
+
+  /// What ended it, where that was before any answer.
+  private static func end(_ exchange: ExchangeRecord, _ context: FlowContext) -> (packet: PacketRef, by: Direction)? {
+    guard let response = exchange.response else { return exchange.unansweredEnd(in: context) }
+    let closing = context.closing(of: exchange)
+    guard closing.by == .toServer, let end = closing.firstEnd ?? closing.at, end.number < response.first.number else {
+      return nil
+    }
+    return (end, .toServer)
   }
 
   subscript(_ leg: ExchangeKey) -> Request? { requests.last { $0.hop.leg == leg } }

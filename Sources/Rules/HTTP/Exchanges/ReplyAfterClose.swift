@@ -48,13 +48,18 @@ enum ReplyAfterClose: ClosedConnectionRule {
         cost: isLoad ? .none : .failed(.exchange),
         fix: isCaused
           ? "Server: stop reading a request's body at its length or its last chunk, and not where the stream ends."
-          : info.fix,
+          : waited >= Self.longWait ? gaveUpFix : info.fix,
         evidence: [
           Evidence(.packet(fin, .toServer), isCaused ? "the client gives up and closes" : "the client closes"),
           Evidence(.packet(response.first, response.direction), "the answer begins"),
           Evidence(.packet(reset.packet, .toServer), "the client's system refuses it"),
         ]))
   }
+
+  private static let gaveUpFix = """
+    Server: find what took longer than the client waits. Client: raise its timer where answers may take so long, and read \
+    until the answer is complete.
+    """
 
   /// A server that answers at once behind a shorter wait may have been ready by chance.
   private static let longWait: Int64 = 1_000_000_000
