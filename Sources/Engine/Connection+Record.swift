@@ -65,6 +65,7 @@ extension Connection {
       closing.isByBoth ? .both : closing.by.map { $0 == .toServer ? .client : .server } ?? .none
     var end = ConnectionEnd(kind: kind, by: side, packet: closing.packet)
     end.first = closing.first
+    end.isFirstByOther = closing.firstBy != nil && closing.firstBy == closing.by?.opposite
     end.isUnanswered = isCloseUnanswered
     end.answer = closeAnswer
     end.origin = endOrigin

@@ -12,6 +12,8 @@ package struct ConnectionEnd: Sendable, Equatable {
   package var packet: PacketRef?
   /// The first FIN or RST, which a later reset may have outdone.
   package var first: PacketRef?
+  /// It was the other side's than that of `packet`.
+  package var isFirstByOther = false
   /// Whether the packet looks like its sender's others; nil if there is nothing to compare with.
   package var origin: EndOrigin?
   /// The other side has not closed, nor sent anything since.

@@ -93,7 +93,10 @@ struct TextStory {
     case .fin:
       if record.end.by == .both { return "closed by both sides at once\(packet)" }
       return forged("closed").map { $0 + ": FIN" } ?? "closed by \(record.end.by.rawValue): FIN\(packet)"
-    case .reset: return forged("reset") ?? "reset by \(record.end.by.rawValue)\(packet)"
+    case .reset:
+      let reset = forged("reset") ?? "reset by \(record.end.by.rawValue)\(packet)"
+      guard record.end.isFirstByOther, let first = record.end.first else { return reset }
+      return "closed by \(record.end.by == .client ? "server" : "client"): FIN (#\(first.number)), then \(reset)"
     case .open:
       let isUnanswered = record.sides.toClient.packets == 0 && !record.isMidstream
       return isUnanswered ? "no answer captured" : "still open when the capture ends"

@@ -76,7 +76,7 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
         Network: find the middlebox that ends flows idle for \(Wording.duration(silence)) (its packet's TTL is \
         \(origin.timeToLive)), and raise its timer. Sender: write something at least every \(Wording.duration(silence / 2)).
         """
-        : "Network: find the firewall that rejects this flow with a reset (its packet's TTL is \(origin.timeToLive)): a rule that was changed, or what it found in the stream.",
+        : "Network: find the box that rejects this flow with a reset (its packet's TTL is \(origin.timeToLive)): a firewall whose rules were changed, or that found something in the stream, or a NAT that lost its entry (flushed, restarted, failed over).",
       evidence: [
         Evidence(.packet(last, nil), isIdle ? "the last bytes before the silence" : "the last bytes"),
         Evidence(.packet(end, side), Self.words(origin, side)),

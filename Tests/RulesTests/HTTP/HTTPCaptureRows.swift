@@ -119,6 +119,16 @@ extension HTTPExchangeRows {
     return script
   }
 
+  /// The same of its first transport.
+  private static func strayed(_ times: Int) -> String {
+    let post = "POST /messages/?session_id=5f1c HTTP/1.1\\r\\n\(host)Content-Length: 2\\r\\n"
+    return handshake
+      + (1...times).map { time in
+        "> \"\(post)\\r\\n{}\" \(time == 1 ? "①" : time == times ? "③" : "")\n"
+          + "< \"HTTP/1.1 404 Not Found\\r\\nContent-Length: 22\\r\\n\\r\\nCould not find session\" \(time == 1 ? "②" : "")\n"
+      }.joined()
+  }
+
   private static let events =
     "GET /e HTTP/1.1\\r\\n\(host)Accept: text/event-stream\\r\\nCache-Control: no-cache\\r\\nUser-Agent: Mozilla/5.0\\r\\n\\r\\n"
 
@@ -164,7 +174,7 @@ extension HTTPExchangeRows {
     .fires(
       "http/unanswered-request", "The server only goes on with a stream.", leftBesideStream + exchange(at: 50),
       at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange), says: "the client left 3.001 s",
-      fix: "whether they hold all its workers"),
+      fix: "none may be left"),
     .fires(
       "http/unanswered-request", "The server goes on with a stream, and answers another request.",
       leftBesideStream + exchange(at: 500), at: [1, 2], .toClient, severity: .warning, cost: .failed(.exchange),
@@ -172,7 +182,7 @@ extension HTTPExchangeRows {
     .fires(
       "http/ttfb-slow", "The server only goes on with a stream.",
       leftBesideStream.replacing("+3s\n> FIN ②", with: "+3s\n< \"\(ok)\\r\\n\" ②"), at: [1, 2], .toClient,
-      cost: .delay(nanoseconds: 2_999_000_000), says: "began 3.001 s", fix: "whether they hold all its workers"),
+      cost: .delay(nanoseconds: 2_999_000_000), says: "began 3.001 s", fix: "none may be left"),
     // The stream ends at 1,005 ms; a request is there 3 ms after its connection began.
     .fires(
       "http/one-at-a-time", "two requests are answered when a stream is over",
@@ -332,6 +342,10 @@ extension HTTPExchangeRows {
     .fires(
       "http/session-unknown", "a client of MCP goes on with an old session", expired(2), at: [1, 2, 3], .toClient,
       cost: .failed(.exchange), says: "the MCP session"),
+    .fires(
+      "http/session-unknown", "the session of an event stream of MCP is in another process", strayed(2), at: [1, 2, 3],
+      .toClient, cost: .failed(.exchange), says: "the MCP session"),
+    .silent("http/session-unknown", "one message of it is late", strayed(1)),
     .silent("http/session-unknown", "one request is late for its session", unknown(noSession)),
     .silent("http/session-unknown", "a client of MCP learns it once", expired(1)),
     .silent(

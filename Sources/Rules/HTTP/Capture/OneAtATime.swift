@@ -130,9 +130,9 @@ struct OneAtATime: CaptureRule {
   }
 
   private static let streamsFix = """
-    Server: it went on with streams and began no other response meanwhile: see first whether they hold all its workers or \
-    threads (gunicorn --workers and --threads, threads of Puma), or else what the time went into. Client: compare its \
-    timeout with how long the server takes.
+    Server: find what the time went into. It went on with streams and began no other response meanwhile: where each of \
+    them holds a worker or a thread (gunicorn --workers and --threads, threads of Puma), none may be left. Client: compare \
+    its timeout with how long the server takes.
     """
 }
 

@@ -17,8 +17,8 @@ struct SessionUnknown: CaptureRule {
       on with it is refused again and again.
       """,
     evidence: """
-      The first request that names a session and the answer that refuses it, and the last one. Known are what Engine.IO and \
-      SignalR say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left \
+      The first request that names a session and the answer that refuses it, and the last one. Known are what Engine.IO, \
+      SignalR and MCP over SSE say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left \
       of a session that has ended: reported are two or more of one client of one host. Why the server does not know the \
       session is not in the packets.
       """,
@@ -84,6 +84,8 @@ struct SessionUnknown: CaptureRule {
   private static let words: [(code: UInt16, words: String, kind: Kind)] = [
     (400, "{\"code\":1,", .engineIO), (400, "\"Invalid session ", .engineIO), (400, "Invalid session ", .engineIO),
     (404, "No Connection with that ID", .signalR),
+    // Of MCP's first transport, whose sessions stand in the target.
+    (404, "Could not find session", .mcp), (400, "No transport found for sessionId", .mcp),
   ]
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
