@@ -22,6 +22,8 @@ struct SilenceTracker: Sendable {
   private var seen: [TCPObservation] = []
   private var shut = BothDirections<Shut?>(repeating: nil)
   private var gap = BothDirections<PacketRef>(repeating: .none)
+  /// The network lost the bytes, not the capture.
+  private var isLostOnPath = BothDirections<Bool>(repeating: false)
 
   /// Whether it may explain a pause.
   static func interests(_ kind: TCPObservation.Kind) -> Bool {
@@ -48,7 +50,9 @@ struct SilenceTracker: Sendable {
 
   mutating func note(_ gap: SequenceGap, _ direction: Direction) {
     // What was cut off a packet is missing at once, and delays nothing.
-    if gap.cause != .snaplen { self.gap[direction] = gap.packet }
+    guard gap.cause != .snaplen else { return }
+    self.gap[direction] = gap.packet
+    isLostOnPath[direction] = gap.isLostOnPath
   }
 
   /// The parts of a pause, in their order.
@@ -60,7 +64,7 @@ struct SilenceTracker: Sendable {
     }
     let missing = gap[pause.direction]
     if missing.number > pause.from.number, missing.number <= pause.to.number {
-      var all = part(.captureLoss, pause, pause.from, pause.to)
+      var all = part(isLostOnPath[pause.direction] ? .heldUpstream : .captureLoss, pause, pause.from, pause.to)
       all.proof = [pause.from, missing] + (missing.number < pause.to.number ? [pause.to] : [])
       return [all]
     }

@@ -167,7 +167,9 @@ package struct HalfConnection: Sendable {
     _ outputs: inout ReassemblyOutputs
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
-    outputs.items.append(.gap(SequenceGap(next..<end, cause, packet, before: before), direction))
+    var gap = SequenceGap(next..<end, cause, packet, before: before)
+    gap.isLostOnPath = cause == .neverArrived && acked <= next && duplicateAcks > 0
+    outputs.items.append(.gap(gap, direction))
     if cause != .snaplen { lastHole = packet }
     counters.missingBytes &+= end - next
     next = end

@@ -16,7 +16,8 @@ struct MissingBytes: ConnectionRule {
       """,
     evidence: """
       The acknowledgement that covers the first hole, or the packet behind it. A segment that only came late does not \
-      count: the program waits for it and fills the hole.
+      count: the program waits for it and fills the hole. Where the receiver acknowledges the bytes in front of the hole \
+      again when it has what is behind, and no more until the end, the network lost the bytes, and the finding says so.
       """,
     fix: """
       Capture again with a larger buffer (tcpdump -B 65536), a filter that fits (port …), the whole packet (-s 0), and \
@@ -31,6 +32,7 @@ struct MissingBytes: ConnectionRule {
     var count: UInt64 = 0
     var bySnaplen: UInt64 = 0
     var acknowledged: UInt64 = 0
+    var lostOnPath: UInt64 = 0
     var first: SequenceGap?
   }
 
@@ -43,6 +45,7 @@ struct MissingBytes: ConnectionRule {
       holes[direction].bytes &+= bytes
       holes[direction].count += 1
       if gap.cause == .snaplen { holes[direction].bySnaplen &+= bytes }
+      if gap.isLostOnPath { holes[direction].lostOnPath &+= bytes }
       if gap.cause == .notCaptured { holes[direction].acknowledged &+= bytes }
       if holes[direction].first == nil { holes[direction].first = gap }
     case .connectionClosed:
@@ -53,19 +56,23 @@ struct MissingBytes: ConnectionRule {
     }
   }
 
+  private static let lostFix = "Network: find the hop that loses packets on the way to the receiver."
+
   private func finding(
     _ holes: Holes, _ first: SequenceGap, _ direction: Direction, _ context: FlowContext
   ) -> Finding {
     let isCut = holes.bySnaplen == holes.bytes
+    let isLostOnPath = holes.lostOnPath == holes.bytes
     var evidence: [Evidence] = []
     if let before = first.before, before.number != first.packet.number {
       evidence.append(Evidence(.packet(before, direction), "last packet before the first hole"))
     }
     evidence.append(Evidence(.packet(first.packet, nil), first.cause.words))
     var finding = Finding(
-      Self.info, confidence: holes.acknowledged > 0 || isCut ? .high : .medium, subject: .connection(context.id),
-      direction: direction, .missing(holes.bytes, holes.count, direction), cost: .none,
-      fix: Self.info.fix,
+      Self.info, confidence: holes.acknowledged > 0 || isCut || isLostOnPath ? .high : .medium,
+      subject: .connection(context.id),
+      direction: direction, .missing(holes.bytes, holes.count, direction, isLostOnPath: isLostOnPath), cost: .none,
+      fix: isLostOnPath ? Self.lostFix : Self.info.fix,
       evidence: evidence)
     finding.count = holes.count
     return finding
@@ -84,10 +91,17 @@ extension SequenceGap.Cause {
 }
 
 extension FindingMessage {
-  fileprivate static func missing(_ bytes: UInt64, _ holes: UInt64, _ direction: Direction) -> Self {
-    """
-    \(Wording.bytes(bytes)) of \(Wording.sender(direction))'s stream are not in the capture, in \
-    \(Wording.count(holes, "hole")).
-    """
+  fileprivate static func missing(
+    _ bytes: UInt64, _ holes: UInt64, _ direction: Direction, isLostOnPath: Bool
+  ) -> Self {
+    isLostOnPath
+      ? """
+      \(Wording.bytes(bytes)) of \(Wording.sender(direction))'s stream never came, in \
+      \(Wording.count(holes, "hole")): \(Wording.sender(direction.opposite)) still asked for them when it had what is behind them.
+      """
+      : """
+      \(Wording.bytes(bytes)) of \(Wording.sender(direction))'s stream are not in the capture, in \
+      \(Wording.count(holes, "hole")).
+      """
   }
 }

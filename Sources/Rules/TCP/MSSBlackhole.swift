@@ -14,7 +14,8 @@ struct MSSBlackhole: ConnectionRule {
     evidence: """
       The first copy of the large segment, the last retransmission without effect, and the sign that the path is \
       alive: a smaller copy that was sent then, an ICMP error, or a packet from the other side in the meantime. A peer \
-      that has gone altogether shows none of these.
+      that has gone altogether shows none of these. Near the receiver nothing of the large segments is seen: there it is \
+      a hole of such a size, before bytes that came, for which the receiver asked until the end, two seconds or more later.
       """,
     fix: """
       Network: let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS on the tunnel. Server: turn \
@@ -26,7 +27,7 @@ struct MSSBlackhole: ConnectionRule {
     ],
     thresholds: [.fullSegment, .fullSegmentCopies], since: "0.1")
 
-  static var interests: EventKinds { .segment | .fin | .connectionClosed }
+  static var interests: EventKinds { .segment | .fin | .gap | .connectionClosed }
 
   private struct Vanished: Sendable {
     var range: Range<UInt64>
@@ -46,9 +47,36 @@ struct MSSBlackhole: ConnectionRule {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
+    case .gap(let gap, let direction): judge(gap, direction, in: context, report: report)
     case .connectionClosed: close(in: context, report: report)
     default: break
     }
+  }
+
+  /// So long a sender had to retransmit them.
+  private static let patience: Int64 = 2_000_000_000
+
+  /// Near the receiver, which the large segments do not reach.
+  private func judge(
+    _ gap: SequenceGap, _ direction: Direction, in context: FlowContext, report: (Finding) -> Void
+  ) {
+    guard gap.isLostOnPath, let before = gap.before, vanished.isEmpty,
+      UInt64(gap.range.count) >= UInt64(max(1, context.thresholds[.fullSegment])),
+      gap.packet.time.since(before.time) >= Self.patience
+    else { return }
+    let receiver = Wording.sender(direction.opposite)
+    report(
+      Finding(
+        Self.info, severity: .error, subject: .connection(context.id), direction: direction,
+        """
+        \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets behind \
+        them did, and \(receiver) asked for them until the end, \(Wording.duration(gap.packet.time.since(before.time))) later.
+        """,
+        cost: .failed(.connection), fix: Self.info.fix,
+        evidence: [
+          Evidence(.packet(before, direction), "the last packet before them"),
+          Evidence(.packet(gap.packet, nil), "the last packet, and still without them"),
+        ]))
   }
 
   private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {

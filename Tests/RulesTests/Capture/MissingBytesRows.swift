@@ -26,6 +26,15 @@ enum MissingBytesRows {
         handshake + "> \"aaaa\" ①\n> \"bbbb\" !lost\n> \"cccc\" ②\n", at: [1, 2], .toServer, confidence: .medium,
         says: "4 B"),
       .fires(
+        rule, "The receiver asks for them until the end: the network lost them.",
+        handshake + "> \"aaaa\" ①\n> \"bbbb\" !lost\n> \"cccc\"\n< ack=4\n< ack=4\n+1s\n< ack=4 ②\n", at: [1, 2],
+        .toServer,
+        confidence: .high, says: "the server still asked for them", fix: "the hop that loses packets"),
+      .fires(
+        rule, "It acknowledged what is in front of the hole once, which it may have done before.",
+        handshake + "> \"aaaa\" ①\n> \"bbbb\" !lost\n> \"cccc\"\n< ack=4 ②\n", at: [1, 2], .toServer,
+        confidence: .medium, says: "are not in the capture"),
+      .fires(
         rule, "Two holes of one direction are one finding.",
         handshake
           + "> \"a\" ①\n> \"bb\" !lost\n< ACK ②\n+1s\n> \"c\"\n< ACK\n> \"ddd\" !lost\n< ACK\n+1s\n> \"e\"\n< ACK\n",

@@ -298,6 +298,12 @@ enum CloseWaitRows {
 enum SegmentBlackHoleRows {
   private static let rule: RuleID = "tcp/mss-blackhole"
 
+  /// A segment that the capture lacks, and its receiver, too, which leaves after a while.
+  private static func near(_ length: String, _ wait: String) -> String {
+    handshake
+      + "> len=90\n< len=200 ①\n> ack=200\n< len=\(length) !lost\n< len=300\n> ack=200\n\(wait)\n> FIN ack=200 ②\n"
+  }
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "Two full segments in vain, then a small one passes.",
@@ -305,6 +311,12 @@ enum SegmentBlackHoleRows {
         + "> len=90\n< len=1448 ①\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0 ②\n+1200ms\n< len=536 @0 ③\n> ack=536\n",
       at: [1, 2, 3], .toClient, cost: .delay(nanoseconds: 2_103_000_000),
       says: "retransmitted 1,448 B 2 times without effect"),
+    .fires(
+      rule, "Near the receiver: a full segment never comes, and what is behind it does.",
+      near("1448", "+3s"), at: [1, 2], .toClient, severity: .error, cost: .failed(.connection),
+      says: "1,448 B of the server never came, though smaller packets behind them did"),
+    .silent(rule, "Near the receiver: a small one.", near("900", "+3s")),
+    .silent(rule, "Near the receiver: it may still come.", near("1448", "+1s")),
     .silent(
       rule, "The full segment comes through in the end.",
       handshake + "> len=90\n< len=1448\n+300ms\n< len=1448 @0\n+600ms\n< len=1448 @0\n> ACK\n> FIN\n< FIN\n"),
