@@ -18,7 +18,7 @@ enum HopJoined: HopPairRule {
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
       other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
       two candidates fit, none is matched. A prefix of the path may be dropped or added where User-Agent is passed on. \
-      Time in which the client's window was closed, or packets to it were lost, does not count as held. Of a request that \
+      Time in which the client's window was closed, or packets to it or of the origin were lost, does not count as held. Of a request that \
       the proxy kept before it asked: its last packet, and the first of the proxy's own.
       """,
     fix: """
@@ -37,8 +37,10 @@ enum HopJoined: HopPairRule {
     let pieces = Self.pieces(response, came)
     // What could not be sent to the client waited for it, and not for the proxy.
     let blocked = Self.blocked(response)
+    // Nor had the proxy what was lost behind this point, until it came again.
+    let lost = came.silence[.retransmission]
     let least = context.thresholds[.hopHold]
-    let held = pieces.filter { $0.held &- blocked >= least }
+    let held = pieces.filter { $0.held &- blocked &- lost >= least }
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
     let waited = request.isComplete ? passed.first.time.since(request.last.time) : 0
     let course = longest.map(Course.held) ?? (waited >= least ? .late(waited) : .passed)

@@ -198,6 +198,13 @@ enum HopJoinedRows {
         "+10ms\n< \"\(head)one\" ③\n+600ms\n< \"two\"\n+600ms\n< \"six\" ④\n"),
       at: [1, 2, 3, 5, 4], .toClient, cost: .delay(nanoseconds: 1_280_000_000), says: "shield held 2 pieces"),
     .fires(
+      rule, "The origin's packets are lost behind this point, and come again: the proxy did not have them.",
+      hops(
+        "+30ms\n< \"\(head)one\"\n+1215ms\n< \"twosix\"\n",
+        "+10ms\n< \"\(head)one\"\n+600ms\n< \"tw\"\n+10ms\n< \"o\"\n+200ms\n< \"two\" @56\n+400ms\n< \"two\" @56\n+1ms\n> ACK\n< \"six\"\n"
+      ),
+      at: [1, 2], .toClient, severity: .note, says: "carries the same exchange"),
+    .fires(
       rule, "The client's window is closed meanwhile: the proxy could not send.",
       hops("+30ms\n< \"\(head)one\"\n> win=0\n+1300ms\n> win=60000\n< \"twosix\"\n", paced), at: [1, 2], .toClient,
       severity: .note, says: "of which the client's side took no more"),
