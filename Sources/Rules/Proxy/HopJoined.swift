@@ -84,7 +84,7 @@ enum HopJoined: HopPairRule {
 
   private static let lateFix = """
     Proxy: see what the request waited for in it: a queue for the origin (maxconn), a limit of its rate (limit_req), a \
-    connection to be opened, or a body that is read whole before.
+    connection to be opened, another origin that was asked first and did not answer, or a body that is read whole before.
     """
 
   /// The bursts of the origin's body, each with the packet that brought its last byte to the client.
@@ -156,8 +156,8 @@ extension FindingMessage {
 
   fileprivate static func late(_ join: HopJoin, _ pair: HopPair, _ waited: Int64) -> Self {
     """
-    \(pair.outer.exchange.title): \(join.proxy) had the request for \(Wording.duration(waited)) before it asked the origin, \
-    on connection #\(join.inner.connection).
+    \(pair.outer.exchange.title): \(join.proxy) had the request for \(Wording.duration(waited)) before it asked \
+    \(pair.inner.context.server), on connection #\(join.inner.connection).
     """
   }
 

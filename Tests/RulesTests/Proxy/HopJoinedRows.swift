@@ -190,7 +190,7 @@ enum HopJoinedRows {
       < "\(head)onetwosix"
 
       """, at: [1, 2], .toClient, cost: .delay(nanoseconds: 1_000_000_000),
-      says: "had the request for 1.000 s before it asked the origin"),
+      says: "had the request for 1.000 s before it asked 10.0.0.3:9000"),
     .fires(
       rule, "The proxy has a name of its own.",
       hops(

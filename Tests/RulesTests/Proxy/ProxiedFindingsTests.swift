@@ -142,11 +142,18 @@ struct ProxiedFindingsTests {
     #expect(cut.timeouts.count == 1 && cut.missing == ["proxy/read-timeout"])
   }
 
+  @Test("The server ends a WebSocket without a Close, and its proxy passes that on.")
+  func passedOn() async throws {
+    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3990ms\n< FIN\n> FIN\n"))
+    #expect(cut.timeouts.isEmpty)
+    #expect(Set(cut.missing) == [nil, "ws/close-missing-fin"] && cut.missing.count == 2)
+  }
+
   @Test(
     "It was not the proxy's timer.",
     arguments: [
-      // The server left.
-      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3990ms\n< FIN\n> FIN\n"),
+      // The server left half a second before.
+      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3500ms\n< FIN\n> FIN\n"),
       // Something had come just before.
       socket(
         outer: "+4s\n< x\"81026869\"\n< FIN\n> FIN\n", inner: "+4s\n< x\"81026869\"\n+5ms\n> FIN\n< FIN\n"),

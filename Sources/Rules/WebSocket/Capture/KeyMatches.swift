@@ -57,7 +57,8 @@ struct KeyMatches: CaptureWatcher {
   }
 
   /// What a proxy left of a request, and a refusal that it caused, stand under that.
-  func review(_ finding: inout Finding) {
+  mutating func review(_ finding: inout Finding) {
+    hops.note(finding)
     guard finding.causedBy == nil, finding.rule.text.hasPrefix("ws/hs-"), finding.rule != HSStrippedByProxy.info.id
     else { return }
     let isRefusal = finding.rule.text.hasPrefix("ws/hs-refused")

@@ -3,7 +3,8 @@ import Events
 import HTTPSemantics
 
 /// Both sides of a proxy that a WebSocket went through, and how each ended: a proxy whose timer ran out ends both without a
-/// Close. It is reported as for any other response (see proxy/read-timeout), and what each side shows follows from it.
+/// Close. It is reported as for any other response (see proxy/read-timeout), and what each side shows follows from it. Where
+/// the server ended it, the proxy only passed that on: it is reported on the server's side.
 ///
 /// Bounded: the last `limit` of them.
 struct SocketHops: Sendable {
@@ -41,6 +42,13 @@ struct SocketHops: Sendable {
   private var pairs = BoundedTable<ExchangeKey, HopPair>(limit: 2 * limit)
   private var ends = BoundedTable<ExchangeKey, End>(limit: limit)
   private var told = BoundedTable<ExchangeKey, Bool>(limit: limit)
+  /// The server's side of those that the server ended, by the client's.
+  private var passedOn = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
+  /// How an end without a Close is reported.
+  private var missing = BoundedTable<ExchangeKey, RuleID>(limit: limit)
+  private static let missingRules: Set<RuleID> = [
+    CloseMissingFIN.info.id, CloseMissingRST.info.id, IdleCut.info.id,
+  ]
 
   mutating func join(_ match: KeyMatch) {
     guard match.areHops, let outer = match.first.hop, let inner = match.second.hop else { return }
@@ -59,11 +67,23 @@ struct SocketHops: Sendable {
 
   /// The rule under which a finding about one side stands.
   func cause(of finding: Finding) -> RuleID? {
-    guard let leg = finding.leg, told.has(leg) else { return nil }
-    return ReadTimeout.info.id
+    guard let leg = finding.leg else { return nil }
+    if told.has(leg) { return ReadTimeout.info.id }
+    guard Self.missingRules.contains(finding.rule), let inner = passedOn[leg] else { return nil }
+    return missing[inner]
+  }
+
+  mutating func note(_ finding: Finding) {
+    guard Self.missingRules.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg else { return }
+    missing.update(leg, orMake: finding.rule) { _ in }
   }
 
   private mutating func judge(_ pair: HopPair, _ outer: End, _ inner: End, report: (Finding) -> Void) {
+    if outer.by == .toClient, inner.by == .toClient, inner.first.number < outer.first.number,
+      outer.first.time.since(inner.first.time) <= ProxyCut.together
+    {
+      return passedOn.update(pair.outer.leg, orMake: pair.inner.leg) { _ in }
+    }
     let last = outer.last.number > inner.last.number ? outer.last : inner.last
     let first = outer.first.number < inner.first.number ? outer.first : inner.first
     let waited = first.time.since(last.time)
