@@ -31,6 +31,12 @@ enum TLSTurnRows {
       confidence: .medium,
       cost: .failed(.exchange), says: "the client gave up 3.00"),
     .fires(
+      unread, "After three seconds the server of HTTP/2 resets the stream, and the client closes.",
+      S.to() + S.open13(hello) + S.up(S.data13(90)) + S.up(S.data13(80), "①") + tickets + S.down(S.data13(45))
+        + S.down(S.data13(9)) + S.up(S.data13(9)) + "+3s\n" + S.down(S.data13(13), "②")
+        + gaveUp.replacing("②", with: "③"),
+      at: [1, 2, 3], .toClient, confidence: .medium, cost: .failed(.exchange), says: "too little for an answer"),
+    .fires(
       unread, "The tickets come before the first request, and nothing behind it.",
       S.to() + S.open13() + tickets + S.up(S.data13(200), "①") + "< ACK\n+3s\n" + gaveUp, at: [1, 2], .toClient,
       severity: .warning, confidence: .medium, cost: .failed(.exchange), says: "the client gave up 3.00"),

@@ -19,7 +19,8 @@ enum UnansweredRecord: TLSRule {
       two records of one length, as session tickets are, or, to a client that offers HTTP/2, its settings; data that was \
       sent over more than a second is meant for one direction. A connection that was used before counts where the client \
       offers HTTP and each of its messages had been followed by data of the server, which sent nothing on its own: that \
-      is a warning, for the last one may have wanted no answer. Silent where records could be decrypted (then the rules of HTTP judge), where the server had said \
+      is a warning, for the last one may have wanted no answer; so is a client that left, unless a small record of the server \
+      came right before, which then is cited. Silent where records could be decrypted (then the rules of HTTP judge), where the server had said \
       close_notify before, and at a reset where the client had, or where the data is 30 s old: the connection was idle.
       """,
     fix: """
@@ -31,6 +32,19 @@ enum UnansweredRecord: TLSRule {
       "stream/cut-by-middlebox", "stream/peer-gone", "tls/alert-fatal", "tls/refused-late", "tcp/host-silent",
     ], since: "0.1")
 
+  /// What the server sent last, where the client may have closed because of it.
+  private static func refusal(_ story: TLSStory, behind asked: PacketRef) -> TLSRecord? {
+    let server = story.session.sides[story.server].application
+    guard let end = story.end, let last = server.last, last.isComplete,
+      // Pings have all the same length.
+      server.lengths.all.first(where: { $0.length == last.length }).map({ $0.count <= 2 }) ?? false,
+      last.span.first.number > asked.number, last.released.number < end.packet.number,
+      end.packet.time.since(last.released.time) <= Self.prompt &+ 2 &* (story.context.roundTrip.total ?? 0)
+    else { return nil }
+    return last
+  }
+
+  private static let prompt: Int64 = 20_000_000
   private static let longest: Int64 = 30_000_000_000
   private static let oneRequest: Int64 = 1_000_000_000
 
@@ -54,6 +68,19 @@ enum UnansweredRecord: TLSRule {
         isLater || asked.released.time.since(first.span.first.time) < Self.oneRequest,
         end.by == story.server || waited >= story.context.thresholds[.helloPatience]
       else { return }
+    }
+    let refusal = refusal(story, behind: asked.released)
+    if let refusal, end.isClients {
+      return report(
+        story.finding(
+          info, story.server,
+          "The client sent \(Wording.bytes(UInt64(asked.length))) inside TLS; \(Wording.duration(refusal.released.time.since(asked.released.time))) later the server sent a record of \(Wording.bytes(UInt64(refusal.length))), too little for an answer, and the client closed right behind it.",
+          cost: .failed(.exchange),
+          [
+            Evidence(.bytes(asked.span, story.client), "the client's last data"),
+            Evidence(.bytes(refusal.span, story.server), "a refusal or a reset of the stream, by its length"),
+            end.evidence,
+          ]))
     }
     report(
       story.finding(
