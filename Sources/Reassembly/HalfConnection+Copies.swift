@@ -57,6 +57,8 @@ extension HalfConnection {
       outputs.observe(TCPObservation(.duplicatePacket, packet, direction, range: start..<end, earlier: earlier))
       return true
     }
+    // It may have been captured twice itself.
+    recent.add(segment)
     // Of a segment that also brings new bytes, only the old ones; one from before the first byte has no others.
     counters.retransmittedBytes &+= start == end ? UInt64(segment.payloadLength) : end - start
     let elapsed = packet.time.since(lastData.time)

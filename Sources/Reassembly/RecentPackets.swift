@@ -1,8 +1,9 @@
 import Citation
 import Decode
 
-/// The last few packets without data of a direction, to tell a packet that was captured twice (two interfaces of one host, two
-/// capture points in one file) from one that was sent twice. Data is remembered by DeliveredHistory.
+/// The last few packets without data of a direction, and retransmissions, to tell a packet that was captured twice (two
+/// interfaces of one host, two capture points in one file) from one that was sent twice. The first copy of data is remembered
+/// by DeliveredHistory.
 struct RecentPackets: Sendable {
   private struct Print: Sendable {
     var sequence: UInt32 = 0
