@@ -57,3 +57,10 @@ extension FlowContext {
     closing.firstBy == side && (closing.firstEnd?.number ?? .max) < packet.number
   }
 }
+
+extension FlowContext {
+  /// What an end is called as evidence: inside TLS it may have been close_notify.
+  func endWords(isReset: Bool) -> String {
+    isReset ? "the reset" : isSecure ? "the FIN or close_notify" : "the FIN"
+  }
+}

@@ -39,7 +39,7 @@ extension SilentCut {
     self.init(
       silence: end.time.since(last.time), phase: phase, close: isReset ? .reset : .fin, side: side,
       last: Evidence(.packet(last, nil), "the last bytes of the stream, either way"),
-      end: Evidence(.packet(end, side), "\(isReset ? "the RST" : "the FIN") of \(Wording.sender(side))"),
+      end: Evidence(.packet(end, side), "\(context.endWords(isReset: isReset)) of \(Wording.sender(side))"),
       direction: silent)
   }
 }

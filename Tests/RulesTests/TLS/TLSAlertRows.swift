@@ -67,6 +67,16 @@ enum TLSAlertRows {
       S.to() + handshake + S.up(S.hello(), "①") + S.down(S.askingFlight) + S.up(S.emptyCertificate + S.clientEnd)
         + S.down(TLSWire.alert(2, 40), "②") + "< FIN\n> FIN\n", at: [1, 2], .toClient, cost: .failed(.connection),
       says: "what failed came after version and suite had been agreed"),
+    .fires(
+      uncertified, "The server closes behind a short answer.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight, "①") + S.up(S.emptyCertificate + S.clientEnd, "②")
+        + S.down(S.serverEnd) + S.up(S.data(100)) + S.down(S.data(300), "③") + S.down(S.goodbye) + "< FIN ④\n> FIN\n",
+      at: [1, 2, 3, 4], .toServer, severity: .warning, confidence: .low, cost: .failed(.exchange),
+      says: "right behind a first answer of"),
+    .silent(
+      uncertified, "The server closes behind an answer of some length.",
+      S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight) + S.up(S.emptyCertificate + S.clientEnd)
+        + S.down(S.serverEnd) + S.up(S.data(100)) + S.down(S.data(1_300)) + S.down(S.goodbye) + "< FIN\n> FIN\n"),
     .silent(
       uncertified, "It is optional: the server goes on.",
       S.to() + handshake + S.up(S.hello()) + S.down(S.askingFlight) + S.up(S.emptyCertificate + S.clientEnd)

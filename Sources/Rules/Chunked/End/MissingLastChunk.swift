@@ -70,7 +70,7 @@ enum MissingLastChunk: MessageRule {
         Evidence(.packet(message.lastBody ?? message.last, message.direction), "the last bytes of the body"),
         Evidence(
           .packet(exchange.closing(message.direction) ?? message.last, message.direction),
-          incomplete.cause == .reset ? "a reset, and no chunk of size 0" : "a FIN, and no chunk of size 0"),
+          "\(context.endWords(isReset: incomplete.cause == .reset)), and no chunk of size 0"),
       ])
   }
 

@@ -33,7 +33,7 @@ enum ResponseCut: ExchangeRule {
         cost: .failed(.exchange), fix: info.fix,
         evidence: [
           Evidence(.packet(response.last, response.direction), "the last bytes of the head"),
-          Evidence(.packet(end, response.direction), cut.cause == .reset ? "the reset" : "the FIN"),
+          Evidence(.packet(end, response.direction), context.endWords(isReset: cut.cause == .reset)),
         ]))
   }
 }

@@ -67,7 +67,7 @@ enum UnansweredRequest: DisturbedExchangeRule {
     let isAtOnce = !isClients && disturbed.isNew(in: context) && waited <= context.crossing
     let evidence = [
       Evidence(.packet(request.last, request.direction), "the request is complete"),
-      Evidence(.packet(end, by), isReset ? "the reset" : "the FIN"),
+      Evidence(.packet(end, by), context.endWords(isReset: isReset)),
     ]
     report(
       Finding(

@@ -15,7 +15,8 @@ enum ClientCertificateMissing: TLSRule {
       """,
     evidence: """
       The server's CertificateRequest, the client's empty Certificate, and the alert or the answer to the first \
-      request. In TLS 1.3 all three are encrypted: without secrets the rule is silent.
+      request. Where that cannot be read, a single answer of 1 KiB or less behind which the server closes at once is \
+      reported with low confidence. In TLS 1.3 all three are encrypted: without secrets the rule is silent.
       """,
     fix: """
       Client: configure certificate and key of an issuer that the server accepts. Server: where the certificate is \
@@ -39,8 +40,9 @@ enum ClientCertificateMissing: TLSRule {
 
   /// A server that goes on without one, and refuses inside HTTP (nginx's "No required SSL certificate was sent").
   private static func judgeAnswer(_ story: TLSStory, _ report: (Finding) -> Void) {
-    guard let request = story.session.certificateRequest, let empty = story.session.emptyCertificate,
-      let refused = story.watch.asked.first?.exchange, let response = refused.response,
+    guard let request = story.session.certificateRequest, let empty = story.session.emptyCertificate else { return }
+    if let finding = shortAnswer(story, request, empty) { return report(finding) }
+    guard let refused = story.watch.asked.first?.exchange, let response = refused.response,
       statuses.contains(refused.status.code), let answer = Evidence.status(response, "the answer")
     else { return }
     report(
@@ -53,6 +55,28 @@ enum ClientCertificateMissing: TLSRule {
           Evidence(.bytes(empty, story.client), "a Certificate message without a certificate"), answer,
         ]))
   }
+
+  /// The same without keys: one short answer to the first data, and the server closes.
+  private static func shortAnswer(_ story: TLSStory, _ request: ByteSpan, _ empty: ByteSpan) -> Finding? {
+    let (client, server) = (story.session.sides[story.client], story.session.sides[story.server])
+    guard story.isShut, story.isWhole, client.application.bursts == 1, server.application.bursts == 1,
+      server.application.bytes <= shortest, let answer = server.application.first, let end = story.end, !end.isClients,
+      end.packet.time.since(answer.released.time) <= prompt
+    else { return nil }
+    return story.finding(
+      info, story.client,
+      "The server asks for a client certificate, the client sends none, and the server closes right behind a first answer of \(Wording.bytes(server.application.bytes)), which may refuse it.",
+      severity: .warning, confidence: .low, cost: .failed(.exchange),
+      [
+        Evidence(.bytes(request, story.server), "CertificateRequest"),
+        Evidence(.bytes(empty, story.client), "a Certificate message without a certificate"),
+        Evidence(.bytes(answer.span, story.server), "the answer"), end.evidence,
+      ])
+  }
+
+  /// nginx's page that no certificate was sent has some 400 bytes with its head.
+  private static let shortest: UInt64 = 1_024
+  private static let prompt: Int64 = 100_000_000
 
   /// 495 and 496 are nginx's own.
   private static let statuses: Set<UInt16> = [400, 401, 403, 495, 496]
