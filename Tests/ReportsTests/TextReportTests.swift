@@ -57,6 +57,29 @@ struct TextReportTests {
     #expect(text.contains("10.0.0.3:8080 refused the connection"))
   }
 
+  @Test(
+    "Who said goodbye first closed, whoever sent the first FIN; and who was answered with a reset.",
+    arguments: [
+      ("+1s\n\(farewell)> FIN\n< FIN\n", "closed by server: close_notify (#5), then client: FIN (#6)"),
+      ("+1s\n\(farewell)< FIN\n> FIN\n", "closed by server: FIN (#6)"),
+      ("+1s\n> FIN\n\(farewell)< FIN\n", "closed by client: FIN (#5)"),
+      ("+1s\n> FIN\n< RST\n", "closed by client: FIN (#5), then reset by server (#6)"),
+      ("+1s\n< RST\n", "reset by server (#5)"),
+    ])
+  func closing(_ end: String, _ words: String) async throws {
+    let hello = TLSWire.message(1, TLSWire.clientHello(extensions: [TLSWire.serverName("a.example")]))
+    let script = "> SYN\n< SYN ACK\n> ACK\n> \(Self.word(hello))\n\(end)"
+    let run = try await CaptureRun(ScriptedCapture(script))
+    let text = try run.report(TextReporter(TextStyle(), Redaction(isOn: true, salt: [1])), file: "a.pcap")
+    #expect(text.contains(words))
+  }
+
+  private static func word(_ bytes: [UInt8]) -> String {
+    "x\"" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+  }
+
+  private static let farewell = "< \(word(TLSWire.alert(1, 0)))\n"
+
   @Test("With remarks shown.", arguments: ["troubled", "large"])
   func lint(_ name: String) async throws {
     expectGolden(try await SampleRuns.text(name) { $0.showsLint = true }, "Text/\(name).lint.txt")
