@@ -132,6 +132,7 @@ extension TLSDialogue {
     if !isOpened {
       session.turns.note(
         record, isClients: direction == client, plaintext: size, isTLS13: session.version?.isTLS13 == true)
+      session.beat.note(record, isClients: direction == client, plaintext: size)
     }
     if session.sides[direction].closeNotify != nil {
       session.sides[direction].afterClose += 1

@@ -16,6 +16,7 @@ package struct TLSSession: Sendable {
   package var sides = BothDirections(repeating: TLSSide())
   /// Of records that were not decrypted.
   package var turns = TLSTurns()
+  package var beat = TLSBeat()
   /// In the order of the packets, at most `alertLimit`.
   package var alerts: [SeenAlert] = []
   package static let alertLimit = 16

@@ -4,7 +4,7 @@ import Support
 /// What the records show of requests and answers that cannot be read.
 enum TLSTurnRows {
   private typealias S = TLSScript
-  static let rows: [RuleRow] = later + waits + transfers
+  static let rows: [RuleRow] = steady + later + waits + transfers
 
   /// Two tickets of one length.
   private static let tickets = S.down(TLSWire.shut(250) + TLSWire.shut(250))
@@ -18,6 +18,39 @@ enum TLSTurnRows {
   private static let unread: RuleID = "tls/unanswered-record"
   private static let slow: RuleID = "tls/answer-slow"
   private static let stall: RuleID = "tls/transfer-stall"
+
+  /// Records of a stream, each 60 ms behind the one before it; the last one is marked.
+  private static func stream(_ count: Int, _ mark: String = "", every pause: Int = 60) -> String {
+    (1...count).map { "+\(pause)ms\n" + S.down(S.data13(90), $0 == count ? mark : "") }.joined()
+  }
+
+  private static let paused: RuleID = "tls/stream-stall"
+
+  private static let steady: [RuleRow] = [
+    .fires(
+      paused, "Twenty records at a beat, five seconds, and it goes on.",
+      S.to() + S.open13() + ask + tickets + stream(20, "①") + "+5s\n" + S.down(S.data13(90), "②") + stream(10) + leave,
+      at: [1, 2], .toClient, confidence: .low, cost: .delay(nanoseconds: 5_001_000_000),
+      says: "stopped for 5.001 s inside TLS; before and behind they come every 61.0 ms"),
+    .silent(
+      paused, "The client asks for something else meanwhile.",
+      S.to() + S.open13() + ask + tickets + stream(20) + "+3s\n" + ask + "+2s\n" + stream(12) + leave),
+    .silent(
+      paused, "The client gives credit at the end of it.",
+      S.to() + S.open13() + ask + tickets + stream(20) + "+5s\n" + S.up(S.data13(13)) + stream(12) + leave),
+    .silent(
+      paused, "What was missing comes at once.",
+      S.to() + S.open13() + ask + tickets + stream(20) + "+5s\n"
+        + String(repeating: S.down(S.data13(90)), count: 60) + stream(12) + leave),
+    .silent(
+      paused, "It comes now and then.",
+      S.to() + S.open13() + ask + tickets + (1...20).map { stream(1, every: $0 % 4 == 0 ? 900 : 20) }.joined() + "+5s\n"
+        + stream(12) + leave),
+    .silent(paused, "It ends.", S.to() + S.open13() + ask + tickets + stream(20) + "+5s\n" + stream(2) + leave),
+    .silent(
+      paused, "It pauses twice, for nearly as long.",
+      S.to() + S.open13() + ask + tickets + stream(20) + "+5s\n" + stream(20) + "+4s\n" + stream(12) + leave),
+  ]
 
   private static let later: [RuleRow] = [
     .fires(
