@@ -17,6 +17,7 @@ enum StreamIndex {
     PairingMissing.self,
     PeerGone.self,
     SilentBlackhole.self,
+    Stalled.self,
     StalledTogether.self,
     TotalDurationCap.self,
   ]

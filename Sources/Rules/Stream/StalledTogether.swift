@@ -18,7 +18,7 @@ struct StalledTogether: CaptureRule {
       Of the first two streams the last bytes before the pause and the first behind it. Streams that are read item by item, \
       with eight items or more, of which nine in ten come within twice the usual time; the pause is ten times as long as \
       that, two seconds or more, and the only one of its kind. They stop within one beat of each other, and go on within a \
-      twentieth of a second. One stream alone may have had nothing to say. Answers of language models have a rule of \
+      twentieth of a second. One stream alone has stream/stalled. Answers of language models have a rule of \
       their own.
       """,
     fix: """
@@ -34,10 +34,14 @@ struct StalledTogether: CaptureRule {
     let from: PacketRef
     let to: PacketRef
     let beat: Int64
+    let items: UInt64
 
-    func isWith(_ other: Stall) -> Bool {
+    func isWith(_ other: Stall) -> Bool { parties.server == other.parties.server && isAlong(other) }
+
+    /// The same on the other side of a proxy, perhaps.
+    func isAlong(_ other: Stall) -> Bool {
       let apart = max(StalledTogether.together, min(beat, other.beat))
-      return parties.server == other.parties.server && from.time.apart(from: other.from.time) <= apart
+      return from.time.apart(from: other.from.time) <= apart
         && to.time.apart(from: other.to.time) <= StalledTogether.together
     }
   }
@@ -60,7 +64,7 @@ struct StalledTogether: CaptureRule {
       Stall(
         exchange: SeenExchange(asked, in: context),
         parties: FindingParties(client: context.client, server: context.server), direction: response.direction,
-        from: stall.from, to: stall.to, beat: beat))
+        from: stall.from, to: stall.to, beat: beat, items: response.stream?.items ?? 0))
   }
 
   /// The one pause that is much longer than all others, behind which the stream went on.
@@ -81,10 +85,23 @@ struct StalledTogether: CaptureRule {
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
     var left = stalls.sorted { $0.from.number < $1.from.number }
+    var alone: [Stall] = []
     while let first = left.first {
       let group = left.filter { $0.isWith(first) }
       left.removeAll { $0.isWith(first) }
-      if group.count > 1 { report(Self.finding(group)) }
+      if group.count > 1 {
+        report(Self.finding(group))
+      } else if first.items >= Stalled.leastItems, first.beat >= Stalled.shortestBeat {
+        alone.append(first)
+      }
+    }
+    while let first = alone.first {
+      let others = alone.filter { $0.isAlong(first) }.map(\.exchange.connection)
+      alone.removeAll { $0.isAlong(first) }
+      var finding = Stalled.finding(
+        first.exchange, first.direction, from: first.from, to: first.to, beat: first.beat, others: others)
+      finding.parties = first.parties
+      report(finding)
     }
   }
 

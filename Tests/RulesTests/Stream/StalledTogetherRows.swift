@@ -7,14 +7,15 @@ enum StalledTogetherRows {
   /// A stream of events with a beat, and a pause in it.
   private static func stream(
     _ port: Int, at start: String, beat: String = "+200ms\n", slower: String? = nil, pause: String = "+3s\n",
-    data: String = "one", _ before: String = "", _ after: String = ""
+    data: String = "one", pairs: Int = 6, _ before: String = "", _ after: String = ""
   ) -> String {
     let event = "< \"data: \(data)\\n\\n\""
     let pair = beat + "\(event)\n> ACK\n" + (slower ?? beat) + "\(event)\n> ACK\n"
     return "== 10.0.0.1:\(port) 10.0.0.2:80 \(start)\n" + handshake
       + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
       + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n\"\n"
-      + String(repeating: pair, count: 6) + beat + "\(event) \(before)\n> ACK\n" + pause + "\(event) \(after)\n> ACK\n"
+      + String(repeating: pair, count: pairs) + beat + "\(event) \(before)\n> ACK\n" + pause
+      + "\(event) \(after)\n> ACK\n"
       + String(repeating: pair, count: 4)
   }
 
@@ -32,6 +33,8 @@ enum StalledTogetherRows {
       + String(repeating: beat, count: 8)
   }
 
+  private static let alone: RuleID = "stream/stalled"
+
   static let rows: [RuleRow] = [
     .fires(
       rule, "A server that is suspended for three seconds.",
@@ -47,7 +50,26 @@ enum StalledTogetherRows {
       [40_000, 40_001].map {
         stream($0, at: "+0ms", data: #"{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"#)
       }.joined()),
-    .silent(rule, "One stream alone.", stream(40_000, at: "+0ms")),
+    .silent(rule, "One stream alone.", stream(40_000, at: "+0ms", pairs: 10)),
+    .fires(
+      alone, "One stream alone.", stream(40_000, at: "+0ms", pairs: 10, "①", "②"), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 3_002_000_000), says: "the stream stopped for 3.002 s and went on"),
+    .fires(
+      alone, "The same on both sides of a proxy.",
+      stream(40_000, at: "+20ms", pairs: 10)
+        + stream(40_001, at: "+0ms", pairs: 10, "①", "②").replacing("10.0.0.2", with: "10.0.0.3"), at: [1, 2],
+      .toClient,
+      cost: .delay(nanoseconds: 3_002_000_000)),
+    .silent(
+      alone, "Another one stalls with it.",
+      stream(40_000, at: "+0ms", pairs: 10) + stream(40_001, at: "+20ms", pairs: 10)),
+    .silent(alone, "It has few events.", stream(40_000, at: "+0ms")),
+    .silent(alone, "Without a beat.", stream(40_000, at: "+0ms", slower: "+700ms\n", pairs: 10)),
+    .silent(alone, "It is written in two parts.", stream(40_000, at: "+0ms", beat: "+1ms\n", pairs: 10)),
+    .silent(alone, "A second.", stream(40_000, at: "+0ms", pause: "+1s\n", pairs: 10)),
+    .silent(
+      alone, "An answer of a model.",
+      stream(40_000, at: "+0ms", data: #"{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"#, pairs: 10)),
     .silent(rule, "At another time.", stream(40_000, at: "+0ms") + stream(40_001, at: "+900ms")),
     .silent(
       rule, "Of another server.",
