@@ -16,8 +16,9 @@ enum HopJoined: HopPairRule {
     evidence: """
       The request on both connections, and of the response the piece that was held longest and the last one, on both. \
       Two exchanges are matched if they have the same method, target, status and body length, one lies inside the \
-      other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client; where \
-      two candidates fit, none is matched. A prefix of the path may be dropped or added where User-Agent is passed on. \
+      other in time, and the server of one has the address of the other's client, or X-Forwarded-For names the client, or a \
+      request of the same User-Agent is passed on at once and both end together; where two candidates fit, none is matched. A \
+      prefix of the path may be dropped or added where User-Agent is passed on. A request may pass several proxies. \
       Time in which the client's window was closed, or packets to it or of the origin were lost, does not count as held. Of a request that \
       the proxy kept before it asked: its last packet, and the first of the proxy's own.
       """,
