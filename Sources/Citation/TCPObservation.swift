@@ -160,9 +160,11 @@ package struct SequenceGap: Hashable, Sendable {
   package var before: PacketRef?
   /// Not so of plaintext that is missing between padded records: then the range stands for any length.
   package var isLengthKnown = true
-  /// Their receiver still asked for them when it had what came behind them: it was the network that lost them, not the
-  /// capture.
-  package var isLostOnPath = false
+  /// Where their receiver still asked for them when it had what came behind them, the largest segment of the direction
+  /// that came.
+  package var largestPassed: Int?
+  /// The network lost them, not the capture.
+  package var isLostOnPath: Bool { largestPassed != nil }
 
   package init(_ range: Range<UInt64>, _ cause: Cause, _ packet: PacketRef, before: PacketRef? = nil) {
     self.range = range

@@ -58,6 +58,7 @@ package struct HalfConnection: Sendable {
   var hold = HoldQueue()
   package internal(set) var counters = Counters()
   var lastData = PacketRef.none
+  var largestSegment = 0
   /// The packet of the byte before `next`: what stands before a hole, when later data already waits behind it.
   var lastDelivered = PacketRef.none
   /// The end of the furthest bytes seen, and the packet that carried them.
@@ -104,6 +105,7 @@ package struct HalfConnection: Sendable {
     _ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, needs: UInt64 = 0, _ direction: Direction,
     _ scene: inout StreamScene, _ outputs: inout ReassemblyOutputs
   ) {
+    if segment.payloadLength > largestSegment { largestSegment = segment.payloadLength }
     if start == Int64(next), hold.isEmpty, fin == nil, !isEnded, segment.payloadLength > 0, needs == 0 {
       deliver(segment.payloadRange, of: window, segment, direction, &scene, &outputs)
       let cut = segment.payloadLength - segment.payloadCaptured
@@ -168,7 +170,7 @@ package struct HalfConnection: Sendable {
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
     var gap = SequenceGap(next..<end, cause, packet, before: before)
-    gap.isLostOnPath = cause == .neverArrived && acked <= next && duplicateAcks > 0
+    if cause == .neverArrived, acked <= next, duplicateAcks > 0 { gap.largestPassed = largestSegment }
     outputs.items.append(.gap(gap, direction))
     if cause != .snaplen { lastHole = packet }
     counters.missingBytes &+= end - next

@@ -91,10 +91,9 @@ struct TextStory {
     let packet = record.end.packet.map { " (#\($0.number))" } ?? ""
     switch record.end.kind {
     case .fin:
-      if let goodbye, record.end.by != (goodbye.side == .toServer ? .client : .server) {
+      if let goodbye, record.end.by != goodbye.by {
         let fins = record.end.by == .both ? "both FINs" : "\(record.end.by.rawValue): FIN"
-        let side = goodbye.side == .toServer ? "client" : "server"
-        return "closed by \(side): close_notify (#\(goodbye.packet.number)), then \(fins)\(packet)"
+        return "closed by \(goodbye.by.rawValue): close_notify (#\(goodbye.packet.number)), then \(fins)\(packet)"
       }
       if record.end.by == .both { return "closed by both sides at once\(packet)" }
       return forged("closed").map { $0 + ": FIN" } ?? "closed by \(record.end.by.rawValue): FIN\(packet)"
@@ -110,13 +109,13 @@ struct TextStory {
   }
 
   /// The first close_notify, where it came before any FIN: whoever sent it closed.
-  private var goodbye: (side: Direction, packet: PacketRef)? {
+  private var goodbye: (by: ConnectionEnd.Side, packet: PacketRef)? {
     guard let session = record.tls, let end = record.end.first ?? record.end.packet else { return nil }
-    let all = Direction.allCases.compactMap { side in session.sides[side].closeNotify.map { (side: side, packet: $0) } }
-    guard let first = all.min(by: { $0.packet.number < $1.packet.number }), first.packet.number < end.number else {
-      return nil
-    }
-    return first
+    let all = [
+      session.sides.toServer.closeNotify.map { (by: ConnectionEnd.Side.client, packet: $0) },
+      session.sides.toClient.closeNotify.map { (by: ConnectionEnd.Side.server, packet: $0) },
+    ]
+    return all.compactMap { $0 }.filter { $0.packet.number < end.number }.min { $0.packet.number < $1.packet.number }
   }
 
   /// A box in between ends a connection in the name of a side; its packets have travelled another way.

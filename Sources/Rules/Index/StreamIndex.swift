@@ -26,6 +26,7 @@ enum StreamIndex {
 
   static let exchangeRules: [any ExchangeRule.Type] = [
     Cacheable.self,
+    CutAfterRoundSilence.self,
     EndWithNext.self,
     HTTP10Upstream.self,
     LengthKnownButDripped.self,
@@ -41,15 +42,13 @@ enum StreamIndex {
 
 struct StreamConnectionWatchers: Sendable {
   static var interests: EventKinds {
-    CutAfterRoundSilence.interests
-      | CutAtKnownTimeout.interests
+    CutAtKnownTimeout.interests
       | CutByMiddlebox.interests
       | HeldStreams.interests
       | PeerGone.interests
       | SilentBlackhole.interests
   }
 
-  private var cutAfterRoundSilence = CutAfterRoundSilence()
   private var cutAtKnownTimeout = CutAtKnownTimeout()
   private var cutByMiddlebox = CutByMiddlebox()
   private var heldStreams = HeldStreams()
@@ -57,7 +56,6 @@ struct StreamConnectionWatchers: Sendable {
   private var silentBlackhole = SilentBlackhole()
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    cutAfterRoundSilence.observe(exchange, in: context, report: report)
     cutAtKnownTimeout.observe(exchange, in: context, report: report)
     cutByMiddlebox.observe(exchange, in: context, report: report)
     heldStreams.observe(exchange, in: context, report: report)
@@ -67,9 +65,6 @@ struct StreamConnectionWatchers: Sendable {
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     let kind = event.kind
-    if !CutAfterRoundSilence.interests.isDisjoint(with: kind) {
-      cutAfterRoundSilence.observe(event, in: context, report: report)
-    }
     if !CutAtKnownTimeout.interests.isDisjoint(with: kind) {
       cutAtKnownTimeout.observe(event, in: context, report: report)
     }

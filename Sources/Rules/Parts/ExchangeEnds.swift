@@ -56,9 +56,7 @@ extension FlowContext {
   func hasEnded(_ side: Direction, before packet: PacketRef) -> Bool {
     closing.firstBy == side && (closing.firstEnd?.number ?? .max) < packet.number
   }
-}
 
-extension FlowContext {
   /// What an end is called as evidence: inside TLS it may have been close_notify.
   func endWords(isReset: Bool) -> String {
     isReset ? "the reset" : isSecure ? "the FIN or close_notify" : "the FIN"

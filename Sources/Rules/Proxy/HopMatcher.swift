@@ -53,9 +53,7 @@ extension Hop {
     else { return false }
     return last.filter { $0 != " " } == outer.context.client.address.description
   }
-}
 
-extension Hop {
   /// The end of its response: of a body without a length, or one that breaks off, that of the connection.
   fileprivate var end: PacketRef? {
     guard let response = exchange.response else { return nil }

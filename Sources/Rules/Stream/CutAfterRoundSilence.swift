@@ -3,7 +3,7 @@ import Events
 import HTTPSemantics
 
 /// A response that the server ended after a silence of whole seconds that is no product's default.
-struct CutAfterRoundSilence: ConnectionRule {
+enum CutAfterRoundSilence: ExchangeRule {
   static let info = RuleInfo(
     id: "stream/cut-after-round-silence", severity: .error, confidence: .low,
     summary: "A stream was cut by what looks like an idle timer.",
@@ -35,27 +35,25 @@ struct CutAfterRoundSilence: ConnectionRule {
   /// How early and how late a timer may look: its owner saw the last bytes a moment before or after this point.
   private static let tolerance: ClosedRange<Int64> = -5_000_000...30_000_000
 
-  /// The head of the response before: an exchange without a response has it on no field.
-  private var responder: Message?
+  static var needs: ExchangeFacts { .body }
 
-  mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    defer { responder = exchange.response ?? responder }
+  static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     // A reset of one stream has a code, and a rule of its own.
-    guard exchange.key.stream == nil, let response = exchange.response, Self.isServers(context),
+    guard exchange.key.stream == nil, let response = exchange.response, isServers(context),
       let cut = SilentCut(broken: exchange, context), cut.phase == .response,
-      cut.side == response.direction, let seconds = Self.seconds(cut.silence), response.bodyBytes > 0,
+      cut.side == response.direction, let seconds = seconds(cut.silence), response.bodyBytes > 0,
       response.longestPause?.nanoseconds ?? 0 < cut.silence / 4 * 3,
       KnownTimeout.fitting(
         cut.silence, cut.phase, cut.close, by: cut.side, shortest: context.thresholds[.unhintedCut],
-        request: exchange.request?.head, response: response.head ?? responder?.head
+        request: exchange.request?.head, response: response.head
       ).rows.isEmpty
     else { return }
     let silence = Wording.duration(cut.silence)
     report(
       Finding(
-        Self.info, subject: .connection(context.id), exchange: exchange.number, direction: cut.direction,
+        info, subject: .connection(context.id), exchange: exchange.number, direction: cut.direction,
         "\(exchange.title): the server \(cut.close == .reset ? "reset" : "closed") it after \(silence) without a byte, as a timer of \(seconds) s would; no pause before was as long.",
-        cost: .failed(.exchange), fix: Self.info.fix, evidence: [cut.last, cut.end]))
+        cost: .failed(.exchange), fix: info.fix, evidence: [cut.last, cut.end]))
   }
 
   /// The server itself was the first to end it.

@@ -15,7 +15,8 @@ struct MSSBlackhole: ConnectionRule {
       The first copy of the large segment, the last retransmission without effect, and the sign that the path is \
       alive: a smaller copy that was sent then, an ICMP error, or a packet from the other side in the meantime. A peer \
       that has gone altogether shows none of these. Near the receiver nothing of the large segments is seen: there it is \
-      a hole of such a size, before bytes that came, for which the receiver asked until the end, two seconds or more later.
+      a hole of such a size, before bytes that came, for which the receiver asked until the end, two seconds or more later, \
+      on a connection on which no large segment ever came.
       """,
     fix: """
       Network: let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS on the tunnel. Server: turn \
@@ -60,8 +61,9 @@ struct MSSBlackhole: ConnectionRule {
   private func judge(
     _ gap: SequenceGap, _ direction: Direction, in context: FlowContext, report: (Finding) -> Void
   ) {
-    guard gap.isLostOnPath, let before = gap.before, vanished.isEmpty,
-      UInt64(gap.range.count) >= UInt64(max(1, context.thresholds[.fullSegment])),
+    let least = max(1, context.thresholds[.fullSegment])
+    guard let passed = gap.largestPassed, Int64(passed) < least, Int64(clamping: gap.range.count) >= least,
+      let before = gap.before, vanished.isEmpty,
       gap.packet.time.since(before.time) >= Self.patience
     else { return }
     let receiver = Wording.sender(direction.opposite)
@@ -69,8 +71,8 @@ struct MSSBlackhole: ConnectionRule {
       Finding(
         Self.info, severity: .error, subject: .connection(context.id), direction: direction,
         """
-        \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets behind \
-        them did, and \(receiver) asked for them until the end, \(Wording.duration(gap.packet.time.since(before.time))) later.
+        \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets before and \
+        behind them did, and \(receiver) asked for them until the end, \(Wording.duration(gap.packet.time.since(before.time))) later.
         """,
         cost: .failed(.connection), fix: Self.info.fix,
         evidence: [

@@ -299,9 +299,10 @@ enum SegmentBlackHoleRows {
   private static let rule: RuleID = "tcp/mss-blackhole"
 
   /// A segment that the capture lacks, and its receiver, too, which leaves after a while.
-  private static func near(_ length: String, _ wait: String) -> String {
+  private static func near(_ length: String, _ wait: String, before: Int = 200, behind: Int = 300) -> String {
     handshake
-      + "> len=90\n< len=200 ①\n> ack=200\n< len=\(length) !lost\n< len=300\n> ack=200\n\(wait)\n> FIN ack=200 ②\n"
+      + "> len=90\n< len=\(before) ①\n> ack=\(before)\n< len=\(length) !lost\n< len=\(behind)\n> ack=\(before)\n\(wait)\n"
+      + "> FIN ack=\(before) ②\n"
   }
 
   static let rows: [RuleRow] = [
@@ -314,7 +315,9 @@ enum SegmentBlackHoleRows {
     .fires(
       rule, "Near the receiver: a full segment never comes, and what is behind it does.",
       near("1448", "+3s"), at: [1, 2], .toClient, severity: .error, cost: .failed(.connection),
-      says: "1,448 B of the server never came, though smaller packets behind them did"),
+      says: "1,448 B of the server never came, though smaller packets before and behind them did"),
+    .silent(rule, "Near the receiver: one as large came before.", near("1448", "+3s", before: 1_448)),
+    .silent(rule, "Near the receiver: one as large came behind.", near("1448", "+3s", behind: 1_448)),
     .silent(rule, "Near the receiver: a small one.", near("900", "+3s")),
     .silent(rule, "Near the receiver: it may still come.", near("1448", "+1s")),
     .silent(

@@ -59,12 +59,10 @@ struct UnansweredUpstreams: Sendable {
   /// What ended it, where that was before any answer.
   private static func end(_ exchange: ExchangeRecord, _ context: FlowContext) -> (packet: PacketRef, by: Direction)? {
     guard let response = exchange.response else { return exchange.unansweredEnd(in: context) }
-    // As nearly always it is still open.
-    guard exchange.key.stream == nil, context.closing.by == .toServer else { return nil }
-    let closing = context.closing(of: exchange)
-    guard closing.by == .toServer, let end = closing.firstEnd ?? closing.at, end.number < response.first.number else {
-      return nil
-    }
+    let closing = context.closing
+    guard exchange.key.stream == nil, closing.by == .toServer, let end = closing.firstEnd ?? closing.at,
+      end.number < response.first.number
+    else { return nil }
     return (end, .toServer)
   }
 

@@ -69,8 +69,7 @@ enum UnansweredRecord: TLSRule {
         end.by == story.server || waited >= story.context.thresholds[.helloPatience]
       else { return }
     }
-    let refusal = refusal(story, behind: asked.released)
-    if let refusal, end.isClients {
+    if end.isClients, let refusal = refusal(story, behind: asked.released) {
       return report(
         story.finding(
           info, story.server,
