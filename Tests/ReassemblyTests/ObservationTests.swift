@@ -36,7 +36,7 @@ struct ObservationTests {
       script: "> \"data\" id=77\n> \"data\" @0 id=77 ①\n", kind: .duplicatePacket),
     Case(
       testDescription: "a retransmission that was captured twice is one",
-      script: "> \"data\" id=77\n+300ms\n> \"data\" @0 id=78 ①\n> \"data\" @0 id=78\n", kind: .retransmissionTimeout),
+      script: "> \"data\" id=77\n+300ms\n> \"data\" @0 id=78\n> \"data\" @0 id=78 ①\n", kind: .duplicatePacket),
     Case(
       testDescription: "another packet with the same bytes is no duplicate",
       script: "> \"data\" id=77\n> \"data\" @0 id=78 ①\n", kind: .duplicatePacket, isNearMiss: true),
