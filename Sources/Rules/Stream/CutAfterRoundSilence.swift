@@ -32,16 +32,13 @@ enum CutAfterRoundSilence: ExchangeRule {
       "stream/cut-by-middlebox", "proxy/read-timeout", "proxy/stream-dropped", "tcp/host-silent",
     ], since: "0.1")
 
-  /// How early and how late a timer may look: its owner saw the last bytes a moment before or after this point.
-  private static let tolerance: ClosedRange<Int64> = -5_000_000...30_000_000
-
   static var needs: ExchangeFacts { .body }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     // A reset of one stream has a code, and a rule of its own.
     guard exchange.key.stream == nil, let response = exchange.response, isServers(context),
       let cut = SilentCut(broken: exchange, context), cut.phase == .response,
-      cut.side == response.direction, let seconds = seconds(cut.silence), response.bodyBytes > 0,
+      cut.side == response.direction, let seconds = RoundSilence.seconds(cut.silence), response.bodyBytes > 0,
       response.longestPause?.nanoseconds ?? 0 < cut.silence / 4 * 3,
       KnownTimeout.fitting(
         cut.silence, cut.phase, cut.close, by: cut.side, shortest: context.thresholds[.unhintedCut],
@@ -59,14 +56,5 @@ enum CutAfterRoundSilence: ExchangeRule {
   /// The server itself was the first to end it.
   private static func isServers(_ context: FlowContext) -> Bool {
     context.closing.firstBy == context.closing.by && context.closing.origin?.hasOtherTimeToLive != true
-  }
-
-  /// nil where a timer is seldom set so.
-  private static func seconds(_ silence: Int64) -> Int64? {
-    let seconds = (silence &+ 500_000_000) / 1_000_000_000
-    guard tolerance.contains(silence &- seconds &* 1_000_000_000), seconds >= 2, seconds < 10 || seconds % 5 == 0 else {
-      return nil
-    }
-    return seconds
   }
 }

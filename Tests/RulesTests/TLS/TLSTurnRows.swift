@@ -4,7 +4,7 @@ import Support
 /// What the records show of requests and answers that cannot be read.
 enum TLSTurnRows {
   private typealias S = TLSScript
-  static let rows: [RuleRow] = steady + later + waits + transfers
+  static let rows: [RuleRow] = steady + stopped + later + waits + transfers
 
   /// Two tickets of one length.
   private static let tickets = S.down(TLSWire.shut(250) + TLSWire.shut(250))
@@ -50,6 +50,41 @@ enum TLSTurnRows {
     .silent(
       paused, "It pauses twice, for nearly as long.",
       S.to() + S.open13() + ask + tickets + stream(20) + "+5s\n" + stream(20) + "+4s\n" + stream(12) + leave),
+  ]
+
+  private static let cut: RuleID = "tls/stream-cut"
+  private static let closed = S.down(S.goodbye13, "②") + "< FIN\n> FIN\n"
+  private static let stopsMark = S.to() + S.open13(hello) + ask + tickets + stream(20, "①")
+  private static let stops = S.to() + S.open13(hello) + ask + tickets + stream(20)
+
+  private static let stopped: [RuleRow] = [
+    .fires(
+      cut, "Twenty records at a beat, five seconds of nothing, and the server closes.",
+      stopsMark + "+5s\n" + closed, at: [1, 2], .toClient, confidence: .low, cost: .failed(.exchange),
+      says: "came every 61.0 ms inside TLS and stopped; 5.001 s later the server closed the connection."),
+    .fires(
+      cut, "The client gives up.", stopsMark + "+3500ms\n" + gaveUp, at: [1, 2], .toClient, confidence: .low,
+      cost: .failed(.exchange), says: "3.502 s later the client gave up."),
+    .fires(
+      cut, "A record as long as RST_STREAM ends it, and the connection stays.",
+      stopsMark + "+4321ms\n" + S.down(S.data13(13), "②") + "+60s\n" + leave, at: [1, 2], .toClient,
+      confidence: .medium, cost: .failed(.exchange),
+      says: "4.322 s later the server sent a record of 30 B, as long as the reset of a stream."),
+    .fires(
+      cut, "An empty frame ends it, after five seconds to the millisecond.",
+      stopsMark + "+5s\n" + S.down(S.data13(9), "②") + leave, at: [1, 2], .toClient, confidence: .low,
+      cost: .failed(.exchange), says: "as long as the end of a stream."),
+    .silent(cut, "An empty frame ends it, at some time.", stops + "+4321ms\n" + S.down(S.data13(9)) + leave),
+    .silent(cut, "The last chunk stands behind the last record.", stops + S.down(S.data13(5)) + "+5s\n" + closed),
+    .silent(cut, "It comes at the next beat.", stops + "+60ms\n" + S.down(S.data13(5)) + "+5s\n" + closed),
+    .silent(cut, "The last chunk is in the last record.", stops + "+60ms\n" + S.down(S.data13(95)) + "+5s\n" + closed),
+    .silent(cut, "The client's next request is pending.", stops + ask + "+5s\n" + closed),
+    .silent(
+      cut, "The client says something small before the server's last record.",
+      stops + "+4s\n" + S.up(S.data13(13)) + "+1s\n" + S.down(S.data13(13)) + leave),
+    .silent(cut, "The client leaves at once.", stops + "+1s\n" + leave),
+    .silent(
+      cut, "Too few records for a beat.", S.to() + S.open13(hello) + ask + tickets + stream(8) + "+5s\n" + closed),
   ]
 
   private static let later: [RuleRow] = [
