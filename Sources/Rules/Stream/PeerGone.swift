@@ -13,7 +13,7 @@ struct PeerGone: ConnectionRule {
       its own timeout ends the connection or the stream. Unlike with a box that forgets idle flows, nothing was idle before.
       """,
     evidence: """
-      The first copy of the bytes and the last of at least four repetitions over five seconds, none of them acknowledged; \
+      The first copy of the bytes and the last of at least four repetitions over five seconds (three, of a client's first bytes), none of them acknowledged; \
       where they were, and are repeated all the same, packets are lost in one direction only. Or the last bytes of a body \
       of known length, ten seconds or more of silence in which the sender was free to send, and the receiver's end of the \
       connection or of the stream; a warning from two seconds on, where the silence is longer than all other pauses of the \
@@ -43,8 +43,10 @@ struct PeerGone: ConnectionRule {
     var last: PacketRef
     var copies: UInt64
 
-    func isLong(_ context: FlowContext) -> Bool {
-      copies >= UInt64(max(1, context.thresholds[.goneCopies]))
+    func isLong(_ direction: Direction, _ context: FlowContext) -> Bool {
+      // Of a client's first bytes: nothing came through but the handshake, and one copy less will do.
+      let isFirst = direction == .toServer && range.lowerBound == 0 && !context.isMidstream
+      return copies >= UInt64(max(1, context.thresholds[.goneCopies] &- (isFirst ? 1 : 0)))
         && last.time.since(first.time) >= context.thresholds[.goneTime]
     }
   }
@@ -87,7 +89,7 @@ struct PeerGone: ConnectionRule {
     guard by == response.direction.opposite else { return }
     // It is not silent, and nothing of what the receiver says reaches it, or the other way round.
     if signs.copy?.ladders[response.direction].map({ $0.last.number > body.number }) ?? false { return }
-    if signs.copy?.spurious[response.direction].map({ $0.isLong(context) }) ?? false { return }
+    if signs.copy?.spurious[response.direction].map({ $0.isLong(response.direction, context) }) ?? false { return }
     let missing = response.isReadByItem ? nil : response.head.flatMap { Self.missing(response, $0) }
     let farewell = signs.copy?.farewells[by].flatMap { $0.copies >= Self.farewells ? $0 : nil }
     let lost = signs.copy?.answer.flatMap {
@@ -257,10 +259,12 @@ struct PeerGone: ConnectionRule {
   private func close(_ end: ConnectionEnd, in context: FlowContext, report: (Finding) -> Void) {
     guard !isTold, let signs = signs.copy else { return }
     for direction in Direction.allCases {
-      if let ladder = signs.spurious[direction], ladder.isLong(context) {
+      if let ladder = signs.spurious[direction], ladder.isLong(direction, context) {
         return report(finding(ladder, direction, isAcknowledged: true, end, context))
       }
-      if let ladder = signs.ladders[direction], signs.lost[direction] || context.isOneSided, ladder.isLong(context) {
+      if let ladder = signs.ladders[direction], signs.lost[direction] || context.isOneSided,
+        ladder.isLong(direction, context)
+      {
         return report(finding(ladder, direction, isAcknowledged: false, end, context))
       }
     }

@@ -50,6 +50,11 @@ enum SilenceRows {
       "stream/peer-gone", "the last copy is acknowledged",
       handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+1200ms\n< len=600 @0\n"
         + "+2400ms\n< len=600 @0\n+4800ms\n< len=600 @0\n> ACK\n"),
+    .fires(
+      "stream/peer-gone", "nothing comes through but the handshake",
+      handshake + "> \"\(page)\" ①\n+1s\n> \"\(page)\" @0\n+2s\n> \"\(page)\" @0\n+4s\n> \"\(page)\" @0 ②\n",
+      at: [1, 2], .toClient,
+      cost: .failed(.connection), says: "3 times in 7.003 s, and nothing acknowledged them"),
     .silent(
       "stream/peer-gone", "three copies may still come through",
       handshake + "> \"\(page)\"\n< len=600\n+300ms\n< len=600 @0\n+600ms\n< len=600 @0\n+6s\n< len=600 @0\n"),
