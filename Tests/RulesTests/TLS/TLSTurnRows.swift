@@ -54,6 +54,10 @@ enum TLSTurnRows {
 
   private static let cut: RuleID = "tls/stream-cut"
   private static let closed = S.down(S.goodbye13, "②") + "< FIN\n> FIN\n"
+  /// Copies of the client's close_notify.
+  private static let unacknowledged = [200, 400, 800].map {
+    "+\($0)ms\n" + S.up(S.goodbye13, "@\(hello.count + S.clientEnd13.count + S.data13(200).count)")
+  }.joined()
   private static let stopsMark = S.to() + S.open13(hello) + ask + tickets + stream(20, "①")
   private static let stops = S.to() + S.open13(hello) + ask + tickets + stream(20)
 
@@ -74,6 +78,10 @@ enum TLSTurnRows {
       cut, "An empty frame ends it, after five seconds to the millisecond.",
       stopsMark + "+5s\n" + S.down(S.data13(9), "②") + leave, at: [1, 2], .toClient, confidence: .low,
       cost: .failed(.exchange), says: "as long as the end of a stream."),
+    .fires(
+      cut, "The client gives up, and its close is never acknowledged.",
+      stopsMark + "+5s\n" + S.up(S.goodbye13) + "> FIN ②\n" + unacknowledged, at: [1, 2], .toClient, confidence: .low,
+      cost: .failed(.exchange), says: "the client gave up, and nothing acknowledged that.", fix: "find what was down"),
     .silent(cut, "An empty frame ends it, at some time.", stops + "+4321ms\n" + S.down(S.data13(9)) + leave),
     .silent(cut, "The last chunk stands behind the last record.", stops + S.down(S.data13(5)) + "+5s\n" + closed),
     .silent(cut, "It comes at the next beat.", stops + "+60ms\n" + S.down(S.data13(5)) + "+5s\n" + closed),

@@ -38,6 +38,11 @@ enum StreamCut: TLSRule {
     or a ping before half the time is over.
     """
 
+  private static let pathFix = """
+    Network: find what was down from the last record on, until the client left: a link, a route, a firewall, the host \
+    itself. Capture on the other side.
+    """
+
   /// What a frame of HTTP/2 takes: its head, and a code.
   private static let reset = 13
   private static let emptyFrame = 9
@@ -47,6 +52,8 @@ enum StreamCut: TLSRule {
     let words: String
     let evidence: Evidence
     var isClients = false
+    /// What the client sent when it left, where nothing acknowledged it.
+    var unanswered: PacketRef?
     var confidence: Confidence?
   }
 
@@ -54,7 +61,7 @@ enum StreamCut: TLSRule {
     guard story.isShut, story.isWhole(story.server), !story.context.isOneSided,
       let stopped = story.session.beat.stopped, let stop = stop(of: stopped, story),
       !story.watch.isTroubled(story.server, stopped.last, stop.packet),
-      !story.watch.isTroubled(story.client, stopped.last, stop.packet)
+      !story.watch.isTroubled(story.client, stopped.last, stop.unanswered ?? stop.packet)
     else { return }
     let silence = Wording.duration(stop.packet.time.since(stopped.last.time))
     var finding = story.finding(
@@ -62,7 +69,7 @@ enum StreamCut: TLSRule {
       "The server's records came every \(Wording.duration(stopped.beat)) inside TLS and stopped; \(silence) later \(stop.words).",
       confidence: stop.confidence, cost: .failed(.exchange),
       [Evidence(.packet(stopped.last, story.server), "the last record of the stream"), stop.evidence])
-    if !stop.isClients { finding.fix = timerFix }
+    if stop.unanswered != nil { finding.fix = pathFix } else if !stop.isClients { finding.fix = timerFix }
     report(finding)
   }
 
@@ -76,7 +83,12 @@ enum StreamCut: TLSRule {
         packet: notify, words: "the server closed the connection",
         evidence: Evidence(.packet(notify, story.server), "close_notify"))
     }
-    return Stop(packet: end.packet, words: end.words, evidence: end.evidence, isClients: end.isClients)
+    let unanswered = story.context.unanswered.flatMap {
+      $0.direction == story.client && $0.from.number == stopped.last.number ? $0.packet : nil
+    }
+    return Stop(
+      packet: end.packet, words: end.words + (unanswered == nil ? "" : ", and nothing acknowledged that"),
+      evidence: end.evidence, isClients: end.isClients, unanswered: unanswered)
   }
 
   /// The server ended one stream of HTTP/2 and kept the connection.
