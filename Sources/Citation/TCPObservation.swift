@@ -160,17 +160,28 @@ package struct SequenceGap: Hashable, Sendable {
   package var before: PacketRef?
   /// Not so of plaintext that is missing between padded records: then the range stands for any length.
   package var isLengthKnown = true
-  /// Where their receiver still asked for them when it had what came behind them, the largest segment of the direction
-  /// that came.
-  package var largestPassed: Int?
+  /// Where their receiver still asked for them when it had what came behind them.
+  package var loss: Loss?
   /// The network lost them, not the capture.
-  package var isLostOnPath: Bool { largestPassed != nil }
+  package var isLostOnPath: Bool { loss != nil }
 
   package init(_ range: Range<UInt64>, _ cause: Cause, _ packet: PacketRef, before: PacketRef? = nil) {
     self.range = range
     self.cause = cause
     self.packet = packet
     self.before = before
+  }
+
+  package struct Loss: Hashable, Sendable {
+    /// The first packet behind them.
+    package var behind: PacketRef
+    /// The largest segment of the direction that came.
+    package var largestPassed: Int
+
+    package init(behind: PacketRef, largestPassed: Int) {
+      self.behind = behind
+      self.largestPassed = largestPassed
+    }
   }
 
   package enum Cause: UInt8, Hashable, Sendable {

@@ -37,6 +37,9 @@ struct HeldFindings: Sendable {
       || silent.hold(&finding)
   }
 
+  /// Whether one of a rule is held that is reported whatever comes.
+  func willTell(_ rule: RuleID) -> Bool { proxied.isHeld(rule) }
+
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
     var findings = refusals.due(at: clock)

@@ -367,7 +367,7 @@ struct Merger {
 
   /// A cause that rules over the capture name may be on another connection, and not be reported.
   private func showCause(of finding: inout Finding) {
-    if let cause = finding.causedBy, !told.contains(cause) { finding.causedBy = nil }
+    if let cause = finding.causedBy, !told.contains(cause), !held.willTell(cause) { finding.causedBy = nil }
   }
 
   var vantage: Vantage? { figures.vantage }

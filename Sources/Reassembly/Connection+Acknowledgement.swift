@@ -77,6 +77,7 @@ extension Connection {
       outputs.observe(TCPObservation(.keepAliveAck, packet, direction))
       return
     }
+    if !half[data].hold.isEmpty { half[data].askedFor = half[data].acked }
     guard half[data].highest > half[data].ackedData, let current = half[data].receiver.current, segment.window != 0,
       current == UInt64(segment.window) << UInt64(half[data].receiver.scale ?? 0)
     else { return }

@@ -50,6 +50,8 @@ package struct HalfConnection: Sendable {
   /// The packet that acknowledged so far.
   var ackedBy = PacketRef.none
   var duplicateAcks = 0
+  /// What the receiver acknowledged when it had data from behind a hole: it asks for what is missing.
+  var askedFor = UInt64.max
   /// A jump of the acknowledgement that a second one has yet to confirm.
   var suspectAck: UInt64?
 
@@ -170,7 +172,9 @@ package struct HalfConnection: Sendable {
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
     var gap = SequenceGap(next..<end, cause, packet, before: before)
-    if cause == .neverArrived, acked <= next, duplicateAcks > 0 { gap.largestPassed = largestSegment }
+    if cause == .neverArrived, acked <= next, duplicateAcks > 0 || askedFor == acked, let behind = hold.first?.packet {
+      gap.loss = SequenceGap.Loss(behind: behind, largestPassed: largestSegment)
+    }
     outputs.items.append(.gap(gap, direction))
     if cause != .snaplen { lastHole = packet }
     counters.missingBytes &+= end - next

@@ -48,7 +48,7 @@ package struct CaptureRules: Sendable {
   /// What a finding that was held is a consequence of, by what is known meanwhile.
   package func cause(of finding: Finding) -> RuleID? {
     watchers.serverError.cause(of: finding) ?? watchers.keyMatches.hops.cause(of: finding)
-      ?? watchers.hopMatcher.unanswered.cause(of: finding)
+      ?? watchers.hopMatcher.cause(of: finding)
   }
 
   /// How soon after a request that was lost its client asked again, and was answered.

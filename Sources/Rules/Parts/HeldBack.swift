@@ -15,6 +15,8 @@ struct HeldBack<Element: Sendable>: Sendable {
 
   var isEmpty: Bool { waiting.isEmpty }
 
+  func contains(where isWanted: (Element) -> Bool) -> Bool { waiting.contains { isWanted($0.element) } }
+
   /// Whether it is taken.
   mutating func hold(_ element: Element, at clock: Timestamp) -> Bool {
     guard waiting.count < limit else { return false }

@@ -131,7 +131,8 @@ struct HopMatcher: CaptureWatcher {
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
-  private(set) var unanswered = UnansweredHops()
+  private var unanswered = UnansweredHops()
+  private var lost = LostUpstreams()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
   ]
@@ -157,11 +158,17 @@ struct HopMatcher: CaptureWatcher {
 
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
+    lost.note(finding)
     guard let cause = proven(finding) else { return passed.review(&finding) }
     finding.causedBy = cause
     finding.message.settle()
     // The owner of the cause is known, and what would prove it has been done.
     finding.fix = nil
+  }
+
+  /// Of one that was held until the pair was known.
+  func cause(of finding: Finding) -> RuleID? {
+    proven(finding) ?? unanswered.cause(of: finding) ?? lost.cause(of: finding)
   }
 
   private func proven(_ finding: Finding) -> RuleID? {

@@ -2,8 +2,8 @@ import Citation
 import Events
 
 /// Findings about one connection that may be about one side of a proxy: a request that got no answer, of which the proxy told
-/// its own client with an error; a page for a stream, or a WebSocket not opened, of an origin that refuses; a WebSocket that
-/// was ended without a Close, and that behind it, too. Then what the other side shows is the story, and this is a part of it.
+/// its own client with an error; a page for a stream, or a WebSocket not opened, of an origin that refuses; a response that was
+/// cut; a WebSocket that was ended without a Close, and that behind it, too. Then what the other side shows is the story, and this is a part of it.
 /// Both end together.
 ///
 /// Such a finding is held for a second of the capture's time, until that is known, where there is more than one server in
@@ -11,7 +11,8 @@ import Events
 package struct ProxiedFindings: Sendable {
   private static let rules: Set<RuleID> = [
     UnansweredRequest.info.id, Proxy504BodyAsStream.info.id, IdleCut.info.id, CloseMissingFIN.info.id,
-    CloseMissingRST.info.id, HSRefusedGateway.info.id, ReplyAfterClose.info.id,
+    CloseMissingRST.info.id, HSRefusedGateway.info.id, ReplyAfterClose.info.id, MissingLastChunk.info.id,
+    CutAfterRoundSilence.info.id, CutAtKnownTimeout.info.id, CLShort.info.id,
   ]
 
   private var server: Endpoint?
@@ -30,6 +31,9 @@ package struct ProxiedFindings: Sendable {
     hasSeveral && finding.isDiagnosis && finding.causedBy == nil && Self.rules.contains(finding.rule)
       && held.hold(finding, at: clock)
   }
+
+  /// What is held is reported in any case, and may explain what comes meanwhile.
+  package func isHeld(_ rule: RuleID) -> Bool { held.contains { $0.rule == rule } }
 
   package var isEmpty: Bool { held.isEmpty }
 

@@ -61,7 +61,7 @@ struct ProxyCut: Sendable {
 
   /// The origin sent nothing more, and did not close either.
   private static func isLeft(_ came: Message, _ gaveUp: PacketRef) -> Bool {
-    !came.isComplete && came.last.number < gaveUp.number
+    !came.isComplete && came.end?.isCaptured != false && came.last.number < gaveUp.number
   }
 
   private static func isCut(_ message: Message) -> Bool {

@@ -30,6 +30,7 @@ enum CutAfterRoundSilence: ExchangeRule {
     ],
     causedBy: [
       "stream/cut-by-middlebox", "proxy/read-timeout", "proxy/stream-dropped", "tcp/host-silent",
+      "tcp/mss-blackhole",
     ], since: "0.1")
 
   static var needs: ExchangeFacts { .body }

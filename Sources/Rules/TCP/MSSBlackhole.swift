@@ -62,21 +62,22 @@ struct MSSBlackhole: ConnectionRule {
     _ gap: SequenceGap, _ direction: Direction, in context: FlowContext, report: (Finding) -> Void
   ) {
     let least = max(1, context.thresholds[.fullSegment])
-    guard let passed = gap.largestPassed, Int64(passed) < least, Int64(clamping: gap.range.count) >= least,
-      let before = gap.before, vanished.isEmpty,
-      gap.packet.time.since(before.time) >= Self.patience
+    guard let loss = gap.loss, Int64(loss.largestPassed) < least, Int64(clamping: gap.range.count) >= least,
+      vanished.isEmpty
     else { return }
+    let waited = gap.packet.time.since(loss.behind.time)
+    guard waited >= Self.patience else { return }
     let receiver = Wording.sender(direction.opposite)
     report(
       Finding(
         Self.info, severity: .error, subject: .connection(context.id), direction: direction,
         """
-        \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets before and \
-        behind them did, and \(receiver) asked for them until the end, \(Wording.duration(gap.packet.time.since(before.time))) later.
+        \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets \
+        behind them did, and \(receiver) asked for them until the end, \(Wording.duration(waited)) later.
         """,
         cost: .failed(.connection), fix: Self.info.fix,
         evidence: [
-          Evidence(.packet(before, direction), "the last packet before them"),
+          Evidence(.packet(loss.behind, direction), "what comes behind them"),
           Evidence(.packet(gap.packet, nil), "the last packet, and still without them"),
         ]))
   }

@@ -23,6 +23,32 @@ struct ProxiedFindingsTests {
     )
   }
 
+  /// A proxy, its origin's answer that never comes through, and what it tells its client.
+  private static func starved(_ origin: String, _ told: String, ending: String = "> FIN\n") -> String {
+    """
+    == 10.0.0.1:40000 10.0.0.2:80
+    \(handshake)> "GET /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+    +8s
+    \(told)
+    == 10.0.0.2:50000 10.0.0.3:8080 +10ms
+    \(handshake)> "GET /a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+    \(origin)
+    +7900ms
+    > FIN ack=0
+    """
+  }
+
+  @Test(
+    "A hole in the origin's answer, for which the proxy asked until it gave up, explains what it tells its client.",
+    arguments: [
+      ("< len=1448 !lost\n< len=300\n> ack=0", "tcp/mss-blackhole"), ("< len=900 !lost\n< len=300\n> ack=0", nil),
+    ] as [(String, String?)])
+  func starved(_ origin: String, _ cause: String?) async throws {
+    let error = #"< "HTTP/1.1 504 Gateway Time-out\r\nContent-Length: 0\r\n\r\n""#
+    let page = try await CaptureRun(ScriptedCapture(WireFile(Self.starved(origin, error)).conversations))
+    #expect(page.findings(of: "http/server-error").map(\.causedBy?.text) == [cause])
+  }
+
   @Test("A proxy gives its origin up, right before or right after it answers 504: what it answers is the story.")
   func givenUp() async throws {
     for wait in ["+4990ms", "+5005ms"] {

@@ -299,9 +299,11 @@ enum SegmentBlackHoleRows {
   private static let rule: RuleID = "tcp/mss-blackhole"
 
   /// A segment that the capture lacks, and its receiver, too, which leaves after a while.
-  private static func near(_ length: String, _ wait: String, before: Int = 200, behind: Int = 300) -> String {
+  private static func near(
+    _ length: String, _ wait: String, before: Int = 200, behind: Int = 300, asks: String = ""
+  ) -> String {
     handshake
-      + "> len=90\n< len=\(before) ①\n> ack=\(before)\n< len=\(length) !lost\n< len=\(behind)\n> ack=\(before)\n\(wait)\n"
+      + "> len=90\n< len=\(before)\n> ack=\(before)\n< len=\(length) !lost\n< len=\(behind) ①\n> ack=\(before) \(asks)\n\(wait)\n"
       + "> FIN ack=\(before) ②\n"
   }
 
@@ -315,7 +317,10 @@ enum SegmentBlackHoleRows {
     .fires(
       rule, "Near the receiver: a full segment never comes, and what is behind it does.",
       near("1448", "+3s"), at: [1, 2], .toClient, severity: .error, cost: .failed(.connection),
-      says: "1,448 B of the server never came, though smaller packets before and behind them did"),
+      says: "1,448 B of the server never came, though smaller packets behind them did"),
+    .fires(
+      rule, "Near the receiver: its window has grown when it asks.", near("1448", "+3s", asks: "win=600"), at: [1, 2],
+      .toClient, severity: .error, cost: .failed(.connection), says: "1,448 B of the server never came"),
     .silent(rule, "Near the receiver: one as large came before.", near("1448", "+3s", before: 1_448)),
     .silent(rule, "Near the receiver: one as large came behind.", near("1448", "+3s", behind: 1_448)),
     .silent(rule, "Near the receiver: a small one.", near("900", "+3s")),

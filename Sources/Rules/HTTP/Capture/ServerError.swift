@@ -25,7 +25,7 @@ struct ServerError: CaptureRule {
       Retry-After.
       """,
     specifications: [Specification("RFC 9110 §15.6", "https://www.rfc-editor.org/rfc/rfc9110#section-15.6")],
-    causedBy: ["tcp/host-silent", "tcp/connect-refused"], since: "0.1")
+    causedBy: ["tcp/host-silent", "tcp/connect-refused", "tcp/mss-blackhole"], since: "0.1")
 
   private struct Answer: Sendable {
     var flow: FlowID
@@ -91,6 +91,7 @@ struct ServerError: CaptureRule {
   private var connections = 0
   private var refused = RefusedUpstreams()
   private var unanswered = UnansweredUpstreams()
+  private var lost = LostUpstreams()
   /// The first of them.
   private var gateways: [Gateway] = []
   /// Requests whose missing answer is reported, and by which rule.
@@ -165,6 +166,7 @@ struct ServerError: CaptureRule {
   /// What failed for a reason that is told is a consequence of it.
   mutating func review(_ finding: inout Finding) {
     refused.note(finding)
+    lost.note(finding)
     if Self.missing.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg {
       reported.update(leg, orMake: finding.rule) { $0 = finding.rule }
     }
@@ -209,7 +211,7 @@ struct ServerError: CaptureRule {
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
         FindingMessage(Self.sentence(tally, refusal, silent)), cost: .failed(.exchange),
         fix: refusal?.fix ?? silent?.fix ?? Self.fix(tally.codes.map(\.code)),
-        causedBy: tally.isOfGateway ? refusal?.cause ?? tally.wholeCause : tally.wholeCause,
+        causedBy: tally.isOfGateway ? refusal?.cause ?? lostCause(tally) ?? tally.wholeCause : tally.wholeCause,
         evidence: evidence
       ).on(first.connection)
       finding.count = tally.count
@@ -223,6 +225,11 @@ struct ServerError: CaptureRule {
       report(finding)
     }
     tallies.removeAll()
+  }
+
+  /// The first answer stands for the others, which may have other causes: then they are shown.
+  private func lostCause(_ tally: Tally) -> RuleID? {
+    tally.count == 1 ? lost.cause(ofProxy: tally.first.host, after: tally.first.asked, before: tally.first.packet) : nil
   }
 
   private static func fix(_ codes: [UInt16]) -> String {
