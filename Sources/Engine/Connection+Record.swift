@@ -79,6 +79,8 @@ extension Connection {
       answer: handshake.synAck, unreachable: handshake.unreachable,
       isUsed: half.toServer.counters.bytes > 0 || half.toClient.counters.bytes > 0, linkSource: linkSource)
     if handshake.synAckCount > 1 { opening.firstAnswer = handshake.firstSynAck }
+    opening.isFirstSynAnswered = handshake.answersFirstSyn
+    opening.isFirstAnswerTaken = handshake.takesFirstAnswer
     opening.challenge = handshake.challenge?.packet
     opening.challengeReset = handshake.challenge?.reset
     opening.refusal = handshake.refusal

@@ -93,6 +93,7 @@ struct SilenceTracker: Sendable {
     var rest = part(isHeld ? .heldUpstream : pause.isReceiverHeard ? .senderIdle : .unknown, pause, from, to)
     if isHeld { rest.confidence = underway > 0 ? .medium : .low }
     rest.underway = underway
+    if isWhole { rest.unseen = pause.unseenPackets }
     rest.proof = [pause.from]
     if pause.acknowledged.number > pause.from.number { rest.proof.append(pause.acknowledged) }
     rest.proof.append(pause.to)
@@ -160,6 +161,8 @@ struct SilenceTracker: Sendable {
   private func part(_ cause: StreamPause.Cause, _ pause: DeliveryPause, _ from: PacketRef, _ to: PacketRef)
     -> StreamPause
   {
-    StreamPause(cause, pause.direction, from: from, to: to)
+    var part = StreamPause(cause, pause.direction, from: from, to: to)
+    part.isEnd = pause.isEnd && to == pause.to
+    return part
   }
 }

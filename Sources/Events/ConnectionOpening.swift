@@ -5,10 +5,14 @@ package struct ConnectionOpening: Sendable, Equatable {
   package var syn: PacketRef
   package var lastSyn: PacketRef
   package var synCount: UInt64
-  /// The SYN-ACK, the last one where there were several.
+  /// The SYN-ACK, the last one before the client's ACK where there were several.
   package var answer: PacketRef?
   /// The first of several.
   package var firstAnswer: PacketRef?
+  /// By its clock the SYN-ACK answers the first of several SYNs, or the client took the first of several SYN-ACKs: these
+  /// were not lost, but held.
+  package var isFirstSynAnswered = false
+  package var isFirstAnswerTaken = false
   /// The first ICMP error that came before any answer.
   package var unreachable: PacketRef?
   /// The first ACK of an earlier connection on these ports that came in place of a SYN-ACK, and the client's RST for it.

@@ -44,6 +44,10 @@ package struct StreamPause: Sendable, Equatable {
   package var proof: [PacketRef] = []
   /// How long the packet that ended it had been on its way, by its sender's clock; 0 where that does not show.
   package var underway: Int64 = 0
+  /// Packets that the sender numbered meanwhile, and that never came this far.
+  package var unseen: UInt16 = 0
+  /// The end of the connection came behind it, and no bytes.
+  package var isEnd = false
   /// How the lost bytes were retransmitted.
   package var resent: TCPObservation.Kind?
 

@@ -11,7 +11,7 @@ struct CopyInFlight: Sendable {
 }
 
 // Whether a copy was needed: an acknowledgement echoes the clock of the segment that it answers (RFC 3522 calls this
-// Eifel). While one is in flight every segment takes the slow path.
+// Eifel), or reports the copy as received twice. While one is in flight every segment takes the slow path.
 extension Connection {
   mutating func noteCopy(_ segment: TCPSegment, _ window: Span<UInt8>, at start: Int64, _ direction: Direction) {
     guard start >= 0, segment.payloadLength > 1 else { return }
@@ -41,10 +41,17 @@ extension Connection {
       offset >= Int64(clamping: copy.range.upperBound)
     else { return }
     half[data].copy.remove()
-    let echo = segment.options(in: window).timestampEcho
+    let options = segment.options(in: window)
+    let echo = options.timestampEcho
     let isOlder = copy.stamp.map { stamp in echo.map { Int32(bitPattern: $0 &- stamp) < 0 } ?? false } ?? false
+    // A block below the acknowledgement says that the bytes had come twice (RFC 2883).
+    let isTwice =
+      options.selectiveAcks.first.map { block in
+        half[data].offset(of: SequenceNumber(block.lowerBound)) == Int64(clamping: copy.range.lowerBound)
+      } ?? false
     outputs.observe(
       TCPObservation(
-        .copyAcknowledged, segment.packet, data, range: copy.range, earlier: copy.last, value: isOlder ? 1 : 0))
+        .copyAcknowledged, segment.packet, data, range: copy.range, earlier: copy.last,
+        value: isOlder || isTwice ? 1 : 0))
   }
 }

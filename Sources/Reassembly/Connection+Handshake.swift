@@ -4,7 +4,7 @@ import Decode
 /// The SYNs of a connection and the round trips they show.
 ///
 /// SYN → SYN-ACK is the path from the capture point to the server and back, SYN-ACK → ACK the one to the client. A
-/// repeated SYN makes its half ambiguous (Karn), and then there is no figure.
+/// repeated SYN makes its half ambiguous (Karn), and then there is no figure, unless the answer echoes the clock of one.
 package struct Handshake: Sendable {
   package internal(set) var isAcknowledged = false
   package internal(set) var syn: PacketRef?
@@ -25,8 +25,32 @@ package struct Handshake: Sendable {
   /// Of the first and the newest SYN and SYN-ACK.
   var identities = BothDirections<[2 of PacketIdentity?]>(repeating: [nil, nil])
   var scale = BothDirections<UInt8?>(repeating: nil)
+  /// The senders' clocks in the first and the newest SYN and SYN-ACK; zero without time stamps.
+  var clocks = BothDirections<[2 of UInt32]>(repeating: [0, 0])
+  /// The SYN-ACK answers the first SYN, though there were several; the ACK takes the first of several SYN-ACKs.
+  package internal(set) var answersFirstSyn = false
+  package internal(set) var takesFirstAnswer = false
 
   package init() {}
+}
+
+extension Handshake {
+  enum Echoed { case first, newest }
+
+  /// Which of several SYNs, or SYN-ACKs, of a direction this answers, by its clock.
+  fileprivate func echoed(by options: TCPOptions, _ direction: Direction) -> Echoed? {
+    let (first, newest) = (clocks[direction][0], clocks[direction][1])
+    guard let echo = options.timestampEcho, first != newest, first != 0 else { return nil }
+    return echo == first ? .first : echo == newest ? .newest : nil
+  }
+
+  fileprivate func answered(_ echoed: Echoed?) -> PacketRef? {
+    switch echoed {
+    case .first: syn
+    case .newest: lastSyn
+    case nil: synCount == 1 ? syn : nil
+    }
+  }
 }
 
 extension Connection {
@@ -95,9 +119,14 @@ extension Connection {
       half[direction].origin = origin
     }
     remember(segment, direction)
-    readOptions(segment.options(in: window), direction)
+    let options = segment.options(in: window)
+    readOptions(options, direction)
+    if let clock = options.timestamp {
+      if !isKnown { handshake.clocks[direction][0] = clock }
+      handshake.clocks[direction][1] = clock
+    }
     if isAnswer {
-      noteSynAck(packet, direction, &outputs)
+      noteSynAck(packet, direction, echoed: handshake.echoed(by: options, direction.opposite), &outputs)
     } else {
       noteSyn(packet, direction, hasData: segment.payloadLength > 0, &outputs)
     }
@@ -156,17 +185,21 @@ extension Connection {
     handshake.lastSyn = packet
   }
 
-  private mutating func noteSynAck(_ packet: PacketRef, _ direction: Direction, _ outputs: inout ReassemblyOutputs) {
+  private mutating func noteSynAck(
+    _ packet: PacketRef, _ direction: Direction, echoed: Handshake.Echoed?, _ outputs: inout ReassemblyOutputs
+  ) {
     handshake.synAckCount += 1
     isMidstream = false
     if closing.isReset { reviveAfterRefusal() }
     outputs.observe(
       TCPObservation(handshake.synAck == nil ? .synAck : .synRetry, packet, direction, earlier: handshake.synAck))
     if handshake.synAck == nil {
-      if handshake.synCount == 1, let syn = handshake.syn { handshake.serverNanoseconds = packet.time.since(syn.time) }
+      handshake.answersFirstSyn = handshake.synCount > 1 && echoed == .first
+      if let syn = handshake.answered(echoed) { handshake.serverNanoseconds = packet.time.since(syn.time) }
     }
     handshake.firstSynAck = handshake.firstSynAck ?? packet
-    handshake.synAck = packet
+    // One that the client had taken is only retransmitted.
+    if !handshake.isAcknowledged || handshake.synAck == nil { handshake.synAck = packet }
   }
 
   /// A SYN-ACK after a refusal: the RST was not what the client believed (some systems ignore odd ones, and forgers send
@@ -178,6 +211,15 @@ extension Connection {
     closing = Closing()
     half.toServer.isEnded = false
     half.toClient.isEnded = false
+  }
+
+  /// The client's first word after several SYN-ACKs, before it is taken for that: which of them it answers.
+  mutating func noteEcho(_ segment: TCPSegment, _ window: Span<UInt8>) {
+    guard !handshake.isAcknowledged, let first = handshake.firstSynAck, let newest = handshake.synAck,
+      let echoed = handshake.echoed(by: segment.options(in: window), .toClient)
+    else { return }
+    handshake.takesFirstAnswer = echoed == .first
+    handshake.clientNanoseconds = segment.packet.time.since((echoed == .first ? first : newest).time)
   }
 
   /// The client's first word after the SYN-ACK.

@@ -181,6 +181,7 @@ package struct Connection: Sendable {
     }
     if segment.flags.contains(.ack) {
       if !half.ask(direction.opposite, { $0.copy.isEmpty }) { settleCopy(segment, window, direction, &outputs) }
+      if handshake.synAckCount > 1, direction == .toServer { noteEcho(segment, window) }
       acknowledge(segment, direction, &outputs)
     }
     let isEmpty = segment.payloadLength == 0

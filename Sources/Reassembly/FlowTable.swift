@@ -96,7 +96,7 @@ package struct FlowTable: Sendable {
   ) -> Place {
     if let at = index.findHalfOpen(segment.key, hash, halfOpen), let flow = halfOpen[at] {
       if flow.isRepeated(by: segment) {
-        halfOpen.take(segment, at: at)
+        halfOpen.take(segment, window, at: at)
         return .halfOpen(FlowID(firstPacket: flow.first.packet.number), isNew: false)
       }
       index.remove(segment.key, hash, connections, halfOpen)

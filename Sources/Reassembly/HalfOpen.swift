@@ -11,6 +11,7 @@ struct HalfOpen: Sendable {
   /// Of the newest SYN; zero stands for none.
   private var lastIdentification: UInt16
   private var lastTimeToLive: UInt8
+  fileprivate var lastClock: UInt32
   var synCount: UInt32
   /// Recordings of a SYN beyond its first.
   var copies: UInt16 = 0
@@ -20,6 +21,7 @@ struct HalfOpen: Sendable {
     last = segment.packet
     lastIdentification = segment.identification ?? 0
     lastTimeToLive = segment.timeToLive
+    lastClock = first.clock
     synCount = 1
   }
 
@@ -43,7 +45,7 @@ struct HalfOpen: Sendable {
   var lone: LoneSyn? { synCount == 1 && copies == 0 ? LoneSyn(first) : nil }
 
   /// Takes it: retransmitted, or only recorded again.
-  mutating func take(_ segment: TCPSegment) {
+  mutating func take(_ segment: TCPSegment, _ window: Span<UInt8>) {
     guard !first.identity.isHandshake(recordedAgainIn: segment), !lastIdentity.isHandshake(recordedAgainIn: segment)
     else {
       if copies < .max { copies += 1 }
@@ -52,6 +54,7 @@ struct HalfOpen: Sendable {
     last = segment.packet
     lastIdentification = segment.identification ?? 0
     lastTimeToLive = segment.timeToLive
+    lastClock = segment.options(in: window).timestamp ?? 0
     synCount &+= 1
   }
 }
@@ -87,6 +90,8 @@ extension TCPSegment {
     let linkSource: UInt32
     let identification: UInt16
     let timeToLive: UInt8
+    /// The sender's; zero without time stamps.
+    let clock: UInt32
 
     init(_ segment: TCPSegment, _ options: TCPOptions) {
       key = segment.key
@@ -100,6 +105,7 @@ extension TCPSegment {
       linkSource = segment.linkSource
       identification = segment.identification ?? 0
       timeToLive = segment.timeToLive
+      clock = options.timestamp ?? 0
     }
 
     var identity: PacketIdentity {
@@ -127,6 +133,7 @@ extension Connection {
     half.toServer.origin = SequenceNumber(flow.first.sequence).advanced(by: 1)
     half.toServer.counters.packets = UInt64(flow.synCount) + UInt64(flow.copies)
     half.toServer.counters.duplicates = UInt64(flow.copies)
+    handshake.clocks.toServer = [flow.first.clock, flow.lastClock]
     handshake.identities.toServer = [flow.first.identity, flow.lastIdentity]
     half.toClient.receiver.advertise(flow.first.window, isSyn: true)
     outputs.observe(TCPObservation(.syn, flow.first.packet, .toServer))

@@ -23,8 +23,8 @@ struct HalfOpenPlaces: Sendable {
   }
 
   /// The same SYN once more.
-  mutating func take(_ segment: TCPSegment, at place: Int) {
-    pieces[place / Self.pieceLength][place % Self.pieceLength]?.take(segment)
+  mutating func take(_ segment: TCPSegment, _ window: Span<UInt8>, at place: Int) {
+    pieces[place / Self.pieceLength][place % Self.pieceLength]?.take(segment, window)
   }
 
   /// Answers the place of the flow.

@@ -47,6 +47,18 @@ struct ConsequencesTests {
   }
 
   @Test(
+    "What the server took from this client before is not why it refuses now.",
+    arguments: [("200 OK", false), ("400 Bad Request", true)])
+  func taken(_ before: String, _ isHurt: Bool) async throws {
+    let ask =
+      #"> "GET /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n""#
+    func answer(_ status: String) -> String { #"< "HTTP/1.1 \#(status)\r\nContent-Length: 0\r\n\r\n""# }
+    let run = try await CaptureRun(
+      "\(handshake)\(ask)\n\(answer(before))\n\(ask)\n\(answer("400 Bad Request"))\n> FIN\n< FIN\n")
+    #expect(run.findings(of: "h2/h2c-upgrade-ignored").map(\.isDiagnosis) == [isHurt, isHurt])
+  }
+
+  @Test(
     "A lost packet explains what happens at its time, and not what happens long after.",
     arguments: [("+500ms", "tcp/retransmission-gap"), ("+60s", nil)] as [(String, String?)])
   func lost(_ later: String, _ cause: String?) async throws {

@@ -35,6 +35,12 @@ enum TokenValue: MessageRule {
     /// Browsers write it so.
     var isBrowsers: Bool
     var isUpgrade: Bool { usual == "upgrade" }
+    var isOfUpgrade: Bool { isUpgrade || usual == "websocket" }
+
+    /// An expectation has an answer of its own.
+    func isRefused(by exchange: ExchangeRecord) -> Bool {
+      usual == "100-continue" ? exchange.status.code == 417 || exchange.status.code == 400 : exchange.isMisread
+    }
   }
 
   static var needs: ExchangeFacts { .tokens }
@@ -47,9 +53,9 @@ enum TokenValue: MessageRule {
     guard !words.isEmpty else { return }
     let isRequest = exchange.isRequest(message)
     let isUpgradeRefused = isRequest && exchange.isUpgradeRefused
-    let isRefused = isUpgradeRefused || (isRequest && exchange.isMisunderstood)
     guard let word = words.first(where: { !$0.isBrowsers }) ?? words.first(where: { $0.isUpgrade && isUpgradeRefused })
     else { return }
+    let isRefused = word.isOfUpgrade && isUpgradeRefused || isRequest && word.isRefused(by: exchange)
     let isHurt = isRefused && !word.isBrowsers
     var evidence: [Evidence] = [
       .field(word.field, head, message.direction, "usually \"\(word.usual)\"")
@@ -130,7 +136,7 @@ enum TokenValue: MessageRule {
 extension ExchangeRecord {
   /// The upgrade was refused, and neither for authentication nor for the path.
   fileprivate var isUpgradeRefused: Bool {
-    request?.head?.asksUpgrade == true && (isMisunderstood || status.isSuccess || status.code == 426)
+    request?.head?.asksForWebSocket == true && (isMisread || status.isSuccess || status.code == 426)
   }
 }
 

@@ -4,6 +4,7 @@ import Events
 /// what they keep is bounded.
 package struct CaptureRules: Sendable {
   private var watchers = CaptureWatchers()
+  private var counterproof = Counterproof()
   /// The values in force, which are the same for every connection. What is reported at the end has no connection to
   /// ask.
   private let thresholds: Thresholds
@@ -56,6 +57,7 @@ package struct CaptureRules: Sendable {
 
   /// What the findings before it make of a finding of one connection.
   package mutating func review(_ finding: inout Finding) {
+    counterproof.review(&finding)
     watchers.review(&finding)
   }
 }

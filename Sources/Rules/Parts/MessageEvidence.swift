@@ -76,11 +76,15 @@ extension FlowContext {
 }
 
 extension ExchangeRecord {
-  /// The answers of servers that did not understand a request; not those of one that did and refuses (401, 404, 429 …).
-  static let misunderstood: Set<UInt16> = [400, 405, 408, 411, 413, 414, 415, 417, 431, 500, 501, 502, 503, 505]
+  /// The answers of servers that did not understand a request; not those of one that did and refuses (401, 404, 429 …),
+  /// nor of one that is late, overloaded or without its origin (408, 502, 503).
+  static let misunderstood: Set<UInt16> = [400, 405, 411, 417, 500, 501, 505]
 
   /// The request was answered as if it had not been understood.
   var isMisunderstood: Bool { Self.misunderstood.contains(status.code) }
+
+  /// The same of a request that is legal, and only unusual: a program that failed (500) did so for its own reasons.
+  var isMisread: Bool { isMisunderstood && status.code != 500 }
 
   func isRequest(_ message: Message) -> Bool { message === request }
 

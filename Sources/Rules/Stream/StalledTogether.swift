@@ -35,6 +35,8 @@ struct StalledTogether: CaptureRule {
     let to: PacketRef
     let beat: Int64
     let items: UInt64
+    /// Packets that the sender numbered in the pause, and that never came: then the sender went on.
+    let unseen: UInt16
 
     func isWith(_ other: Stall) -> Bool { parties.server == other.parties.server && isAlong(other) }
 
@@ -49,27 +51,30 @@ struct StalledTogether: CaptureRule {
   private static let limit = 256
   private static let leastItems: UInt64 = 8
   private static let factor: Int64 = 10
+  /// Of a pause in which packets are known to be lost.
+  private static let lostFactor: Int64 = 4
   private static let together: Int64 = 50_000_000
 
   private var stalls: [Stall] = []
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = asked.exchange.response, response.isReadByItem, !response.stalls.isEmpty,
-      asked.exchange.answer == nil,
       let stall = Self.stall(of: response, context.thresholds[.downloadPause]), let beat = Self.beat(of: response),
-      stall.nanoseconds >= beat.saturatingMultiplied(by: Self.factor)
+      asked.exchange.answer == nil || stall.unseen > 0,
+      stall.nanoseconds >= beat.saturatingMultiplied(by: stall.unseen > 0 ? Self.lostFactor : Self.factor)
     else { return }
     if stalls.count == Self.limit { stalls.removeFirst() }
     stalls.append(
       Stall(
         exchange: SeenExchange(asked, in: context),
         parties: FindingParties(client: context.client, server: context.server), direction: response.direction,
-        from: stall.from, to: stall.to, beat: beat, items: response.stream?.items ?? 0))
+        from: stall.from, to: stall.to, beat: beat, items: response.stream?.items ?? 0, unseen: stall.unseen))
   }
 
   /// The one pause that is much longer than all others, behind which the stream went on.
   private static func stall(of response: Message, _ least: Int64) -> StreamPause? {
-    guard let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }), longest.cause == .senderIdle,
+    guard let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }),
+      longest.cause == .senderIdle || longest.unseen > 0,
       longest.nanoseconds >= least, let last = response.lastBody, longest.to.number <= last.number,
       response.stalls.count(where: { $0.nanoseconds >= longest.nanoseconds / 2 }) == 1
     else { return nil }
@@ -84,7 +89,14 @@ struct StalledTogether: CaptureRule {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    var left = stalls.sorted { $0.from.number < $1.from.number }
+    let all = stalls.sorted { $0.from.number < $1.from.number }
+    var lost = all.filter { $0.unseen > 0 }
+    while let first = lost.first {
+      let group = lost.filter { $0.isAlong(first) }
+      lost.removeAll { $0.isAlong(first) }
+      report(Self.loss(group))
+    }
+    var left = all.filter { $0.unseen == 0 }
     var alone: [Stall] = []
     while let first = left.first {
       let group = left.filter { $0.isWith(first) }
@@ -103,6 +115,26 @@ struct StalledTogether: CaptureRule {
       finding.parties = first.parties
       report(finding)
     }
+  }
+
+  /// The copies of the first lost packet were lost, too, all but the last: no packet shows a retransmission by itself.
+  private static func loss(_ group: [Stall]) -> Finding {
+    let first = group[0]
+    let lasted = first.to.time.since(first.from.time)
+    var finding = first.exchange.finding(
+      RetransmissionGap.info, first.direction,
+      "\(first.exchange.title): the stream stopped for \(Wording.duration(lasted)) and went on; its beat is \(Wording.duration(first.beat)). The server sent \(Wording.count(UInt64(first.unseen), "packet")) meanwhile that did not come this far.",
+      cost: .delay(nanoseconds: lasted),
+      evidence: [
+        Evidence(.packet(first.from, first.direction), "the last bytes before the pause"),
+        Evidence(.packet(first.to, first.direction), "and the next, of which the IP identification has jumped"),
+      ])
+    finding.confidence = .low
+    finding.fix = RetransmissionGap.lostUpstreamFix
+    finding.parties = first.parties
+    finding.count = UInt64(group.count)
+    finding.alsoOn = Set(group.map(\.exchange.connection)).subtracting([first.exchange.connection]).sorted()
+    return finding
   }
 
   private static func finding(_ group: [Stall]) -> Finding {

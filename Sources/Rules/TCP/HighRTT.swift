@@ -15,8 +15,10 @@ struct HighRTT: CaptureRule {
       time is the network's, not the server's.
       """,
     evidence: """
-      SYN and SYN-ACK, and the first request or ClientHello and its answer, which took half of that time or more: a server \
-      that is only slow to accept is left out, and so are connections whose SYN was retransmitted.
+      SYN and SYN-ACK, and the first request or ClientHello and its answer, which took half to twice that time: a server \
+      that is only slow to accept or to answer is left out, and so are connections whose SYN was retransmitted. Nor is \
+      a path slow on which another connection of the same hosts was opened at once: there the first packet alone had to \
+      wait, for a radio that was asleep, an address to be resolved, or a queue.
       """,
     fix: """
       Network: find where the time goes (traceroute, captures at both ends, queues of the slowest link). Client and \
@@ -45,7 +47,9 @@ struct HighRTT: CaptureRule {
   private static let limit = 256
 
   private var samples = BoundedTable<FlowID, Sample>(limit: limit)
-  private var paths = BoundedTable<Hosts, (finding: Finding, worst: Int64, count: UInt64)>(limit: limit)
+  /// Those that were fast at another time.
+  private var fast = BoundedTable<Hosts, Bool>(limit: limit)
+  private var paths = BoundedTable<Hosts, (hosts: Hosts, finding: Finding, worst: Int64, count: UInt64)>(limit: limit)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.number == 1, let request = exchange.request, let response = exchange.response,
@@ -71,14 +75,16 @@ struct HighRTT: CaptureRule {
     asked: PacketRef, answered: PacketRef, _ title: @autoclosure () -> String, _ context: FlowContext
   ) {
     guard let roundTrip = context.roundTrip.total, roundTrip >= context.thresholds[.slowPath], !context.isMidstream,
-      answered.time.since(asked.time) >= roundTrip / 2
+      roundTrip / 2...2 &* roundTrip ~= answered.time.since(asked.time)
     else { return }
     samples.update(context.id, orMake: Sample(asked: asked, answered: answered, title: title())) { _ in }
   }
 
   private mutating func settle(_ context: FlowContext, _ thresholds: Thresholds) {
-    guard let roundTrip = context.roundTrip.total, roundTrip >= thresholds[.slowPath],
-      let sample = samples[context.id], let opening = context.opening, opening.synCount == 1,
+    guard let roundTrip = context.roundTrip.total else { return }
+    let hosts = Hosts(client: context.client.address, server: context.server.address)
+    guard roundTrip >= thresholds[.slowPath] else { return fast.update(hosts, orMake: true) { _ in } }
+    guard let sample = samples[context.id], let opening = context.opening, opening.synCount == 1,
       let answer = opening.answer
     else { return }
     let again = sample.answered.time.since(sample.asked.time)
@@ -94,15 +100,14 @@ struct HighRTT: CaptureRule {
         Evidence(.packet(sample.asked, .toServer), "asked"), Evidence(.packet(sample.answered, .toClient), "answered"),
       ]
     ).on(context.number)
-    let hosts = Hosts(client: context.client.address, server: context.server.address)
-    paths.update(hosts, orMake: (finding, roundTrip, 0)) { path in
+    paths.update(hosts, orMake: (hosts, finding, roundTrip, 0)) { path in
       path.count += 1
       if roundTrip > path.worst { (path.finding, path.worst) = (finding, roundTrip) }
     }
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    for var path in paths.inOrder {
+    for var path in paths.inOrder where !fast.has(path.hosts) {
       path.finding.count = path.count
       report(path.finding)
     }

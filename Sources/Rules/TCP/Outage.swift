@@ -13,7 +13,7 @@ struct Outage: Sendable {
   mutating func note(_ pause: StreamPause) {
     // A copy of what had been acknowledged delays nothing by itself; nor does what was recorded twice, at the beginning
     // or at the end.
-    guard pause.resent != .retransmissionSpurious,
+    guard !pause.isEnd, pause.resent != .retransmissionSpurious,
       pause.proof.contains(where: { copy in
         copy.number < pause.to.number && copy.time.since(pause.from.time) >= Self.timer
           && !pause.to.sharesMoment(with: copy)

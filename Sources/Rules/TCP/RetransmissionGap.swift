@@ -16,7 +16,8 @@ struct RetransmissionGap: ConnectionRule {
       The first copy, or where that was lost before this capture point, the packet that showed the hole; then the copy \
       that filled it. The wait is measured between these two. Where no such wait shows, a pause of a body of two seconds in \
       which bytes were retransmitted, as an outage looks from the receiver's side. A pause without a retransmission does not \
-      count; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
+      count, unless its sender's IP identifications count packets that never came, in a stream with a steady beat \
+      (stream/stalled-together), with low confidence; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
       acknowledgement echoes the timestamp of the first one, which had arrived. In a direction in which other bytes \
       came under the same numbers (tcp/overlap-conflict) only losses count that the receiver asked for, by duplicate \
       acknowledgements.
@@ -244,6 +245,11 @@ struct RetransmissionGap: ConnectionRule {
 }
 
 extension RetransmissionGap {
+  static let lostUpstreamFix = """
+    Network: packets of the server are lost before this capture point: find what was down (a link, a radio, a filter). \
+    Client: see whether its host was asleep at this time.
+    """
+
   /// What the receiver met, where no copy shows a wait of its own.
   private static func outage(_ pause: StreamPause, in context: FlowContext) -> Finding {
     let direction = pause.direction

@@ -14,7 +14,8 @@ enum SYNRetry: OpeningRule {
       """,
     evidence: """
       The first SYN, the last one, and the answer where there was one; also an answer that came before the last SYN and \
-      was lost between this capture point and the client. A SYN captured twice is not a retry; nor is one \
+      was lost between this capture point and the client. Where an answer echoes the clock of the first of several, that was \
+      not lost, but held on the way. A SYN captured twice is not a retry; nor is one \
       that was refused.
       """,
     fix: """
@@ -43,20 +44,29 @@ enum SYNRetry: OpeningRule {
     let waited = opening.lastSyn.time.since(opening.syn.time)
     let repeats = Wording.count(opening.synCount - 1, "time")
     // Answered before the SYN was retransmitted: then the answer got lost behind this point.
-    let lost = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }
+    let early = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }
+    let lost = opening.isFirstAnswerTaken ? nil : early
     var evidence = [Evidence(.packet(opening.syn, .toServer), "SYN")]
+    if let early, lost == nil { evidence.append(Evidence(.packet(early, .toClient), "SYN-ACK, which arrives late")) }
     if let lost { evidence.append(Evidence(.packet(lost, .toClient), "SYN-ACK, which does not arrive")) }
     evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again"))
     if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
-    if let answer = opening.answer { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
+    if let answer = opening.answer, answer != early { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
     // Both SYNs brought an answer, and these came together: packets were held, or the first answer was lost.
     let isSlow =
       lost == nil
       && opening.firstAnswer.map { first in
         opening.answer.map { first != $0 && $0.time.since(first.time) < context.thresholds[.synRetry] } ?? false
       } ?? false
+    let isHeld = opening.isFirstAnswerTaken || opening.isFirstSynAnswered
     let message: FindingMessage
-    if isSlow, let answer = opening.firstAnswer {
+    if isHeld, let answer = opening.firstAnswer ?? opening.answer {
+      message = """
+        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), and the \
+        answer, \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, \
+        \(opening.isFirstAnswerTaken ? "is the one that it took" : "is to that one"): the path held packets, and lost none.
+        """
+    } else if isSlow, let answer = opening.firstAnswer {
       message = """
         The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
         \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, and both SYNs were answered \
@@ -89,7 +99,7 @@ enum SYNRetry: OpeningRule {
         info, confidence: opening.answer == nil ? .medium : nil, subject: .connection(context.id), direction: .toServer,
         message,
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
-        fix: fix(opening, isSlow: isSlow, isLost: lost != nil, context.server),
+        fix: fix(opening, isSlow: isSlow || isHeld, isLost: lost != nil, context.server),
         evidence: evidence
       ).on(context.number))
   }

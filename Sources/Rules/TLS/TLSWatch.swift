@@ -46,6 +46,8 @@ struct TLSWatch: Sendable {
   private(set) var splitHead: SplitHead?
   /// The newest.
   private(set) var lostAnswer: LostAnswer?
+  /// The longest pause in which its sender numbered packets that never came this far.
+  private(set) var lost: StreamPause?
   private var troubles: [Trouble] = []
   private var isFullSince: UInt64 = .max
 
@@ -73,6 +75,7 @@ struct TLSWatch: Sendable {
 
   /// By its sender's clock it was the network that held the packets.
   mutating func note(_ pause: StreamPause) {
+    if pause.unseen > 0, pause.nanoseconds > lost?.nanoseconds ?? 0 { lost = pause }
     guard pause.underway > 0 else { return }
     add(Trouble(direction: pause.direction, from: pause.from.number, to: pause.to.number))
   }

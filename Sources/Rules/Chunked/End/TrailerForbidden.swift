@@ -33,7 +33,7 @@ enum TrailerForbidden: MessageRule {
     guard message.isComplete, let trailers = message.trailers,
       let bad = trailers.fields.first(where: { forbiddenNames.contains(trailers.name($0).lowercased()) })
     else { return }
-    let isHurt = exchange.isRequest(message) && exchange.isMisunderstood
+    let isHurt = exchange.isRequest(message) && exchange.isMisread
     let name = trailers.name(bad)
     report(
       Finding(

@@ -28,7 +28,7 @@ enum H2CUpgradeIgnored: ExchangeRule {
       Finding(
         info, subject: .connection(context.id), exchange: exchange.number, direction: .toClient,
         "\(exchange.title): the server did not answer the offer of h2c with 101.",
-        cost: exchange.isMisunderstood ? .failed(.exchange) : .none, fix: info.fix,
+        cost: exchange.isMisread ? .failed(.exchange) : .none, fix: info.fix,
         evidence: [
           .field(field, head, .toServer, "the offer"), Evidence(.packet(answer.first, .toClient), "the answer"),
         ]))

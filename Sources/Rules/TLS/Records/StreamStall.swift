@@ -15,7 +15,8 @@ enum StreamStall: TLSRule {
       """,
     evidence: """
       The records before and after the longest pause: of two seconds and of ten beats at least, with 16 records at a steady \
-      beat before it and eight behind. No other pause of that kind was half as long. Pauses in which the client sent \
+      beat before it and eight behind. No other pause of that kind was half as long. Packets of the server that its IP identifications count and that \
+      never came are told: then it went on, and the network lost them. Pauses in which the client sent \
       something, or behind which what was missing came at once, do not count. What was decrypted is judged by the rules of \
       HTTP.
       """,
@@ -32,14 +33,23 @@ enum StreamStall: TLSRule {
       !story.watch.isTroubled(story.server, pause.from, pause.to),
       !story.watch.isTroubled(story.client, pause.from, pause.to)
     else { return }
-    report(
-      story.finding(
-        info, story.server,
-        "The server's records stopped for \(Wording.duration(pause.nanoseconds)) inside TLS; before and behind they come every \(Wording.duration(beat.usual)).",
-        cost: .delay(nanoseconds: pause.nanoseconds),
-        [
-          Evidence(.packet(pause.from, story.server), "the last record before the pause"),
-          Evidence(.packet(pause.to, story.server), "the next one"),
-        ]))
+    let lost = story.watch.lost.flatMap {
+      $0.direction == story.server && $0.from.number >= pause.from.number && $0.to.number <= pause.to.number ? $0 : nil
+    }
+    let words = lost.map {
+      " It sent \(Wording.count(UInt64($0.unseen), "packet")) meanwhile that did not come this far."
+    }
+    var finding = story.finding(
+      info, story.server,
+      "The server's records stopped for \(Wording.duration(pause.nanoseconds)) inside TLS; before and behind they come every \(Wording.duration(beat.usual)).\(words ?? "")",
+      cost: .delay(nanoseconds: pause.nanoseconds),
+      [
+        Evidence(.packet(pause.from, story.server), "the last record before the pause"),
+        Evidence(
+          .packet(pause.to, story.server),
+          lost == nil ? "the next one" : "the next one, of which the IP identification has jumped"),
+      ])
+    if lost != nil { finding.fix = RetransmissionGap.lostUpstreamFix }
+    report(finding)
   }
 }
