@@ -124,6 +124,7 @@ package struct WebSocketDialogue: Sendable {
 
   private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if tokens.count <= Self.keptTokens { tokens.clear() } else { tokens = [] }
+    if record.sides[direction].response != nil { return }
     sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {
@@ -169,6 +170,7 @@ package struct WebSocketDialogue: Sendable {
   // MARK: Tokens
 
   private mutating func take(_ token: FrameToken, _ direction: Direction, into events: inout [Event]) {
+    if record.sides[direction].response != nil { return }
     switch token {
     case .frameStart(let frame):
       guard !frame.opcode.isControl else { return }
@@ -178,6 +180,7 @@ package struct WebSocketDialogue: Sendable {
       }
     case .payload: break
     case .frameEnd(let frame):
+      if let line = frame.statusLine { return leaveFrames(with: line, frame, direction, into: &events) }
       let plain = direction == .toServer ? sides.toServer.plain(frame) : sides.toClient.plain(frame)
       if let plain { return keep(plain, into: &events) }
       let message = frame.opcode.isControl ? nil : sides[direction].builder.end(frame)
@@ -199,6 +202,21 @@ package struct WebSocketDialogue: Sendable {
       }
     case .lost(_, let packet): record.sides[direction].lostAt = packet
     }
+  }
+
+  /// A framework writes its response into the open socket: from here on these are no frames.
+  private mutating func leaveFrames(
+    with line: [UInt8], _ frame: Frame, _ direction: Direction, into events: inout [Event]
+  ) {
+    tellPlain(into: &events)
+    record.sides[direction].response = frame
+    sides[direction].hasClosed = true
+    guard tellsMoments else { return }
+    var entry = TimelineEntry(.message, direction, frame.span.first, bytes: 0)
+    entry.value = 1
+    entry.label = "HTTP response"
+    entry.quote = line
+    events.append(.moment(entry))
   }
 
   /// Answers the packet of the ping, of a pong that answers one.

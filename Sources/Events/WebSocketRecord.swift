@@ -47,6 +47,8 @@ package struct WebSocketDirection: Sendable {
   package var deflate: DeflateFigures?
   /// Its first Close.
   package var close: Frame?
+  /// It went on with HTTP where a frame should have begun: this is how that reads as one. Nothing behind it is read.
+  package var response: Frame?
   /// Missing bytes ended the parsing of this direction here.
   package var lostAt: PacketRef?
   /// Its last frame of any kind.

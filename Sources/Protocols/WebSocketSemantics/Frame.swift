@@ -75,6 +75,17 @@ package struct Frame: Hashable, Sendable {
   package var closeReason: ArraySlice<UInt8> { opcode == .close ? control.dropFirst(2) : [] }
 }
 
+extension Frame {
+  /// A status line of HTTP/1 where a frame should begin: "HT" reads as the header of a Close of 84 bytes that is cut into
+  /// fragments and has a reserved bit. No sender of frames writes that.
+  package var statusLine: [UInt8]? {
+    guard opcode == .close, !isFinal, reserved == 4, maskKey == nil, lengthForm == .short, length == 0x54,
+      control.starts(with: "TP/1.".utf8)
+    else { return nil }
+    return Array("HT".utf8) + control.prefix { $0 != 0x0D && $0 != 0x0A }
+  }
+}
+
 /// The bytes of a header, in their place: a frame is made for every frame, and an array would be, too.
 package struct FrameHeader: Hashable, Sendable {
   private var high: UInt64 = 0

@@ -11,6 +11,12 @@ enum SocketCloseRows {
     agreed + S.up(8, "", "③", bytes: S.close(code, reason)) + S.down(8, "", "④", bytes: S.close(answer ?? code)) + ends
   }
 
+  /// What a framework writes, in one packet.
+  private static func page(_ status: String, _ mark: String) -> String {
+    #"< "HTTP/1.1 \#(status)\r\nServer: Werkzeug/3.1 Python/3.11\r\nDate: Mon, 30 Nov 2026 01:00:00 GMT\r\nContent-Length: 0\r\n\r\n""#
+      + mark + "\n"
+  }
+
   static let rows: [RuleRow] = [
     .fires(
       "ws/close-error-code", "Too big.",
@@ -53,6 +59,21 @@ enum SocketCloseRows {
       "ws/close-duplicate", "Twice.", agreed + S.up(8, "", "③") + S.up(8, "", "④") + S.down(8) + ends, at: [3, 4],
       .toServer),
     .silent("ws/close-duplicate", "Once from each.", closing(1000)),
+    .fires(
+      "ws/http-inside", "The handler fails, and its framework answers.",
+      agreed + S.down(1, "hi") + page("500 INTERNAL SERVER ERROR", " ①") + "> RST\n", at: [1], .toClient,
+      cost: .failed(.connection), says: "into the open WebSocket"),
+    .fires(
+      "ws/http-inside", "The handler has closed it.",
+      agreed + S.up(8) + S.down(8, "", "①") + page("200 OK", " ②") + ends, at: [1, 2], .toClient, severity: .note,
+      says: "behind its Close"),
+    .silent(
+      "ws/close-frame-after", "What comes behind the Close is no frame.",
+      agreed + S.up(8) + S.down(8) + page("200 OK", "") + ends),
+    .silent("ws/http-inside", "It speaks of HTTP.", agreed + S.down(1, "HTTP/1.1 500 INTERNAL SERVER ERROR") + ends),
+    .silent(
+      "ws/http-inside", "These are the letters, and no status line.",
+      agreed + #"< "HTML \#(String(repeating: "x", count: 90))""# + "\n" + ends),
     .fires(
       "ws/close-frame-after", "A late message.", agreed + S.up(8, "", "③") + S.up(1, "hi", "④") + S.down(8) + ends,
       at: [3, 4], .toServer, cost: .lost(bytes: 2)),

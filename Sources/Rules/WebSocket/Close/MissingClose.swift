@@ -13,7 +13,8 @@ struct MissingClose: Sendable {
   /// Why a WebSocket ends so, the surest first.
   static let causes: [RuleID] = [
     "ws/drop-after-ping", "ws/drop-after-64bit-length", "ws/drop-after-fragment", "ws/drop-after-opcode",
-    "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated", "ws/app-error",
+    "ws/http-inside", "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated",
+    "ws/app-error",
     "stream/silent-blackhole", "stream/peer-gone", "tcp/host-silent",
   ]
 
