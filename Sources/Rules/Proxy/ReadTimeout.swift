@@ -21,8 +21,9 @@ enum ReadTimeout: HopPairRule {
       Of a WebSocket: neither side sent a Close, and both ended with the proxy's end.
       """,
     fix: """
-      Proxy: raise its read timeout for this path (nginx: proxy_read_timeout; haproxy: timeout server, timeout tunnel; squid: \
-      read_timeout). Origin: send something before it passes, a comment on an event stream for example.
+      Proxy: raise its read timeout for this path (nginx: proxy_read_timeout; haproxy: timeout server, timeout tunnel; \
+      Apache: ProxyTimeout; squid: read_timeout). Origin: send something before it passes, a comment on an event stream \
+      for example.
       """,
     specifications: [
       Specification("RFC 9112 §9.5", "https://www.rfc-editor.org/rfc/rfc9112#section-9.5")
@@ -39,7 +40,14 @@ enum ReadTimeout: HopPairRule {
       info,
       "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(cut.waited)) after the last bytes of the origin, whose response was not finished.",
       of: .toClient, cost: .failed(.exchange), evidence: cut.evidence)
-    if pair.outer.exchange.isCall { finding.fix = callFix }
+    if let timer = ProxyTimer(pair.outer.exchange.response, besides: pair.inner.exchange.response) {
+      finding.fix = """
+        Proxy (\(timer.name)): raise \(pair.outer.exchange.isCall ? timer.call : timer.stream) for this path. Origin: send something \
+        before it passes, a comment on an event stream for example.
+        """
+    } else if pair.outer.exchange.isCall {
+      finding.fix = callFix
+    }
     report(finding)
   }
 }

@@ -18,7 +18,8 @@ struct CutAtKnownTimeout: ConnectionRule {
       them is compared with the table, a second or 1.5 per cent to either side. The fields that name a product narrow \
       it down; below 10 s they are required. Without them several products fit, and the finding names them; those that \
       always leave such a field only where no product at all is named, and the time is exact to half a second. A second \
-      cut after the same time raises the confidence.
+      cut after the same time raises the confidence. A stream whose end is that of the connection counts, as a warning, \
+      where the time is a whole number of seconds and three times its longest pause.
       """,
     fix: """
       Sender: write something before half the time is over: a comment line in an event stream, an empty message, a ping. \
@@ -53,7 +54,8 @@ struct CutAtKnownTimeout: ConnectionRule {
     let names = found.rows.prefix(Self.namedLimit).map { $0.timeout.title($0.seconds) }
     report(
       Finding(
-        Self.info, confidence: found.isHinted ? .medium : .low, subject: .connection(context.id),
+        Self.info, severity: cut.isUnsure ? .warning : nil,
+        confidence: found.isHinted && !cut.isUnsure ? .medium : .low, subject: .connection(context.id),
         exchange: exchange.number, direction: cut.direction,
         .cut(exchange, cut.silence, cut.close, cut.side, names, more: found.rows.count - names.count),
         cost: .failed(.exchange), fix: Self.fix(cut.side, first.timeout, first.seconds, isSure: found.rows.count == 1),

@@ -28,7 +28,8 @@ struct SilentBlackhole: ConnectionRule {
       Specification("RFC 5382 §5", "https://www.rfc-editor.org/rfc/rfc5382#section-5"),
       Specification("RFC 9293 §3.8.3", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.3"),
     ],
-    thresholds: [.blackholeIdle, .blackholeSure, .blackholeCopies], causedBy: ["tcp/host-silent", "tls/stream-cut"], since: "0.1")
+    thresholds: [.blackholeIdle, .blackholeSure, .blackholeCopies], causedBy: ["tcp/host-silent", "tls/stream-cut"],
+    since: "0.1")
 
   static var interests: EventKinds { .segment | .connectionClosed }
 

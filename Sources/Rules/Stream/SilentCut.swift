@@ -12,6 +12,8 @@ struct SilentCut: Sendable {
   var end: Evidence
   /// The bytes still to come were those of this direction.
   var direction: Direction
+  /// The end of its body is the end of the connection: nothing shows that more was to come.
+  var isUnsure = false
 }
 
 extension SilentCut {
@@ -24,7 +26,7 @@ extension SilentCut {
       end.number > last.number, request?.isWhollyCaptured ?? exchange.isJoined, !exchange.isResponseMissing,
       let direction = request?.direction ?? exchange.response?.direction.opposite,
       exchange.response.map({ (!$0.isComplete || $0.isEnded(after: end, of: side)) && $0.isWhollyCaptured })
-        ?? (exchange.end.cut != nil)
+        ?? (exchange.end.cut != nil) || exchange.isStreamClosed(by: side, after: end.time.since(last.time))
     else { return nil }
     let isReset: Bool
     switch exchange.response?.incomplete?.cause ?? exchange.end.cut.map(Incomplete.Cause.init) {
@@ -40,7 +42,21 @@ extension SilentCut {
       silence: end.time.since(last.time), phase: phase, close: isReset ? .reset : .fin, side: side,
       last: Evidence(.packet(last, nil), "the last bytes of the stream, either way"),
       end: Evidence(.packet(end, side), "\(context.endWords(isReset: isReset)) of \(Wording.sender(side))"),
-      direction: silent)
+      direction: silent,
+      isUnsure: exchange.response.map { $0.isComplete && $0.framing == .close && side == $0.direction } ?? false)
+  }
+}
+
+extension ExchangeRecord {
+  private static let leastItems: UInt64 = 3
+
+  /// A stream without lengths that stopped, and was closed when a timer may have run out: a server that has come to the
+  /// end of it closes at once.
+  fileprivate func isStreamClosed(by side: Direction, after silence: Int64) -> Bool {
+    guard let response, response.framing == .close, side == response.direction, response.isReadByItem, answer == nil,
+      let stream = response.stream, stream.items >= Self.leastItems, RoundSilence.seconds(silence) != nil
+    else { return false }
+    return silence / 3 >= stream.gaps.maximum ?? 0
   }
 }
 

@@ -72,6 +72,10 @@ enum HopJoinedRows {
       "+30ms\n\(begun)\n+3s\n< FIN \(clients)\n> FIN\n", "+10ms\n\(begun) \(last)\n+2990ms\n> FIN \(origins)\n< FIN\n")
   }
 
+  private static func signed(_ field: String) -> String {
+    chunked.replacing("200 OK\\r\\n", with: "200 OK\\r\\n\(field)\\r\\n")
+  }
+
   /// A body of three bytes that ends with the connection.
   private static let closing = "HTTP/1.1 200 OK\\r\\n\\r\\none"
 
@@ -118,6 +122,18 @@ enum HopJoinedRows {
       "proxy/read-timeout", "The proxy ends both sides after three seconds of silence.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< FIN\n"), at: [3, 4, 5], .toClient, cost: .failed(.exchange),
       says: "the proxy on 10.0.0.2:80 ended both sides 2.991 s after the last bytes of the origin"),
+    .fires(
+      "proxy/read-timeout", "The proxy names itself.",
+      hops(
+        "+30ms\n< \"\(signed("Via: 1.1 varnish"))\"\n+3s\n< FIN ⑤\n> FIN\n",
+        "+10ms\n< \"\(chunked)\" ③\n+2990ms\n> FIN ④\n< FIN\n"),
+      at: [3, 4, 5], .toClient, cost: .failed(.exchange), fix: "Proxy (Varnish): raise between_bytes_timeout"),
+    .fires(
+      "proxy/read-timeout", "The origin has named the proxy before it: that is another one.",
+      hops(
+        "+30ms\n< \"\(signed("Via: 1.1 varnish"))\"\n+3s\n< FIN ⑤\n> FIN\n",
+        "+10ms\n< \"\(signed("Via: 1.1 varnish"))\" ③\n+2990ms\n> FIN ④\n< FIN\n"),
+      at: [3, 4, 5], .toClient, cost: .failed(.exchange), fix: "raise its read timeout"),
     .fires(
       "proxy/read-timeout", "The origin ends its response when the proxy has left.",
       cut("< FIN ⑤\n> FIN\n", "> FIN ④\n< \"0\\r\\n\\r\\n\" FIN\n"), at: [3, 4, 5], .toClient,

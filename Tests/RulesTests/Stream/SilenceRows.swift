@@ -3,7 +3,7 @@ import Events
 
 /// Streams that fall silent, and those that are cut.
 enum SilenceRows {
-  static let rows: [RuleRow] = cuts + roundCuts + middlebox + blackhole + gone + heartbeat + cap
+  static let rows: [RuleRow] = cuts + roundCuts + unframedCuts + middlebox + blackhole + gone + heartbeat + cap
 
   private static let ask = "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
   private static let event = "\"9\\r\\ndata: 1\\n\\n\\r\\n\""
@@ -149,6 +149,30 @@ enum SilenceRows {
     .silent(
       "stream/cut-after-round-silence", "the stream was over",
       ticking + "< \"0\\r\\n\\r\\n\"\n> ACK\n+5s\n< FIN\n> FIN\n"),
+  ]
+
+  /// Events each second, without lengths.
+  private static func unframed(_ mark: String = "") -> String {
+    let event = "+1s\n< \"data: 1\\n\\n\"\n> ACK\n"
+    return handshake + ask + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n\"\n> ACK\n"
+      + event + event + event + "+1s\n< \"data: 1\\n\\n\" \(mark)\n> ACK\n"
+  }
+
+  static let unframedCuts: [RuleRow] = [
+    .fires(
+      "stream/cut-after-round-silence",
+      "the end of the connection is the end of the stream, and comes after five seconds",
+      unframed("①") + "+5s\n< FIN ②\n> FIN\n", at: [1, 2], .toClient, severity: .warning, confidence: .low,
+      cost: .failed(.exchange), says: "as a timer of 5 s would"),
+    .fires(
+      "stream/cut-at-known-timeout", "the same after a minute", unframed("①") + "+60s\n< FIN ②\n> FIN\n", at: [1, 2],
+      .toClient, severity: .warning, confidence: .low, cost: .failed(.exchange)),
+    .silent("stream/cut-after-round-silence", "after a time that no timer has", unframed() + "+5400ms\n< FIN\n> FIN\n"),
+    .silent(
+      "stream/cut-after-round-silence", "a pause before was half as long",
+      unframed() + "+2500ms\n< \"data: 1\\n\\n\"\n> ACK\n+5s\n< FIN\n> FIN\n"),
+    .silent("stream/cut-after-round-silence", "the client leaves first", unframed() + "+5s\n> FIN\n< FIN\n"),
+    .silent("stream/cut-after-round-silence", "it comes to its end", unframed() + "+1s\n< FIN\n> FIN\n"),
   ]
 
   static let cuts: [RuleRow] = [

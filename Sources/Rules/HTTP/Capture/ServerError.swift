@@ -210,7 +210,7 @@ struct ServerError: CaptureRule {
       var finding = Finding(
         Self.info, subject: .connection(first.flow), exchange: first.exchange, direction: .toClient,
         FindingMessage(Self.sentence(tally, refusal, silent)), cost: .failed(.exchange),
-        fix: refusal?.fix ?? silent?.fix ?? Self.fix(tally.codes.map(\.code)),
+        fix: refusal?.fix ?? silent?.fix ?? Self.fix(tally.codes.map(\.code), first.wait),
         causedBy: tally.isOfGateway ? refusal?.cause ?? lostCause(tally) ?? tally.wholeCause : tally.wholeCause,
         evidence: evidence
       ).on(first.connection)
@@ -232,7 +232,13 @@ struct ServerError: CaptureRule {
     tally.count == 1 ? lost.cause(ofProxy: tally.first.host, after: tally.first.asked, before: tally.first.packet) : nil
   }
 
-  private static func fix(_ codes: [UInt16]) -> String {
+  private static func fix(_ codes: [UInt16], _ wait: Int64) -> String {
+    if codes.allSatisfy({ $0 == 503 }), let seconds = RoundSilence.seconds(wait) {
+      return """
+        Proxy: its error log at that time: after \(seconds) s a timer has run out, towards an origin that is too slow (Varnish: \
+        first_byte_timeout; Apache: ProxyTimeout). Server: find what took so long.
+        """
+    }
     if codes.allSatisfy({ $0 == 502 || $0 == 504 }) {
       return "Proxy: its error log at the time of these answers, and the origin behind it."
     }

@@ -12,7 +12,7 @@ struct SocketHops: Sendable {
 
   private static let fix = """
     Proxy: raise its timeout for this path (nginx: proxy_read_timeout and proxy_send_timeout; haproxy: timeout tunnel; \
-    Apache: ProxyTimeout). Server or client: send a ping at least every half of that time.
+    Apache: ProxyTimeout; Varnish: pipe_timeout; squid: read_timeout). Server or client: send a ping at least every half of that time.
     """
 
   /// How one side ended.
@@ -100,7 +100,10 @@ struct SocketHops: Sendable {
         Evidence(.packet(inner.first, .toServer), "the proxy ends the server's connection"),
         Evidence(.packet(outer.first, .toClient), "and the client's"),
       ])
-    finding.fix = Self.fix
+    finding.fix =
+      ProxyTimer(pair.outer.exchange.response, besides: pair.inner.exchange.response).map {
+        "Proxy (\($0.name)): raise \($0.socket) for this path. Server or client: send a ping at least every half of that time."
+      } ?? Self.fix
     report(finding)
   }
 }
