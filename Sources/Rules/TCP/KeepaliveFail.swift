@@ -25,6 +25,12 @@ enum KeepaliveFail: KeepAliveRule {
     ],
     thresholds: [.keepAlivesUnanswered], causedBy: ["tcp/host-silent"], since: "0.1")
 
+  /// Probes before had been answered: the connection had not been forgotten.
+  private static let goneFix = """
+    Network: find what was down from the first of these probes on: the other side's host, its link, its address. Those \
+    before had been answered, so nothing had evicted the connection.
+    """
+
   static func judge(_ story: KeepAliveStory, in context: FlowContext, report: (Finding) -> Void) {
     // Of one side alone no answer was captured.
     guard !context.isOneSided else { return }
@@ -41,7 +47,7 @@ enum KeepaliveFail: KeepAliveRule {
           for \(Wording.duration(reset.time.since(run.firstUnanswered.time))); \(Wording.sender(direction)) gave up.
           """,
           cost: .failed(.connection),
-          fix: info.fix,
+          fix: run.count > run.unanswered ? goneFix : info.fix,
           evidence: [
             Evidence(.packet(run.firstUnanswered, direction), "a probe, not answered"),
             Evidence(.packet(run.last, direction), "the last one"), Evidence(.packet(reset, direction), "RST"),

@@ -66,7 +66,9 @@ struct ZeroWindow: ConnectionRule {
     guard !seen.isEmpty, let response = exchange.response else { return }
     if response.isReadByItem || exchange.isCall { isLive = true }
     let type = response.head?.block.contentType?.essence ?? ""
-    if type.hasPrefix("video/") || type.hasPrefix("audio/") { isPlayed = true }
+    guard type.hasPrefix("video/") || type.hasPrefix("audio/") else { return }
+    // A broadcast has no length, and does not wait for those who are behind.
+    if response.framing == .close { isLive = true } else { isPlayed = true }
   }
 
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {

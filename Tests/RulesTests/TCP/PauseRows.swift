@@ -4,9 +4,11 @@ enum ZeroWindowRows {
   private static let rule: RuleID = "tcp/zero-window"
 
   /// A client that reads nothing of a response for three seconds, and then for `longer`.
-  private static func closing(_ type: String, _ longer: String) -> String {
+  private static func closing(
+    _ type: String, _ longer: String, framing: String = "Content-Length: 9000\\r\\n"
+  ) -> String {
     handshake + "> \"GET /v HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\"\n"
-      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: \(type)\\r\\n\\r\\ndata: 1\\n\\n\" len=900\n> ACK win=0 ①\n+3s\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: \(type)\\r\\n\(framing)\\r\\ndata: 1\\n\\n\" len=900\n> ACK win=0 ①\n+3s\n"
       + "< ACK seq-1 ②\n> ACK win=0\n+\(longer)\n> ACK win=5000 ③\n< len=100\n> ACK\n"
   }
 
@@ -34,6 +36,10 @@ enum ZeroWindowRows {
     .fires(
       rule, "A player of video has enough for now.", closing("video/webm", "7s"), at: [1, 2, 3], .toServer,
       severity: .note, says: "it has enough of what it plays for now"),
+    .fires(
+      rule, "A broadcast, which has no length, waits for nobody.",
+      closing("audio/mpeg", "7s", framing: ""), at: [1, 2, 3], .toServer, severity: .error,
+      cost: .delay(nanoseconds: 10_003_000_000)),
     .fires(
       rule, "A download that waits for seven seconds, and goes on.", closing("application/zip", "7s"), at: [1, 2, 3],
       .toServer, cost: .delay(nanoseconds: 10_003_000_000)),
@@ -259,6 +265,11 @@ enum KeepAliveRows {
       failed, "Three probes, no answer, and the client gives up.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1 ①\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1 ②\n+1s\n> RST ③\n",
       at: [1, 2, 3], .toClient, cost: .failed(.connection), says: "3 keep-alive probes unanswered for 3.003 s"),
+    .fires(
+      failed, "The probes before were answered.",
+      handshake
+        + "> len=9\n< ACK\n+20s\n> ACK seq-1\n< ACK\n+1s\n> ACK seq-1 ①\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1 ②\n+1s\n> RST ③\n",
+      at: [1, 2, 3], .toClient, cost: .failed(.connection), fix: "nothing had evicted the connection"),
     .silent(
       failed, "The last probe is answered.",
       handshake + "> len=9\n< ACK\n+20s\n> ACK seq-1\n+1s\n> ACK seq-1\n+1s\n> ACK seq-1\n< ACK\n+1s\n> RST\n"),

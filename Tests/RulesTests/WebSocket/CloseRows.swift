@@ -342,6 +342,17 @@ enum SocketPingRows {
       agreed + S.down(9, "a", "③") + "+500ms\n< FIN ④\n+2s\n" + S.up(10, "a", "⑤") + "> FIN\n", at: [3, 4, 5],
       .toClient, cost: .failed(.connection), says: "the pong came 2.502 s after the ping"),
     .fires(
+      "ws/keepalive-timeout", "The same, and it had gone on sending.",
+      agreed + S.down(9, "a", "③") + "+1s\n" + S.down(1, "news") + "+1s\n< FIN ④\n+2s\n" + S.up(10, "a", "⑤")
+        + "> FIN\n",
+      at: [3, 4, 5], .toClient, cost: .failed(.connection), says: "2.002 s after a ping without a pong"),
+    .fires(
+      "ws/keepalive-timeout", "Its ping was answered here, and it says that it was not.",
+      agreed + S.up(9, "a", "③") + S.down(10, "a", "④") + "+20s\n"
+        + S.up(8, "", "⑤", bytes: S.close(1011, "keepalive ping timeout")) + "> FIN\n", at: [3, 4, 5, 5], .toServer,
+      cost: .failed(.connection), says: "the last one was answered here after 1.00 ms, 20.001 s before",
+      fix: "its pings were answered"),
+    .fires(
       "ws/keepalive-timeout", "It cuts the connection off over one ping.",
       agreed + S.down(9, "a", "③") + "+2s\n< RST ④\n", at: [3, 4], .toClient, cost: .failed(.connection)),
     .fires(

@@ -16,7 +16,7 @@ enum IdleCut: SocketRule {
       hundredth sooner or two later.
       """,
     fix: "Server or client: send a ping at least every half of that time. Proxy: raise its timeout for WebSocket.",
-    specifications: [.webSocket("5.5.2")], thresholds: [.idleCut], since: "0.1")
+    specifications: [.webSocket("5.5.2")], thresholds: [.idleCut], causedBy: ["tcp/keepalive-fail"], since: "0.1")
 
   /// What people set timeouts to besides the defaults of products, in seconds.
   private static let chosen: [Int64] = [3, 20, 45, 75, 90, 180, 600, 900, 1_800, 3_600, 4_000, 7_200]

@@ -14,7 +14,7 @@ enum KeepaliveTimeout: SocketSideRule {
       """,
     evidence: """
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
-      the pong. Or the last frame, a ping, the end of TCP of its sender, and a pong that comes long after both. Or a \
+      the pong. Or a ping, the end of TCP of its sender, and a pong that comes long after both. Or a \
       message of one byte with which the server of Engine.IO asks, none of the client behind it, and the server's end. Or \
       the reason of a Close.
       """,
@@ -60,6 +60,11 @@ enum KeepaliveTimeout: SocketSideRule {
       ? ", sent every \(Wording.duration(unanswered[1].released.time.since(unanswered[0].released.time)))" : ""
     let count = unanswered.isEmpty ? "pings" : Wording.count(UInt64(unanswered.count), "ping")
     // Without a ping of its own, it speaks of heartbeats that are messages.
+    if unanswered.isEmpty, let close, let (ping, pong) = socket.pings.sides[direction].newest,
+      pong.released.number < close.released.number
+    {
+      return report(late(ping, pong, close, evidence, direction, story, in: context))
+    }
     let what =
       unanswered.isEmpty && socket.pings.sides[direction].sent == 0
       ? "heartbeats that were not answered, as its Close says" : "\(count) without a pong\(every)\(waited)"
@@ -67,6 +72,25 @@ enum KeepaliveTimeout: SocketSideRule {
       story.finding(
         info, direction, "\(Wording.sender(direction).atSentenceStart) ended the connection over \(what).",
         confidence: saysSo ? .high : .medium, cost: .failed(.connection), evidence, in: context))
+  }
+
+  /// Its pings had been answered, as far as this point can see: the pongs did not arrive, or late.
+  private static func late(
+    _ ping: Frame, _ pong: Frame, _ close: Frame, _ evidence: [Evidence], _ direction: Direction, _ story: SocketStory,
+    in context: FlowContext
+  ) -> Finding {
+    let took = Wording.duration(pong.released.time.since(ping.released.time))
+    let before = Wording.duration(close.released.time.since(pong.released.time))
+    var finding = story.finding(
+      info, direction,
+      "\(Wording.sender(direction).atSentenceStart) ended the connection over pings, as its Close says; the last one was answered here after \(took), \(before) before.",
+      confidence: .medium, cost: .failed(.connection),
+      [.frame(ping, direction, "the last ping"), .frame(pong, direction.opposite, "its pong")] + evidence, in: context)
+    finding.fix = """
+      Network: find what held or lost packets on the way to the side that left: its pings were answered. Sender: allow more \
+      time for pongs.
+      """
+    return finding
   }
 
   /// It ended TCP without a word, with pings open of which the first was waited for.

@@ -11,6 +11,7 @@ struct Pings: Sendable {
     var ledger = PingLedger()
     var sent: UInt64 = 0
     var slowest: (ping: Frame, pong: Frame)?
+    var newest: (ping: Frame, pong: Frame)?
     /// Of the last pings, to detect a flood.
     var times: [PacketRef] = []
     var flood: (from: PacketRef, to: PacketRef)?
@@ -52,6 +53,7 @@ struct Pings: Sendable {
       let took = pong.released.time.since(ping.released.time)
       let longest = sides[pinger].slowest.map { $0.pong.released.time.since($0.ping.released.time) } ?? -1
       if took > longest { sides[pinger].slowest = (ping, pong) }
+      sides[pinger].newest = (ping, pong)
       return
     }
     // What answers a ping that was not captured, or is evicted, looks unsolicited.
