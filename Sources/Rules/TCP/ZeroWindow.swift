@@ -33,6 +33,20 @@ struct ZeroWindow: ConnectionRule {
     var closed: TCPObservation?
     var probe: PacketRef?
     var last = PacketRef.none
+    /// The newest word of the receiver, and the first probe since then; and the same before that word, which may be the
+    /// one that opens the window.
+    var heard = PacketRef.none
+    var unanswered: PacketRef?
+    var before = (heard: PacketRef.none, unanswered: PacketRef?.none)
+
+    mutating func hear(_ packet: PacketRef) {
+      before = (heard, unanswered)
+      (heard, unanswered) = (packet, nil)
+    }
+
+    func silence(until packet: PacketRef) -> (heard: PacketRef, unanswered: PacketRef?) {
+      heard == packet ? before : (heard, unanswered)
+    }
   }
 
   /// A window that was closed, and what ended that.
@@ -44,6 +58,8 @@ struct ZeroWindow: ConnectionRule {
     var probe: PacketRef?
     var end: PacketRef
     var isOpen: Bool
+    /// How long a probe had no answer then: that is the path's.
+    var lost: Int64 = 0
 
     var nanoseconds: Int64 { end.time.since(closed.time) }
     var isIdle: Bool { probe == nil && nanoseconds >= Self.longestPatience }
@@ -86,7 +102,8 @@ struct ZeroWindow: ConnectionRule {
     let direction = observation.direction
     switch observation.kind {
     case .zeroWindow:
-      seen.value[direction].window = ClosedWindow(closed: observation, last: observation.packet)
+      seen.value[direction].window = ClosedWindow(
+        closed: observation, last: observation.packet, heard: observation.packet)
     case .windowUpdate:
       judge(direction, until: observation.packet, isOpen: true, context)
       seen.value[direction].window = ClosedWindow()
@@ -103,6 +120,11 @@ struct ZeroWindow: ConnectionRule {
     guard seen.value[receiver].window.closed != nil else { return }
     if isProbe, seen.value[receiver].window.probe == nil { seen.value[receiver].window.probe = observation.packet }
     seen.value[receiver].window.last = observation.packet
+    if !isProbe {
+      seen.value[receiver].window.hear(observation.packet)
+    } else if seen.value[receiver].window.unanswered == nil {
+      seen.value[receiver].window.unanswered = observation.packet
+    }
   }
 
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
@@ -120,7 +142,14 @@ struct ZeroWindow: ConnectionRule {
   private mutating func judge(_ receiver: Direction, until end: PacketRef, isOpen: Bool, _ context: FlowContext) {
     let window = seen.value[receiver].window
     guard let closed = window.closed else { return }
-    let wait = Wait(closed: closed.packet, probe: window.probe, end: end, isOpen: isOpen)
+    var wait = Wait(closed: closed.packet, probe: window.probe, end: end, isOpen: isOpen)
+    // The window may have been open long before its sender heard of it.
+    let silence = window.silence(until: end)
+    if isOpen, let probe = silence.unanswered, case let since = end.time.since(probe.time),
+      since >= max(context.thresholds[.closedWindow], 4 &* (context.roundTrip.total ?? 0))
+    {
+      wait = Wait(closed: closed.packet, probe: window.probe, end: silence.heard, isOpen: false, lost: since)
+    }
     guard wait.nanoseconds >= context.thresholds[.closedWindow] else { return }
     if wait.isIdle {
       seen.value[receiver].idle.add(wait, wait.nanoseconds)
@@ -142,24 +171,32 @@ struct ZeroWindow: ConnectionRule {
     let owner = Wording.sender(receiver)
     let isPlaying = isPlayed && !isLive && receiver == .toServer
     var what = "\(Wording.sender(sender)) had to wait"
+    if wait.lost > 0 {
+      what += "; then a probe had no answer for \(Wording.duration(wait.lost)), and the window was open when one came"
+    }
     if isPlaying { what = "it has enough of what it plays for now" }
     if wait.isIdle { what = "the sender had no more to send" }
     // Who waits in a live stream is late; elsewhere it is an error only where the sender did not wait any longer.
-    let isHarmful = isLive || !wait.isOpen && context.closedBy == sender
+    let isHarmful = isLive || !wait.isOpen && wait.lost == 0 && context.closedBy == sender
     let isLong = wait.nanoseconds >= context.thresholds[.longClosedWindow]
     var finding = Finding(
       Self.info, severity: isPlaying ? .note : isLong && isHarmful ? .error : nil,
       confidence: wait.probe == nil ? .medium : nil, subject: .connection(context.id), direction: receiver,
       """
       \(owner.atSentenceStart) did not read for \(waits.words): its window was \
-      closed\(wait.isOpen ? "" : " to the end"), and \(what).
+      closed\(wait.isOpen || wait.lost > 0 ? "" : " to the end"), and \(what).
       """,
       cost: wait.isIdle || isPlaying ? .none : .delay(nanoseconds: waits.total),
       fix: isPlaying
         ? nil
-        : """
-        Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.
-        """,
+        : wait.lost > 0
+          ? """
+          Receiver: \(owner) was not reading; look there for what blocked it. Network: the probe without an answer, or what \
+          told that the window is open, was lost or held on the way.
+          """
+          : """
+          Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.
+          """,
       evidence: evidence)
     finding.count = waits.count
     return finding

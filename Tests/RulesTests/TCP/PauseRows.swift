@@ -22,6 +22,12 @@ enum ZeroWindowRows {
       handshake + "> len=1000\n< ACK win=0 ①\n+250ms\n< ACK win=900 ②\n", at: [1, 2], .toClient,
       confidence: .medium, cost: .delay(nanoseconds: 251_000_000)),
     .fires(
+      rule, "A probe is lost, or what would have opened the window.",
+      handshake
+        + "> len=9\n< len=1000\n> ACK win=0 ①\n+300ms\n< ACK seq-1 ②\n> ACK win=0 ③\n+700ms\n< ACK seq-1\n+3s\n> ACK win=5000\n",
+      at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 302_000_000),
+      says: "then a probe had no answer for 3.00", fix: "was lost or held on the way"),
+    .fires(
       rule, "It never opens again.",
       handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> ACK seq-1 ③\n", at: [1, 2, 3],
       .toClient, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),

@@ -59,6 +59,10 @@ enum RefusalRows {
     .fires(
       "ws/hs-refused-redirect", "To https.", refused("301 Moved", #"Location: https://h.example/chat\r\n"#),
       at: [1, 2, 2], .toClient, cost: .failed(.exchange)),
+    .fires(
+      "ws/hs-refused-redirect", "To a page to sign in.",
+      refused("302 Found", #"Location: http://portal.example/login?u=1\r\n"#),
+      at: [1, 2, 2], .toClient, cost: .failed(.exchange), says: "sent to another host", fix: "a captive portal"),
     .silent(
       "ws/hs-refused-redirect", "Not modified.", handshake + W.ask() + #"< "HTTP/1.1 304 Not Modified\r\n\r\n""# + "\n"),
     .fires(

@@ -29,6 +29,7 @@ enum EarlyResponse: ExchangeRule {
     causedBy: [
       "http/early-response-lost", "http/duplex-unsupported", "chunked/te-case", "http/upload-stall",
       "http/slow-body-rate-limit", "http/server-error",
+      "chunked/request-rejected-411-501",
     ],
     since: "0.1")
 

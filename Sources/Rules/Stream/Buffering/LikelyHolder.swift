@@ -58,6 +58,11 @@ struct LikelyHolder: Sendable {
       field: "server", mark: "apache", name: "Apache httpd",
       fix: "Proxy (Apache): flushpackets=on for this worker, and no mod_deflate for this type."),
     Row(
+      field: "server", mark: "lighttpd", name: "lighttpd",
+      fix:
+        "Proxy (lighttpd): server.stream-response-body = 1 or 2 for this path; by default it holds a response to its end."
+    ),
+    Row(
       field: "via", mark: "", name: "the proxy named in Via", fix: "Proxy: stream this route instead of buffering it."),
   ]
 

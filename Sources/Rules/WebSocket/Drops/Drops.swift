@@ -41,7 +41,7 @@ struct Drops: Sendable {
       note(.fragment)
     } else if frame.opcode == .ping {
       note(.ping)
-    } else if frame.opcode == .binary || frame.opcode == .pong {
+    } else if frame.opcode == .binary || frame.opcode == .pong && story.pings == 0 {
       note(.opcode)
     }
   }

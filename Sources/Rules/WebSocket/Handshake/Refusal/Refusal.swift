@@ -27,6 +27,7 @@ struct Refusal: Sendable {
     let named = cause == nil ? RuleIndex.refusalRules.first { $0.statuses.contains(upgrade.status) } : nil
     let rule = named ?? HSRefused.self
     var (what, fix) = (rule.meaning, rule.info.fix)
+    if isElsewhere { (what, fix) = ("it was sent to another host", Self.elsewhereFix) }
     if isOfSubprotocol { (what, fix) = ("its answer names the subprotocol as the reason", Self.subprotocolFix) }
     if cause != nil { (what, fix) = ("the request itself is at fault", rule.info.fix) }
     report(
@@ -36,6 +37,20 @@ struct Refusal: Sendable {
         cost: .failed(.exchange), fix: fix, causedBy: cause,
         evidence: upgrade.line("asks for WebSocket") + [status] + quoted))
   }
+
+  /// A redirect that leaves the host: a page to sign in, of the service or of the network.
+  private var isElsewhere: Bool {
+    guard HSRefusedRedirect.statuses.contains(upgrade.status), let location = response.head?.block.value("location"),
+      let scheme = location.firstRange(of: "://"), let field = upgrade.head.authority
+    else { return false }
+    let host = location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != ":" }
+    return host.lowercased() != TLSStory.host(of: upgrade.block.text(of: field.value)).lowercased()
+  }
+
+  private static let elsewhereFix = """
+    Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets nobody through \
+    before (a captive portal); a client should take it for "not connected", and try again later.
+    """
 
   /// As servers in Python say that speak none of those that were offered.
   private var isOfSubprotocol: Bool {
