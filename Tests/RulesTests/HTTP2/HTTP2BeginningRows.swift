@@ -77,7 +77,8 @@ enum HTTP2BeginningRows {
       "h2/h2c-upgrade-ignored", "The request was understood, and what it asks for is not there.",
       offer(settings, "404 Not Found"), at: [1, 2], .toClient),
     .fires(
-      "h2/h2c-upgrade-ignored", "The program behind it fails.", offer(settings, "500 Internal Server Error"), at: [1, 2],
+      "h2/h2c-upgrade-ignored", "The program behind it fails.", offer(settings, "500 Internal Server Error"),
+      at: [1, 2],
       .toClient),
     .silent("h2/h2c-upgrade-ignored", "Nothing is offered.", plain + answered),
     .fires(

@@ -48,7 +48,7 @@ struct Refusal: Sendable {
   }
 
   private static let elsewhereFix = """
-    Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets nobody through \
+    Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets no traffic through \
     before (a captive portal); a client should take it for "not connected", and try again later.
     """
 
