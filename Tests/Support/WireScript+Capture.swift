@@ -91,6 +91,7 @@ package struct Conversation: Sendable {
     builder.options =
       (packet.scale.map { TCPOption.nop + TCPOption.windowScale($0) } ?? [])
       + (packet.stamps.map { TCPOption.timestamps($0.value, echo: $0.echo) } ?? [])
+      + (packet.selectiveAck.map { TCPOption.selectiveAcks([$0]) } ?? [])
     // What the snapshot length cut off was on the wire, so the headers count it.
     let cut = packet.wireLength - packet.payload.count
     builder.payload = packet.payload + [UInt8](repeating: 0, count: cut)

@@ -13,7 +13,7 @@ import Citation
 ///     < RST seq+100000           the sequence number moved
 ///
 /// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
-/// words: `ts=N/M` (clock and echo), `icmp=3/4` (an ICMP error about the other side's newest packet, in place of a
+/// words: `ts=N/M` (clock and echo), `sack=N-M` (stream offsets, as an option), `icmp=3/4` (an ICMP error about the other side's newest packet, in place of a
 /// segment), `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
 /// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
 ///
@@ -37,6 +37,8 @@ package struct WireScript: Sendable {
     package var isDatagram = false
     /// The sender's clock and the one that it echoes, as a TCP option.
     package var stamps: (value: UInt32, echo: UInt32)?
+    /// Bytes of the other side that it says to have, as a TCP option.
+    package var selectiveAck: ClosedRange<UInt32>?
     /// An ICMP error with type and code, about the newest packet of the other side.
     package var error: (type: UInt8, code: UInt8, quoted: Int)?
   }
@@ -124,6 +126,11 @@ package struct WireScript: Sendable {
       case _ where word.hasPrefix("ts="):
         let clocks = value.split(separator: "/").map { UInt32($0) ?? 0 }
         packet.stamps = (clocks.first ?? 0, clocks.last ?? 0)
+      case _ where word.hasPrefix("sack="):
+        let edges = value.split(separator: "-").map {
+          origins[direction.opposite] &+ 1 &+ UInt32(truncatingIfNeeded: UInt64($0) ?? 0)
+        }
+        if edges.count == 2, edges[0] <= edges[1] { packet.selectiveAck = edges[0]...edges[1] }
       case _ where word.hasPrefix("icmp="):
         let codes = value.split(separator: "/").map { UInt8($0) ?? 0 }
         guard let quoted = packets.lastIndex(where: { $0.direction != direction }) else { break }

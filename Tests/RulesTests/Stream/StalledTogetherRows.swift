@@ -34,6 +34,19 @@ enum StalledTogetherRows {
   }
 
   private static let alone: RuleID = "stream/stalled"
+  private static let lost: RuleID = "tcp/retransmission-gap"
+
+  /// Events each 400 ms, whose packets are numbered, and what the number behind a pause of three seconds jumps by.
+  private static func numbered(_ jump: Int) -> String {
+    func event(_ number: Int, _ mark: String = "") -> String {
+      "< \"data: one\\n\\n\" id=\(700 + number) \(mark)\n> ACK\n"
+    }
+    let before = (1...12).map { "+400ms\n" + event($0, $0 == 12 ? "①" : "") }.joined()
+    return "> SYN\n< SYN ACK id=0\n> ACK\n"
+      + "> \"GET /events HTTP/1.1\\r\\nHost: h\\r\\nAccept: text/event-stream\\r\\n\\r\\n\"\n"
+      + "< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n\" id=700\n> ACK\n" + before + "+3s\n"
+      + event(12 + jump, "②") + (1...8).map { "+400ms\n" + event(12 + jump + $0) }.joined()
+  }
 
   static let rows: [RuleRow] = [
     .fires(
@@ -50,6 +63,12 @@ enum StalledTogetherRows {
       [40_000, 40_001].map {
         stream($0, at: "+0ms", data: #"{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"#)
       }.joined()),
+    .fires(
+      lost, "One stream, whose server numbered five packets more in the pause.", numbered(6), at: [1, 2], .toClient,
+      confidence: .low, cost: .delay(nanoseconds: 3_002_000_000),
+      says: "The server sent 5 packets meanwhile that did not come this far.", fix: "before this capture point"),
+    .silent(lost, "It numbered none.", numbered(1)),
+    .silent(alone, "What was lost is no stall of the server.", numbered(6)),
     .silent(rule, "One stream alone.", stream(40_000, at: "+0ms", pairs: 10)),
     .fires(
       alone, "One stream alone.", stream(40_000, at: "+0ms", pairs: 10, "①", "②"), at: [1, 2], .toClient,

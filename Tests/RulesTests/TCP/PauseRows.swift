@@ -96,6 +96,13 @@ enum RetransmissionGapRows {
       "tcp/path-stall", "Both ends' clocks went on as little: the capture's jumped.",
       handshake + "> \"POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 900\\r\\n\\r\\n\" len=100 ts=1/1\n"
         + "\(answer) ts=1000/1\n> ACK\n+3s\n< len=100 ts=1040/1\n> len=100 ts=40/1040\n< ACK\n"),
+    .fires(
+      "tcp/path-stall", "Without time stamps, the receiver says that it had the copy twice.",
+      handshake + "> len=500 ①\n+600ms\n> len=500 @0\n+2s\n< ACK sack=0-500 ②\n", at: [1, 2], .toServer,
+      cost: .delay(nanoseconds: 2_602_000_000), says: "and not lost"),
+    .silent(
+      "tcp/retransmission-gap", "The receiver says that it had the copy twice.",
+      handshake + "> len=500\n+600ms\n> len=500 @0\n< ACK sack=0-500\n> len=10\n< ACK\n"),
     .silent("tcp/path-stall", "The sender's clock went on as long.", download + "+3s\n< len=100 ts=4002/1\n> ACK\n"),
     .silent(
       "tcp/path-stall", "Its clock ticks a hundred times a second.", download + "+3s\n< len=100 ts=1300/1\n> ACK\n"),
