@@ -18,6 +18,8 @@ package struct WebSocketDialogue: Sendable {
   let pieces: PieceOptions
   private var sides: BothDirections<SocketSide>
   private var pings = BothDirections(repeating: PingLedger())
+  /// What comes in a direction is no frame any more. Beside the record, whose sides are too large to ask.
+  private var hasLeft = BothDirections(repeating: false)
   private var record: WebSocketRecord
   private var application: SocketApplication
 
@@ -124,7 +126,7 @@ package struct WebSocketDialogue: Sendable {
 
   private mutating func read(_ chunk: borrowing CitedBytes, _ direction: Direction, into events: inout [Event]) {
     if tokens.count <= Self.keptTokens { tokens.clear() } else { tokens = [] }
-    if record.sides[direction].response != nil { return }
+    if hasLeft[direction] { return }
     sides[direction].parser.consume(chunk, into: &tokens)
     for index in tokens.indices {
       if case .payload(let range, let offset, let key) = tokens[index] {
@@ -170,7 +172,7 @@ package struct WebSocketDialogue: Sendable {
   // MARK: Tokens
 
   private mutating func take(_ token: FrameToken, _ direction: Direction, into events: inout [Event]) {
-    if record.sides[direction].response != nil { return }
+    if hasLeft[direction] { return }
     switch token {
     case .frameStart(let frame):
       guard !frame.opcode.isControl else { return }
@@ -180,7 +182,9 @@ package struct WebSocketDialogue: Sendable {
       }
     case .payload: break
     case .frameEnd(let frame):
-      if let line = frame.statusLine { return leaveFrames(with: line, frame, direction, into: &events) }
+      if frame.opcode == .close, let line = frame.statusLine {
+        return leaveFrames(with: line, frame, direction, into: &events)
+      }
       let plain = direction == .toServer ? sides.toServer.plain(frame) : sides.toClient.plain(frame)
       if let plain { return keep(plain, into: &events) }
       let message = frame.opcode.isControl ? nil : sides[direction].builder.end(frame)
@@ -209,6 +213,7 @@ package struct WebSocketDialogue: Sendable {
     with line: [UInt8], _ frame: Frame, _ direction: Direction, into events: inout [Event]
   ) {
     tellPlain(into: &events)
+    hasLeft[direction] = true
     record.sides[direction].response = frame
     sides[direction].hasClosed = true
     guard tellsMoments else { return }
