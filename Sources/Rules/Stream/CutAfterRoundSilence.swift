@@ -16,8 +16,8 @@ enum CutAfterRoundSilence: ExchangeRule {
       The last bytes of the stream in either direction, and the FIN or RST of the server before the end of the body. The \
       time between them is a whole number of seconds, from 5 ms less to 30 ms more: 2 to 9, or a multiple of 5. No pause \
       before came near it. Three cuts of a hundred are like that by chance; a second one after the same time raises the \
-      confidence. A stream whose end is that of the \
-      connection counts, as a warning, where the time is three times its longest pause. Times that are defaults of well-known products are left to stream/cut-at-known-timeout.
+      confidence. A stream whose end is that of the connection counts, as a warning, where the time is three times its \
+      longest pause. Times that are defaults of well-known products are left to stream/cut-at-known-timeout.
       """,
     fix: """
       Proxy or server: look for a read or idle timer of that length on this path (nginx proxy_read_timeout, HAProxy timeout \
@@ -59,8 +59,8 @@ enum CutAfterRoundSilence: ExchangeRule {
 
   private static func fix(_ product: String, _ timer: String, _ seconds: Int64) -> String {
     """
-    Proxy or server (\(product)): see whether \(timer) is \(seconds) s on this path, and raise it; or else find the timer of that \
-    length. Sender: write something before half the time is over: a comment line in an event stream, an empty message, a \
+    Proxy or server (\(product)): see whether \(timer) is \(seconds) s on this path, and raise it; or else find the timer \
+    of that length. Sender: write something before half the time is over: a comment line in an event stream, an empty message, a \
     ping.
     """
   }

@@ -13,7 +13,8 @@ struct PeerGone: ConnectionRule {
       its own timeout ends the connection or the stream. Unlike with a box that forgets idle flows, nothing was idle before.
       """,
     evidence: """
-      The first copy of the bytes and the last of at least four repetitions over five seconds (three, of a client's first bytes), none of them acknowledged; \
+      The first copy of the bytes and the last of at least four repetitions over five seconds (three, of a client's first \
+      bytes), none of them acknowledged; \
       where they were, and are repeated all the same, packets are lost in one direction only. Or the last bytes of a body \
       of known length, ten seconds or more of silence in which the sender was free to send, and the receiver's end of the \
       connection or of the stream; a warning from two seconds on, where the silence is longer than all other pauses of the \

@@ -75,7 +75,7 @@ struct HighRTT: CaptureRule {
     asked: PacketRef, answered: PacketRef, _ title: @autoclosure () -> String, _ context: FlowContext
   ) {
     guard let roundTrip = context.roundTrip.total, roundTrip >= context.thresholds[.slowPath], !context.isMidstream,
-      roundTrip / 2...2 &* roundTrip ~= answered.time.since(asked.time)
+      case let again = answered.time.since(asked.time), again >= roundTrip / 2, again / 2 <= roundTrip
     else { return }
     samples.update(context.id, orMake: Sample(asked: asked, answered: answered, title: title())) { _ in }
   }

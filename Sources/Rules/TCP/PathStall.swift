@@ -12,11 +12,12 @@ struct PathStall: ConnectionRule {
       copies. Applications see a gap, and then everything at once.
       """,
     evidence: """
-      The first copy, and the acknowledgement that answers it: it came after the sender's timer had sent another one, and \
-      echoes the timestamp of the first, or reports the copy as received twice. Whether data or acknowledgement were held, or the receiver's host was suspended, \
-      cannot be distinguished from one side. Away from the sender: the packets before and after a pause in which the \
-      sender's timestamps went on by less than half of it, so that the packet was sent long before it came; a sender whose \
-      host was suspended and a capture whose clock was set look alike. Without timestamps (RFC 7323) the rule is silent.
+      The first copy, and the acknowledgement that answers it: it came after the sender's timer had sent another one, \
+      and echoes the timestamp of the first, or reports the copy as received twice. Whether data or acknowledgement \
+      were held, or the receiver's host was suspended, cannot be distinguished from one side. Away from the sender: \
+      the packets before and after a pause in which the sender's timestamps went on by less than half of it, so that \
+      the packet was sent long before it came; a sender whose host was suspended and a capture whose clock was set \
+      look alike. Without timestamps (RFC 7323) the rule is silent.
       """,
     fix: """
       Network: look at the receiver's last link (Wi-Fi power saving, mobile coverage, a queue without management). \

@@ -17,7 +17,8 @@ struct RetransmissionGap: ConnectionRule {
       that filled it. The wait is measured between these two. Where no such wait shows, a pause of a body of two seconds in \
       which bytes were retransmitted, as an outage looks from the receiver's side. A pause without a retransmission does not \
       count, unless its sender's IP identifications count packets that never came, in a stream with a steady beat \
-      (stream/stalled-together), with low confidence; nor do segments that were too large for the path, where an ICMP error says so, and copies whose \
+      (stream/stalled-together), with low confidence; nor do segments that were too large for the path, where an ICMP \
+      error says so, and copies whose \
       acknowledgement echoes the timestamp of the first one, which had arrived. In a direction in which other bytes \
       came under the same numbers (tcp/overlap-conflict) only losses count that the receiver asked for, by duplicate \
       acknowledgements.

@@ -15,8 +15,9 @@ enum StreamStall: TLSRule {
       """,
     evidence: """
       The records before and after the longest pause: of two seconds and of ten beats at least, with 16 records at a steady \
-      beat before it and eight behind. No other pause of that kind was half as long. Packets of the server that its IP identifications count and that \
-      never came are told: then it went on, and the network lost them. Pauses in which the client sent \
+      beat before it and eight behind. No other pause of that kind was half as long. Packets of \
+      the server that its IP identifications count and that never came are told: then it went on, and the network lost \
+      them. Pauses in which the client sent \
       something, or behind which what was missing came at once, do not count. What was decrypted is judged by the rules of \
       HTTP.
       """,

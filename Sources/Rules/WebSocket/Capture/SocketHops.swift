@@ -12,7 +12,8 @@ struct SocketHops: Sendable {
 
   private static let fix = """
     Proxy: raise its timeout for this path (nginx: proxy_read_timeout and proxy_send_timeout; haproxy: timeout tunnel; \
-    Apache: ProxyTimeout; Varnish: pipe_timeout; squid: read_timeout). Server or client: send a ping at least every half of that time.
+    Apache: ProxyTimeout; Varnish: pipe_timeout; squid: read_timeout). Server or client: send a ping at least every half of \
+    that time.
     """
 
   /// How one side ended.

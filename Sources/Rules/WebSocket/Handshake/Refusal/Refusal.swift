@@ -48,8 +48,8 @@ struct Refusal: Sendable {
   }
 
   private static let elsewhereFix = """
-    Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets no traffic through \
-    before (a captive portal); a client should take it for "not connected", and try again later.
+    Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets no traffic \
+    through before (a captive portal); a client should take it for "not connected", and try again later.
     """
 
   /// As servers in Python say that speak none of those that were offered.
