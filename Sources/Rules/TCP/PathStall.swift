@@ -17,7 +17,7 @@ struct PathStall: ConnectionRule {
       were held, or the receiver's host was suspended, cannot be distinguished from one side. Away from the sender: \
       the packets before and after a pause in which the sender's timestamps went on by less than half of it, so that \
       the packet was sent long before it came; a sender whose host was suspended and a capture whose clock was set \
-      look alike. Without timestamps (RFC 7323) the rule is silent.
+      look alike. Without timestamps (RFC 7323) only such a report counts.
       """,
     fix: """
       Network: look at the receiver's last link (Wi-Fi power saving, mobile coverage, a queue without management). \
