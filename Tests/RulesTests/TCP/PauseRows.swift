@@ -388,6 +388,13 @@ enum PathRows {
       slow, "The server is slow to accept, and answers at once then.",
       "> SYN\n+880ms\n< SYN ACK\n> ACK\n\(get)\n+20ms\n\(ok)\n"),
     .silent(
+      slow, "The first packet alone waited, and the server took its time.",
+      "> SYN\n+880ms\n< SYN ACK\n> ACK\n\(get)\n+3s\n\(ok)\n"),
+    .silent(
+      slow, "Another connection of the same hosts was opened at once.",
+      "== 10.0.0.1:40000 10.0.0.2:80\n> SYN\n+880ms\n< SYN ACK\n> ACK\n\(get)\n+900ms\n\(ok)\n> FIN\n< FIN\n"
+        + "== 10.0.0.1:40001 10.0.0.2:80 +3s\n> SYN\n+20ms\n< SYN ACK\n> ACK\n\(get)\n+30ms\n\(ok)\n> FIN\n< FIN\n"),
+    .silent(
       slow, "The server's packets stand behind the client's in the capture: of two round trips none is shown.",
       "> SYN\n> ACK ack=1\n\(get)\n+400us\n< SYN ACK\n+1500ms\n"
         + "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n\"\n> ACK\n< \"hi\"\n"),
@@ -398,3 +405,4 @@ enum PathRows {
       slow, "A fifth of a second.", "> SYN\n+200ms\n< SYN ACK\n> ACK\n\(get)\n+900ms\n\(ok)\n"),
   ]
 }
+// x
