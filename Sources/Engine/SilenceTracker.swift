@@ -93,6 +93,7 @@ struct SilenceTracker: Sendable {
     var rest = part(isHeld ? .heldUpstream : pause.isReceiverHeard ? .senderIdle : .unknown, pause, from, to)
     if isHeld { rest.confidence = underway > 0 ? .medium : .low }
     rest.underway = underway
+    rest.isAcknowledged = pause.acknowledged.number > 0
     if isWhole { rest.unseen = pause.unseenPackets }
     rest.proof = [pause.from]
     if pause.acknowledged.number > pause.from.number { rest.proof.append(pause.acknowledged) }

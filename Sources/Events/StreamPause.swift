@@ -46,6 +46,8 @@ package struct StreamPause: Sendable, Equatable {
   package var underway: Int64 = 0
   /// Packets that the sender numbered meanwhile, and that never came this far.
   package var unseen: UInt16 = 0
+  /// All that was sent before had been acknowledged when the bytes went on.
+  package var isAcknowledged = true
   /// The end of the connection came behind it, and no bytes.
   package var isEnd = false
   /// How the lost bytes were retransmitted.

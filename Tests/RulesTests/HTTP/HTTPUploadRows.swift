@@ -223,6 +223,16 @@ extension HTTPExchangeRows {
         < RST
         """, at: [1, 2], .toServer, cost: .failed(.exchange),
       says: "the client sent nothing of the body for 2.00"),
+    .silent(
+      "http/upload-stall", "what was sent is not acknowledged before it goes on: it waits on the way",
+      handshake + chunked + """
+        > "2\\r\\nhi\\r\\n"
+        +3s
+        > "2\\r\\nho\\r\\n"
+        < ACK
+        > "0\\r\\n\\r\\n"
+        < "\(ok)"
+        """),
     .fires(
       "http/upload-stall", "a pause that does no harm",
       handshake + chunked + """

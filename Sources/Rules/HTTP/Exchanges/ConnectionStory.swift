@@ -4,7 +4,7 @@ import HTTPSemantics
 
 /// What rules about the exchanges of a connection need to know of its segments. Bounded.
 struct ConnectionStory: Sendable {
-  static var interests: EventKinds { .segment | .fin | .gap | .stray }
+  static var interests: EventKinds { .segment | .fin | .gap | .stray | .pause }
   private static let limit = 32
 
   private(set) var fins = BothDirections<PacketRef?>(repeating: nil)
@@ -29,6 +29,8 @@ struct ConnectionStory: Sendable {
     case .gap(let gap, .toServer):
       requestsAreKnown = false
       hinder(gap.packet)
+    // Who has bytes on their way may wait for their acknowledgement.
+    case .pause(let pause) where pause.direction == .toServer && !pause.isAcknowledged: hinder(pause.to)
     case .stray(.error, .toServer, _): requestsAreKnown = false
     case .stray(.error(let error), .toClient, _): if foreign == nil { foreign = error }
     default: break
