@@ -183,6 +183,10 @@ struct ProxiedFindingsTests {
       // Something had come just before.
       socket(
         outer: "+4s\n< x\"81026869\"\n< FIN\n> FIN\n", inner: "+4s\n< x\"81026869\"\n+5ms\n> FIN\n< FIN\n"),
+      // The client left the proxy's keep-alive probes unanswered.
+      socket(
+        outer: "> ACK\n+1s\n< ACK seq-1\n+1s\n< ACK seq-1\n+1s\n< ACK seq-1\n+1s\n< RST\n",
+        inner: "+4020ms\n> FIN\n< FIN\n"),
       // One side was kept for a second.
       socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+5s\n> FIN\n< FIN\n"),
     ])

@@ -121,6 +121,10 @@ enum RetransmissionGapRows {
       rule, "A pause in which a copy is sent, and the first one is answered.",
       download + "< len=100 ts=1100/1\n+300ms\n< len=100 @143 ts=1400/1\n+600ms\n< len=100 @143 ts=2000/1\n+2s\n"
         + "> ACK ts=9/1100\n+2s\n< len=100 ts=6100/9\n> ACK\n"),
+    .silent(
+      rule, "What is retransmitted comes nowhere, and the client resets: nothing goes on.",
+      download + "< len=100 ts=1100/1\n+300ms\n< len=100 @143 ts=1400/1\n+600ms\n< len=100 @143 ts=2000/1\n+2s\n> RST\n"
+    ),
     .fires(
       rule, "Behind an outage: a copy of what had arrived, and a hole.",
       download + "+3s\n\(answer) @0 ts=4000/1 ②\n> ACK\n+100ms\n< len=100 @243 ts=4100/1\n> ACK ack=143\n+50ms\n"

@@ -214,6 +214,9 @@ enum SocketEndRows {
     .fires(
       "ws/drop-after-opcode", "A binary message.", agreed + S.up(2, "a", "③") + "< FIN ④\n> FIN\n", at: [3, 4],
       .toClient, cost: .failed(.connection), says: "(binary)"),
+    .silent(
+      "ws/drop-after-opcode", "A pong that answers the server's ping.",
+      agreed + S.down(9, "a") + "+800ms\n" + S.up(10, "a") + "< FIN\n> FIN\n"),
     .silent("ws/drop-after-opcode", "A second one.", agreed + S.up(2, "a") + S.up(2, "b") + "< FIN\n> FIN\n"),
     .silent(
       "ws/drop-after-opcode", "The server answers it, and ends then.",
