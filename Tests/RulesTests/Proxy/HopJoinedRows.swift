@@ -165,11 +165,6 @@ enum HopJoinedRows {
     .fires(
       "proxy/stream-dropped", "The proxy is killed while the origin is silent, as it was for longer before.",
       cutLater("③", "④", "⑤"), at: [3, 4, 5], .toClient, cost: .failed(.exchange), says: "2.991 s after the last of it"),
-    .silent(
-      "proxy/read-timeout", "Bytes of the origin never came: that was not its silence.",
-      hops(
-        "+30ms\n< \"\(chunked)\"\n+3s\n< FIN\n> FIN\n",
-        "+10ms\n< \"\(chunked)\"\n< \"3\\r\\ntwo\\r\\n\" !lost\n< \"3\\r\\nsix\\r\\n\"\n+2990ms\n> FIN ack=63\n")),
     .silent("proxy/read-timeout", "The client left first.", cut("> FIN\n< FIN\n", "> FIN\n< FIN\n")),
     .silent("proxy/read-timeout", "The origin ended it.", cut("< FIN\n> FIN\n", "< FIN\n> FIN\n")),
     .silent(
