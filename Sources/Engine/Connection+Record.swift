@@ -43,7 +43,8 @@ extension Connection {
   @inline(__always)
   var roundTrip: RoundTrip {
     RoundTrip(
-      clientNanoseconds: handshake.clientNanoseconds, serverNanoseconds: handshake.serverNanoseconds)
+      clientNanoseconds: handshake.clientNanoseconds, serverNanoseconds: handshake.serverNanoseconds,
+      openingNanoseconds: handshake.openingNanoseconds)
   }
 
   /// One side spoke, and nothing of the other was captured; a SYN without an answer is no such thing.

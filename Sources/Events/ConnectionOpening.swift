@@ -9,9 +9,9 @@ package struct ConnectionOpening: Sendable, Equatable {
   package var answer: PacketRef?
   /// The first of several.
   package var firstAnswer: PacketRef?
-  /// By its clock the SYN-ACK answers the first of several SYNs, or the client took the first of several SYN-ACKs: these
-  /// were not lost, but held.
+  /// By its clock the SYN-ACK answers the first of several SYNs: that had arrived.
   package var isFirstSynAnswered = false
+  /// By its clock the client's ACK takes the first of several SYN-ACKs: that was held, and not lost.
   package var isFirstAnswerTaken = false
   /// The first ICMP error that came before any answer.
   package var unreachable: PacketRef?

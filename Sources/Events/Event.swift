@@ -221,11 +221,17 @@ package final class FlowContext: Sendable {
 package struct RoundTrip: Sendable, Equatable {
   package var clientNanoseconds: Int64?
   package var serverNanoseconds: Int64?
+  /// From the first of several SYNs to the answer: no round trip is longer, where none is known.
+  package var openingNanoseconds: Int64
 
-  package init(clientNanoseconds: Int64? = nil, serverNanoseconds: Int64? = nil) {
+  package init(clientNanoseconds: Int64? = nil, serverNanoseconds: Int64? = nil, openingNanoseconds: Int64 = 0) {
     self.clientNanoseconds = clientNanoseconds
     self.serverNanoseconds = serverNanoseconds
+    self.openingNanoseconds = openingNanoseconds
   }
+
+  /// One half of it, at least.
+  package var isKnown: Bool { clientNanoseconds != nil || serverNanoseconds != nil }
 
   /// Both halves together, where both are known.
   package var total: Int64? {

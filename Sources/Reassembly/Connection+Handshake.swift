@@ -4,7 +4,8 @@ import Decode
 /// The SYNs of a connection and the round trips they show.
 ///
 /// SYN → SYN-ACK is the path from the capture point to the server and back, SYN-ACK → ACK the one to the client. A
-/// repeated SYN makes its half ambiguous (Karn), and then there is no figure, unless the answer echoes the clock of one.
+/// repeated SYN makes its half ambiguous (Karn), and then there is no figure, unless the answer echoes the clock of the
+/// newest. One that echoes the first may be a copy of an answer that was lost: servers keep the clock of the first.
 package struct Handshake: Sendable {
   package internal(set) var isAcknowledged = false
   package internal(set) var syn: PacketRef?
@@ -21,6 +22,8 @@ package struct Handshake: Sendable {
   package internal(set) var synAckCount = 0
   package internal(set) var clientNanoseconds: Int64?
   package internal(set) var serverNanoseconds: Int64?
+  /// From the first of several SYNs to the answer: no round trip is longer, where none is known.
+  package internal(set) var openingNanoseconds: Int64 = 0
   package internal(set) var maximumSegmentSize = BothDirections<UInt16?>(repeating: nil)
   /// Of the first and the newest SYN and SYN-ACK.
   var identities = BothDirections<[2 of PacketIdentity?]>(repeating: [nil, nil])
@@ -44,12 +47,9 @@ extension Handshake {
     return echo == first ? .first : echo == newest ? .newest : nil
   }
 
+  /// The one SYN that a SYN-ACK can answer.
   fileprivate func answered(_ echoed: Echoed?) -> PacketRef? {
-    switch echoed {
-    case .first: syn
-    case .newest: lastSyn
-    case nil: synCount == 1 ? syn : nil
-    }
+    synCount == 1 ? syn : echoed == .newest ? lastSyn : nil
   }
 }
 
@@ -195,6 +195,9 @@ extension Connection {
       TCPObservation(handshake.synAck == nil ? .synAck : .synRetry, packet, direction, earlier: handshake.synAck))
     if handshake.synAck == nil {
       handshake.answersFirstSyn = handshake.synCount > 1 && echoed == .first
+      if handshake.synCount > 1, let syn = handshake.syn {
+        handshake.openingNanoseconds = packet.time.since(syn.time)
+      }
       if let syn = handshake.answered(echoed) { handshake.serverNanoseconds = packet.time.since(syn.time) }
     }
     handshake.firstSynAck = handshake.firstSynAck ?? packet

@@ -160,7 +160,7 @@ extension JSONWriter {
     field("lastPacket", record.lastPacket.number)
     field("startNs", context.relative(record.firstPacket.time))
     field("endNs", context.relative(record.lastPacket.time))
-    if record.roundTrip != RoundTrip() {
+    if record.roundTrip.isKnown {
       object("rtt") { json in
         json.field("clientNs", record.roundTrip.clientNanoseconds)
         json.field("serverNs", record.roundTrip.serverNanoseconds)

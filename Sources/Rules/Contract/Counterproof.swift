@@ -1,19 +1,21 @@
 import Citation
 import Events
 
-/// What is legal in a request, and only unusual, is suspected where the server answers that it did not understand. A server
-/// that has taken the same from the same client before does understand it: there it is no cause.
+/// What is legal in a request, and only unusual, is suspected where the server answers that it did not understand. Where it
+/// has answered the same of the same client otherwise before, that is no cause.
 ///
 /// Bounded: the last `limit` of these.
 struct Counterproof: Sendable {
   private struct Key: MixedKey {
     /// Its place among the suspicions.
     let rule: Int
+    /// What stands in responses proves nothing.
+    let direction: Direction?
     let client: IPAddress
     let server: Endpoint
 
     func mix(into mixer: inout WordMixer) {
-      mixer.combine(rule)
+      mixer.combine(rule << 1 | (direction == .toServer ? 1 : 0))
       client.mix(into: &mixer)
       server.address.mix(into: &mixer)
       mixer.combine(Int(server.port))
@@ -31,7 +33,8 @@ struct Counterproof: Sendable {
 
   mutating func review(_ finding: inout Finding) {
     guard let rule = Self.suspicions.firstIndex(of: finding.rule), let parties = finding.parties else { return }
-    let key = Key(rule: rule, client: parties.client.address, server: parties.server)
+    let key = Key(
+      rule: rule, direction: finding.direction, client: parties.client.address, server: parties.server)
     guard finding.isDiagnosis else { return taken.update(key, orMake: true) { _ in } }
     if taken.has(key) { finding.cost = .none }
   }

@@ -108,7 +108,7 @@ struct HostIPLiteral: CaptureRule {
     _ event: Event, _ thresholds: Thresholds, in context: FlowContext?, report: (Finding) -> Void
   ) {
     guard case .tlsClosed(let session) = event, let context, let name = session.serverName, !name.isEmpty,
-      !TLSStory.isAddress(name), let hello = session.hellos.client,
+      !HostText.isAddress(name), let hello = session.hellos.client,
       session.client == .toServer
     else { return }
     let parties = Parties(client: context.client.address, server: context.server.address)

@@ -12,8 +12,8 @@ struct ProxyTimer: Sendable {
 
   private struct Row: Sendable {
     let field: StaticString
-    /// In lower case; empty for any value.
-    let mark: String
+    /// In lower case; nil for any value.
+    let mark: StaticString?
     let timer: ProxyTimer
   }
 
@@ -26,7 +26,7 @@ struct ProxyTimer: Sendable {
 
   /// What only an intermediary writes counts before Server.
   private static let rows: [Row] = [
-    Row(field: "x-varnish", mark: "", timer: varnish),
+    Row(field: "x-varnish", mark: nil, timer: varnish),
     Row(field: "via", mark: "varnish", timer: varnish),
     Row(field: "via", mark: "squid", timer: squid),
     Row(field: "via", mark: "tinyproxy", timer: tinyproxy),
@@ -52,8 +52,8 @@ struct ProxyTimer: Sendable {
   init?(_ outer: Message?, besides inner: Message? = nil) {
     guard let head = outer?.head else { return nil }
     for row in Self.rows {
-      guard let value = head.block.value(row.field), value != inner?.head?.block.value(row.field),
-        row.mark.isEmpty || value.lowercased().contains(row.mark)
+      guard let field = head.block.first(row.field), head.block.value(field) != inner?.head?.block.value(row.field),
+        row.mark.map({ head.block.contains(anyOf: [$0], in: field.value) }) ?? true
       else { continue }
       self = row.timer
       return

@@ -132,7 +132,6 @@ struct HopMatcher: CaptureWatcher {
   private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
   private var unanswered = UnansweredHops()
-  private var lost = LostUpstreams()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
   ]
@@ -158,7 +157,6 @@ struct HopMatcher: CaptureWatcher {
 
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
-    lost.note(finding)
     guard let cause = proven(finding) else { return passed.review(&finding) }
     finding.causedBy = cause
     finding.message.settle()
@@ -167,9 +165,7 @@ struct HopMatcher: CaptureWatcher {
   }
 
   /// Of one that was held until the pair was known.
-  func cause(of finding: Finding) -> RuleID? {
-    proven(finding) ?? unanswered.cause(of: finding) ?? lost.cause(of: finding)
-  }
+  func cause(of finding: Finding) -> RuleID? { proven(finding) ?? unanswered.cause(of: finding) }
 
   private func proven(_ finding: Finding) -> RuleID? {
     guard finding.causedBy == nil, let leg = finding.leg, let cause = held[leg], finding.rule != cause,

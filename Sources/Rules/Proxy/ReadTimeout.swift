@@ -40,14 +40,18 @@ enum ReadTimeout: HopPairRule {
       info,
       "\(pair.outer.exchange.title): \(pair.proxy) ended both sides \(Wording.duration(cut.waited)) after the last bytes of the origin, whose response was not finished.",
       of: .toClient, cost: .failed(.exchange), evidence: cut.evidence)
-    if let timer = ProxyTimer(pair.outer.exchange.response, besides: pair.inner.exchange.response) {
-      finding.fix = """
-        Proxy (\(timer.name)): raise \(pair.outer.exchange.isCall ? timer.call : timer.stream) for this path. Origin: send something \
-        before it passes, a comment on an event stream for example.
-        """
-    } else if pair.outer.exchange.isCall {
-      finding.fix = callFix
-    }
+    if let fix = fix(pair) { finding.fix = fix }
     report(finding)
+  }
+
+  /// nil where neither the proxy nor the kind of stream is known.
+  private static func fix(_ pair: HopPair) -> String? {
+    let isCall = pair.outer.exchange.isCall
+    guard let timer = ProxyTimer(pair.outer.exchange.response, besides: pair.inner.exchange.response) else {
+      return isCall ? callFix : nil
+    }
+    return isCall
+      ? "Proxy (\(timer.name)): raise \(timer.call) for this service. Server: send something before it passes."
+      : "Proxy (\(timer.name)): raise \(timer.stream) for this path. Origin: send something before it passes, a comment on an event stream for example."
   }
 }

@@ -38,6 +38,8 @@ struct StalledTogether: CaptureRule {
     /// Packets that the sender numbered in the pause, and that never came: then the sender went on.
     let unseen: UInt16
 
+    var lasted: Int64 { to.time.since(from.time) }
+
     func isWith(_ other: Stall) -> Bool { parties.server == other.parties.server && isAlong(other) }
 
     /// The same on the other side of a proxy, perhaps.
@@ -102,7 +104,7 @@ struct StalledTogether: CaptureRule {
       let group = left.filter { $0.isWith(first) }
       left.removeAll { $0.isWith(first) }
       if group.count > 1 {
-        report(Self.finding(group))
+        report(Self.stalled(group))
       } else if first.items >= Stalled.leastItems, first.beat >= Stalled.shortestBeat {
         alone.append(first)
       }
@@ -120,36 +122,38 @@ struct StalledTogether: CaptureRule {
   /// The copies of the first lost packet were lost, too, all but the last: no packet shows a retransmission by itself.
   private static func loss(_ group: [Stall]) -> Finding {
     let first = group[0]
-    let lasted = first.to.time.since(first.from.time)
-    var finding = first.exchange.finding(
-      RetransmissionGap.info, first.direction,
-      "\(first.exchange.title): the stream stopped for \(Wording.duration(lasted)) and went on; its beat is \(Wording.duration(first.beat)). The server sent \(Wording.count(UInt64(first.unseen), "packet")) meanwhile that did not come this far.",
-      cost: .delay(nanoseconds: lasted),
-      evidence: [
+    var finding = finding(
+      RetransmissionGap.info, group,
+      "\(first.exchange.title): the stream stopped for \(Wording.duration(first.lasted)) and went on; its beat is \(Wording.duration(first.beat)). The server sent \(Wording.count(UInt64(first.unseen), "packet")) meanwhile that did not come this far.",
+      [
         Evidence(.packet(first.from, first.direction), "the last bytes before the pause"),
         Evidence(.packet(first.to, first.direction), "and the next, of which the IP identification has jumped"),
       ])
     finding.confidence = .low
     finding.fix = RetransmissionGap.lostUpstreamFix
-    finding.parties = first.parties
-    finding.count = UInt64(group.count)
-    finding.alsoOn = Set(group.map(\.exchange.connection)).subtracting([first.exchange.connection]).sorted()
     return finding
   }
 
-  private static func finding(_ group: [Stall]) -> Finding {
+  private static func stalled(_ group: [Stall]) -> Finding {
     let first = group[0]
-    let lasted = first.to.time.since(first.from.time)
-    var finding = first.exchange.finding(
-      info, first.direction,
-      "\(first.exchange.title): this stream and \(Wording.count(UInt64(group.count - 1), "other")) of \(first.parties.server) stalled together for \(Wording.duration(lasted)); their beat is \(Wording.duration(first.beat)).",
-      cost: .delay(nanoseconds: lasted),
-      evidence: group.prefix(2).flatMap { stall in
+    return finding(
+      info, group,
+      "\(first.exchange.title): this stream and \(Wording.count(UInt64(group.count - 1), "other")) of \(first.parties.server) stalled together for \(Wording.duration(first.lasted)); their beat is \(Wording.duration(first.beat)).",
+      group.prefix(2).flatMap { stall in
         [
           Evidence(.packet(stall.from, stall.direction), "the last bytes on connection #\(stall.exchange.connection)"),
           Evidence(.packet(stall.to, stall.direction), "and the next"),
         ]
       })
+  }
+
+  /// Of the first of several streams, on the connections of all of them.
+  private static func finding(
+    _ info: RuleInfo, _ group: [Stall], _ message: FindingMessage, _ evidence: [Evidence]
+  ) -> Finding {
+    let first = group[0]
+    var finding = first.exchange.finding(
+      info, first.direction, message, cost: .delay(nanoseconds: first.lasted), evidence: evidence)
     finding.count = UInt64(group.count)
     finding.parties = first.parties
     finding.alsoOn = Set(group.map(\.exchange.connection)).subtracting([first.exchange.connection]).sorted()

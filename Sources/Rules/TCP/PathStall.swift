@@ -144,7 +144,7 @@ struct PathStall: ConnectionRule {
         cost: .delay(nanoseconds: waits.total), fix: Self.info.fix,
         evidence: [
           Evidence(.packet(sent.first, direction), "sent first"),
-          Evidence(.packet(acknowledgement, direction.opposite), "acknowledged, with the timestamp of that copy"),
+          Evidence(.packet(acknowledgement, direction.opposite), "acknowledged, as an answer to that copy"),
         ])
       finding.count = waits.count
       report(finding)

@@ -14,9 +14,9 @@ enum SYNRetry: OpeningRule {
       """,
     evidence: """
       The first SYN, the last one, and the answer where there was one; also an answer that came before the last SYN and \
-      was lost between this capture point and the client. Where an answer echoes the clock of the first of several, that was \
-      not lost, but held on the way. A SYN captured twice is not a retry; nor is one \
-      that was refused.
+      was lost between this capture point and the client, unless the client's first ACK echoes its clock. An answer that \
+      echoes the clock of the first SYN says that this had arrived. A SYN captured twice is not a retry; nor is one that \
+      was refused.
       """,
     fix: """
       Network: look for a firewall that drops instead of rejecting. Server: look for listen queue overflows (nstat \
@@ -47,8 +47,10 @@ enum SYNRetry: OpeningRule {
     let early = opening.firstAnswer.flatMap { $0.number < opening.lastSyn.number ? $0 : nil }
     let lost = opening.isFirstAnswerTaken ? nil : early
     var evidence = [Evidence(.packet(opening.syn, .toServer), "SYN")]
-    if let early, lost == nil { evidence.append(Evidence(.packet(early, .toClient), "SYN-ACK, which arrives late")) }
-    if let lost { evidence.append(Evidence(.packet(lost, .toClient), "SYN-ACK, which does not arrive")) }
+    if let early {
+      let how = lost == nil ? "arrives late" : "does not arrive"
+      evidence.append(Evidence(.packet(early, .toClient), "SYN-ACK, which \(how)"))
+    }
     evidence.append(Evidence(.packet(opening.lastSyn, .toServer), "SYN again"))
     if let icmp = opening.unreachable { evidence.append(Evidence(.packet(icmp, nil), "an ICMP error")) }
     if let answer = opening.answer, answer != early { evidence.append(Evidence(.packet(answer, .toClient), "SYN-ACK")) }
@@ -58,13 +60,18 @@ enum SYNRetry: OpeningRule {
       && opening.firstAnswer.map { first in
         opening.answer.map { first != $0 && $0.time.since(first.time) < context.thresholds[.synRetry] } ?? false
       } ?? false
-    let isHeld = opening.isFirstAnswerTaken || opening.isFirstSynAnswered
     let message: FindingMessage
-    if isHeld, let answer = opening.firstAnswer ?? opening.answer {
+    if opening.isFirstAnswerTaken, let answer = opening.firstAnswer {
       message = """
-        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), and the \
-        answer, \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN, \
-        \(opening.isFirstAnswerTaken ? "is the one that it took" : "is to that one"): the path held packets, and lost none.
+        The client retransmitted its SYN to \(context.server) \(repeats) within \(Wording.duration(waited)), and took the \
+        answer that the server had sent \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN: it was \
+        held on the way, and not lost.
+        """
+    } else if opening.isFirstSynAnswered, let answer = opening.firstAnswer ?? opening.answer {
+      message = """
+        The client retransmitted its SYN to \(context.server) \(repeats) before it was answered, \
+        \(Wording.duration(answer.time.since(opening.syn.time))) after the first SYN. The answer echoes that one: it had \
+        arrived, and its answer was held or lost on the way.
         """
     } else if isSlow, let answer = opening.firstAnswer {
       message = """
@@ -99,7 +106,9 @@ enum SYNRetry: OpeningRule {
         info, confidence: opening.answer == nil ? .medium : nil, subject: .connection(context.id), direction: .toServer,
         message,
         cost: opening.answer == nil ? .failed(.connection) : .delay(nanoseconds: waited),
-        fix: fix(opening, isSlow: isSlow || isHeld, isLost: lost != nil, context.server),
+        fix: fix(
+          opening, isSlow: isSlow || opening.isFirstAnswerTaken || opening.isFirstSynAnswered, isLost: lost != nil,
+          context.server),
         evidence: evidence
       ).on(context.number))
   }

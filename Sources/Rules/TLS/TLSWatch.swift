@@ -107,7 +107,7 @@ struct TLSWatch: Sendable {
       let field = head.authority, !field.value.isEmpty
     {
       let value = head.block.text(of: field.value)
-      asked.append(Asked(exchange: exchange, head: head, host: TLSStory.host(of: value), field: field))
+      asked.append(Asked(exchange: exchange, head: head, host: HostText.host(of: value), field: field))
     }
     if let response = exchange.response, response.framing == .close, response.bodyBytes > 0, response.status.code > 0 {
       closeDelimited = (exchange.number, response.last)

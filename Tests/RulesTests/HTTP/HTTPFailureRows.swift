@@ -25,6 +25,10 @@ extension HTTPExchangeRows {
       "http/ttfb-slow", "two seconds before the first byte",
       handshake + get() + " ①\n< ACK\n+2s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 2_000_000_000), says: "2.002 s"),
+    .silent(
+      "http/ttfb-slow", "the round trip is not known, and the answer to the SYN took as long",
+      "> SYN ts=100/0\n+1s\n> SYN ts=1100/0\n+1600ms\n< SYN ACK ts=5000/100\n> ACK ts=2700/5000\n" + get()
+        + "\n+2600ms\n< \"\(ok)\"\n"),
     .fires(
       "http/ttfb-slow", "an event stream whose head comes with the first event",
       handshake + get("/events", "Accept: text/event-stream\\r\\n") + " ①\n< ACK\n+9s\n"

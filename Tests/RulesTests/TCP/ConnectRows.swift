@@ -19,9 +19,10 @@ enum ConnectRows {
       "> SYN ①\n+1s\n> SYN ②\n+470ms\n< SYN ACK\n< SYN ACK ③\n> ACK\n", at: [1, 2, 3], .toServer,
       cost: .delay(nanoseconds: 1_001_000_000), says: "the path held packets, or lost the first answer"),
     .fires(
-      retry, "The answer echoes the first SYN: it was held on the way.",
+      retry, "The answer echoes the first SYN: that had arrived.",
       "> SYN ts=100/0 ①\n+1s\n> SYN ts=1100/0 ②\n+470ms\n< SYN ACK ts=5000/100 ③\n> ACK ts=1600/5000\n", at: [1, 2, 3],
-      .toServer, cost: .delay(nanoseconds: 1_001_000_000), says: "is to that one: the path held packets, and lost none",
+      .toServer, cost: .delay(nanoseconds: 1_001_000_000),
+      says: "it had arrived, and its answer was held or lost on the way",
       fix: "a full queue"),
     .fires(
       retry, "The answer echoes the second SYN.",
@@ -31,7 +32,8 @@ enum ConnectRows {
     .fires(
       retry, "The client's ACK echoes the first answer: it had arrived.",
       "> SYN ts=100/0 ①\n< SYN ACK ts=5000/100 ②\n+3s\n> SYN ts=3100/0 ③\n< SYN ACK ts=8000/3100 ④\n+2s\n> ACK ts=5100/5000\n",
-      at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 3_002_000_000), says: "is the one that it took",
+      at: [1, 2, 3, 4], .toServer, cost: .delay(nanoseconds: 3_002_000_000),
+      says: "it was held on the way, and not lost",
       fix: "a full queue"),
     .fires(
       retry, "The client has taken the answer, and the server's timer sends another one.",

@@ -147,7 +147,8 @@ struct ServerError: CaptureRule {
   }
 
   /// What a finding about one side of a proxy follows from, by the proxy's answers: a request that it gave up, or a page
-  /// that it sent, or a WebSocket that it did not open, because its origin refuses.
+  /// that it sent, or a WebSocket that it did not open, because its origin refuses; or a response that it cut, because what
+  /// the origin sent is lost on the way.
   func cause(of finding: Finding) -> RuleID? {
     guard let leg = finding.leg else { return nil }
     if finding.rule == UnansweredRequest.info.id || finding.rule == ReplyAfterClose.info.id,
@@ -159,7 +160,7 @@ struct ServerError: CaptureRule {
       let page = gateways.first(where: { $0.asked.exchange.key == leg }), let answer = page.asked.exchange.response,
       let refusal = refused.refusal(
         ofProxy: page.server, of: page.client, after: page.asked.request.first, before: answer.first)
-    else { return nil }
+    else { return lost.cause(of: finding) }
     return refusal.cause
   }
 

@@ -34,7 +34,8 @@ enum TTFBSlow: DisturbedExchangeRule {
     else { return }
     let wait = response.first.time.since(request.last.time)
     guard wait > context.thresholds[.firstByteWait], request.isWhollyCaptured, !context.isMidstream,
-      wait / max(1, context.thresholds[.firstByteRoundTrips]) > context.roundTrip.total ?? 0
+      wait / max(1, context.thresholds[.firstByteRoundTrips]) > context.roundTrip.total
+        ?? context.roundTrip.openingNanoseconds
     else { return }
     // A response that waited for the one before it was not slow itself.
     if let before = disturbed.before, before.last.number > request.last.number { return }

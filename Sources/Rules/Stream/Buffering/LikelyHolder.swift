@@ -13,8 +13,8 @@ struct LikelyHolder: Sendable {
 
   private struct Row: Sendable {
     let field: StaticString
-    /// In lower case; empty for any value.
-    let mark: String
+    /// In lower case; nil for any value.
+    let mark: StaticString?
     let name: String
     let fix: String
     /// Where messages of gRPC need another.
@@ -30,16 +30,16 @@ struct LikelyHolder: Sendable {
   /// The nearer to the client, the earlier: a field that only an intermediary writes counts before Server.
   private static let rows: [Row] = [
     Row(
-      field: "x-azure-ref", mark: "", name: "Azure Front Door",
+      field: "x-azure-ref", mark: nil, name: "Azure Front Door",
       fix: "Proxy (Azure Front Door): by its documentation it does not support event streams; lead them past it."
     ),
     Row(
-      field: "cf-ray", mark: "", name: "Cloudflare",
+      field: "cf-ray", mark: nil, name: "Cloudflare",
       fix:
         "Proxy (Cloudflare): switch buffering features off for this route. Server: Cache-Control: no-cache, no-transform."
     ),
     Row(
-      field: "x-varnish", mark: "", name: "Varnish", fix: "Proxy (Varnish): set beresp.do_stream, or pipe this route."),
+      field: "x-varnish", mark: nil, name: "Varnish", fix: "Proxy (Varnish): set beresp.do_stream, or pipe this route."),
     Row(field: "server", mark: "nginx", name: "nginx", fix: nginx, callFix: nginxOfCalls),
     Row(field: "server", mark: "openresty", name: "OpenResty (nginx)", fix: nginx, callFix: nginxOfCalls),
     Row(field: "via", mark: "nginx", name: "nginx", fix: nginx, callFix: nginxOfCalls),
@@ -63,27 +63,19 @@ struct LikelyHolder: Sendable {
         "Proxy (lighttpd): server.stream-response-body = 1 or 2 for this path; by default it holds a response to its end."
     ),
     Row(
-      field: "via", mark: "", name: "the proxy named in Via", fix: "Proxy: stream this route instead of buffering it."),
+      field: "via", mark: nil, name: "the proxy named in Via", fix: "Proxy: stream this route instead of buffering it."),
   ]
 
   init?(_ response: Message, of kind: ItemRecord.Kind) {
     guard let head = response.head else { return nil }
     for row in Self.rows {
       guard let field = head.block.first(row.field) else { continue }
-      guard row.mark.isEmpty || Self.holds(head.block.bytes[field.value], row.mark) else { continue }
+      guard row.mark.map({ head.block.contains(anyOf: [$0], in: field.value) }) ?? true else { continue }
       name = row.name
       fix = (kind == .grpc ? row.callFix : nil) ?? row.fix
       evidence = .field(field, head, response.direction, "names \(row.name), which may have held it")
       return
     }
     return nil
-  }
-
-  private static func holds(_ value: ArraySlice<UInt8>, _ mark: String) -> Bool {
-    let mark = Array(mark.utf8)
-    guard value.count >= mark.count else { return false }
-    return (value.startIndex...value.endIndex - mark.count).contains { start in
-      value[start..<start + mark.count].map(\.lowercased).elementsEqual(mark)
-    }
   }
 }

@@ -100,7 +100,7 @@ extension CertificateSummary {
     guard names.isEmpty, addresses.isEmpty, let common = subjectCommonName else { return false }
     var copy = self
     copy.names = [common]
-    return copy.covers(name: name) || TLSStory.areSame(common, name)
+    return copy.covers(name: name) || HostText.areSame(common, name)
   }
 
   func shownNames(_ limit: Int) -> String {

@@ -29,7 +29,7 @@ struct NoSNI: CaptureRule {
     let known = story.context.serverName.flatMap { $0.answer == nil && Self.isAddress($0.text) ? nil : $0 }
     let leaf = story.session.certificate?.leaf
     let address = (story.client == .toServer ? story.context.server : story.context.client).address.description
-    let isOther = known.map { name in leaf.map { !$0.isFor(TLSStory.host(of: name.text)) } ?? false } ?? false
+    let isOther = known.map { name in leaf.map { !$0.isFor(HostText.host(of: name.text)) } ?? false } ?? false
     let shows = leaf.map { !$0.isFor(address) && !($0.names.isEmpty && $0.addresses.isEmpty) } ?? false
     // A server that has answered with its hello had a name, or needs none: what fails then is something else.
     let alert = story.alert(TLSStory.failureCodes).flatMap { seen in
@@ -62,5 +62,5 @@ struct NoSNI: CaptureRule {
       ).on(story.context.number))
   }
 
-  private static func isAddress(_ host: String) -> Bool { TLSStory.isAddress(TLSStory.host(of: host)) }
+  private static func isAddress(_ host: String) -> Bool { HostText.isAddress(HostText.host(of: host)) }
 }

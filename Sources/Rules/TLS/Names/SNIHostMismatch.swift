@@ -22,7 +22,7 @@ enum SNIHostMismatch: TLSRule {
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let name = story.session.serverName, let asked = story.watch.asked.first, !asked.host.isEmpty,
-      !TLSStory.areSame(asked.host, name),
+      !HostText.areSame(asked.host, name),
       asked.head.targetForm == .origin || asked.head.targetForm == .asterisk
     else { return }
     let status = asked.exchange.status.code

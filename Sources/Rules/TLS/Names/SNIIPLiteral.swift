@@ -18,7 +18,7 @@ enum SNIIPLiteral: TLSRule {
     specifications: [.rfc(6066, "3")], since: "0.1")
 
   static func judge(_ story: TLSStory, in context: FlowContext, report: (Finding) -> Void) {
-    guard let name = story.session.serverName, TLSStory.isAddress(name) else { return }
+    guard let name = story.session.serverName, HostText.isAddress(name) else { return }
     let alert = story.session.alerts.first { $0.alert.map { $0.isFatal(in: .tls12) } ?? false }
     let isRefused = alert.map { !$0.isAfterHandshake } ?? false
     report(

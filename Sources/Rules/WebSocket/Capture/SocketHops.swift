@@ -46,7 +46,7 @@ struct SocketHops: Sendable {
   /// The server's side of those that the server ended, by the client's.
   private var passedOn = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
   /// Connections of which a side had left keep-alive probes unanswered: no timer of the proxy ended them.
-  private var givenUp = BoundedTable<ExchangeKey, Bool>(limit: limit)
+  private var givenUp: [Int] = []
   /// How an end without a Close is reported.
   private var missing = BoundedTable<ExchangeKey, RuleID>(limit: limit)
   private static let missingRules: Set<RuleID> = [
@@ -78,7 +78,8 @@ struct SocketHops: Sendable {
 
   mutating func note(_ finding: Finding) {
     if finding.rule == KeepaliveFail.info.id, let connection = finding.connection {
-      givenUp.update(ExchangeKey(connection: connection, number: 0), orMake: true) { _ in }
+      if givenUp.count == Self.limit { givenUp.removeFirst() }
+      givenUp.append(connection)
     }
     guard Self.missingRules.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg else { return }
     missing.update(leg, orMake: finding.rule) { _ in }
@@ -94,7 +95,7 @@ struct SocketHops: Sendable {
     let first = outer.first.number < inner.first.number ? outer.first : inner.first
     let waited = first.time.since(last.time)
     guard outer.by == .toClient, inner.by == .toServer, waited >= ProxyCut.silence,
-      !givenUp.has(ExchangeKey(connection: pair.outer.context.number, number: 0)),
+      !givenUp.contains(pair.outer.context.number),
       outer.first.time.apart(from: inner.first.time) <= ProxyCut.together
     else { return }
     for leg in [pair.outer.leg, pair.inner.leg] { told.update(leg, orMake: true) { _ in } }

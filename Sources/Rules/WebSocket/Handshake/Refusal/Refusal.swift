@@ -43,8 +43,8 @@ struct Refusal: Sendable {
     guard HSRefusedRedirect.statuses.contains(upgrade.status), let location = response.head?.block.value("location"),
       let scheme = location.firstRange(of: "://"), let field = upgrade.head.authority
     else { return false }
-    let host = location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != ":" }
-    return host.lowercased() != TLSStory.host(of: upgrade.block.text(of: field.value)).lowercased()
+    let host = HostText.host(of: String(location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }))
+    return !HostText.areSame(host, HostText.host(of: upgrade.block.text(of: field.value)))
   }
 
   private static let elsewhereFix = """
