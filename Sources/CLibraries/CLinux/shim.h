@@ -28,6 +28,13 @@ static inline void clinux_limit_arenas(int count) {
 #endif
 }
 
+/* The C library raises this limit each time it frees a block beyond it, unless it was set. */
+static inline void clinux_map_blocks_from(int bytes) {
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, bytes);
+#endif
+}
+
 /* Pages that hold nothing any more go back to the system, wherever they lie. */
 static inline void clinux_return_memory(void) {
 #ifdef __GLIBC__
