@@ -8,7 +8,10 @@ struct HeldFindings: Sendable {
   private var refusals = RefusedAttempts()
   private var proxied = ProxiedFindings()
   private var raced = RacedRequests()
+  private var stopped = StoppedServers()
   private var silent = SilentHosts()
+  /// Nothing more happens: what is found now is held no longer, and may still have a cause.
+  private var isOver = false
 
   mutating func begin(_ parties: FindingParties, at time: Timestamp) {
     refusals.begin(parties, at: time)
@@ -28,27 +31,35 @@ struct HeldFindings: Sendable {
 
   /// Asked with each item.
   func hasNone(dueAt clock: Timestamp) -> Bool {
-    refusals.isEmpty && proxied.isEmpty && raced.isEmpty && silent.hasNone(dueAt: clock)
+    refusals.isEmpty && proxied.isEmpty && raced.isEmpty && stopped.hasNone(dueAt: clock)
+      && silent.hasNone(dueAt: clock)
   }
 
   /// Whether it is held here, and is not to be reported now.
   mutating func hold(_ finding: inout Finding, at clock: Timestamp) -> Bool {
-    refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock) || raced.hold(finding, at: clock)
-      || silent.hold(&finding)
+    guard !isOver else { return stopped.hold(&finding, at: nil, &refusals) || silent.hold(&finding) }
+    return refusals.hold(&finding, at: clock) || proxied.hold(finding, at: clock) || raced.hold(finding, at: clock)
+      || stopped.hold(&finding, at: clock, &refusals) || silent.hold(&finding)
   }
 
   /// Whether one of a rule is held that is reported whatever comes.
-  func willTell(_ rule: RuleID) -> Bool { proxied.isHeld(rule) }
+  func willTell(_ rule: RuleID) -> Bool { proxied.isHeld(rule) || stopped.isHeld(rule) || refusals.isHeld(rule) }
 
   /// Those that were held long enough, or without a time all of them.
   mutating func due(at clock: Timestamp?, _ rules: borrowing CaptureRules, _ selection: ItemSelection) -> [Finding] {
-    var findings = refusals.due(at: clock)
+    isOver = clock == nil
+    var findings = refusals.judged(at: clock)
     var others = raced.taken(at: clock, rules)
     for var finding in proxied.taken(at: clock) {
-      if let cause = rules.cause(of: finding), selection.accepts(cause) { finding.causedBy = cause }
+      let cause = rules.cause(of: finding, isAlone: selection.connection != nil)
+      if let cause, selection.accepts(cause) { finding.causedBy = cause }
       others.append(finding)
     }
-    for var finding in others where !silent.hold(&finding) { findings.append(finding) }
+    var rest: [Finding] = []
+    for var finding in others where !stopped.hold(&finding, at: clock, &refusals) { rest.append(finding) }
+    rest += stopped.taken(at: clock, &refusals)
+    findings += refusals.concluded(at: clock)
+    for var finding in rest where !silent.hold(&finding) { findings.append(finding) }
     return findings + silent.due(at: clock)
   }
 }

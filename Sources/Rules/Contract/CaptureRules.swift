@@ -46,10 +46,14 @@ package struct CaptureRules: Sendable {
   /// Uplinks and downlinks that belong together, both ways; known when the capture is read.
   package var pairs: [ExchangeKey: ExchangeKey] { watchers.pairingMissing.pairs }
 
-  /// What a finding that was held is a consequence of, by what is known meanwhile.
-  package func cause(of finding: Finding) -> RuleID? {
-    watchers.serverError.cause(of: finding) ?? watchers.keyMatches.hops.cause(of: finding)
+  /// What a finding that was held is a consequence of, by what is known meanwhile; `isAlone` where
+  /// findings of other connections are not reported.
+  package func cause(of finding: Finding, isAlone: Bool) -> RuleID? {
+    let cause =
+      watchers.serverError.cause(of: finding) ?? watchers.keyMatches.hops.cause(of: finding)
       ?? watchers.hopMatcher.cause(of: finding)
+    guard cause == nil, !isAlone else { return cause }
+    return watchers.keyMatches.hops.origin(of: finding) ?? watchers.hopMatcher.origin(of: finding)
   }
 
   /// How soon after a request that was lost its client asked again, and was answered.

@@ -15,6 +15,8 @@ struct HeldBack<Element: Sendable>: Sendable {
 
   var isEmpty: Bool { waiting.isEmpty }
 
+  func hasNone(dueAt clock: Timestamp) -> Bool { waiting.first.map { clock < $0.until } ?? true }
+
   func contains(where isWanted: (Element) -> Bool) -> Bool { waiting.contains { isWanted($0.element) } }
 
   /// Whether it is taken.

@@ -167,6 +167,9 @@ struct HopMatcher: CaptureWatcher {
   /// Of one that was held until the pair was known.
   func cause(of finding: Finding) -> RuleID? { proven(finding) ?? unanswered.cause(of: finding) }
 
+  /// Of one that its origin's side explains, which is a finding of another connection.
+  func origin(of finding: Finding) -> RuleID? { passed.cause(of: finding) }
+
   private func proven(_ finding: Finding) -> RuleID? {
     guard finding.causedBy == nil, let leg = finding.leg, let cause = held[leg], finding.rule != cause,
       Consequences.follows(finding.rule, from: cause)

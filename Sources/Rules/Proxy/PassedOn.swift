@@ -52,6 +52,13 @@ struct PassedOn: Sendable {
     }
   }
 
+  /// Of a cut that was held until the origin's side was known.
+  func cause(of finding: Finding) -> RuleID? {
+    guard case .failed = finding.cost, finding.direction == .toClient, let inner = finding.leg.flatMap({ cuts[$0] })
+    else { return nil }
+    return toldCuts[inner]
+  }
+
   /// The origin's connection may last longer than the client's, and is reported after it then.
   private mutating func review(late finding: inout Finding, at leg: ExchangeKey) {
     let wait = waits[leg]

@@ -31,7 +31,7 @@ enum CutAfterRoundSilence: ExchangeRule {
     ],
     causedBy: [
       "stream/cut-by-middlebox", "proxy/read-timeout", "proxy/stream-dropped", "tcp/host-silent",
-      "tcp/mss-blackhole",
+      "tcp/mss-blackhole", "tcp/connect-refused",
     ], since: "0.1")
 
   static var needs: ExchangeFacts { .body }

@@ -32,7 +32,10 @@ struct CutAtKnownTimeout: ConnectionRule {
     ],
     thresholds: [.unhintedCut],
     // A server that waits for an upload uses its own timer.
-    causedBy: ["stream/cut-by-middlebox", "http/upload-stall", "proxy/read-timeout", "proxy/stream-dropped"],
+    causedBy: [
+      "stream/cut-by-middlebox", "http/upload-stall", "proxy/read-timeout", "proxy/stream-dropped",
+      "tcp/connect-refused",
+    ],
     since: "0.1",
     table: KnownTimeout.table)
 

@@ -17,7 +17,8 @@ struct ConnectRefused: ConnectionRule {
       The SYN and the RST that acknowledges it, or the ICMP error that quotes it where nothing else came. A refusal from \
       the server itself takes a full round trip; one that comes much faster than other traffic to that address comes from \
       a firewall on the way. A SYN without any answer does not count. Attempts of one client, one after the other, are one \
-      finding, which says whether others were accepted before or after.
+      finding, which says whether others were accepted before or after. Connections in use that the server ended up to \
+      six seconds before, or until two seconds after, are counted and stand under it: its process stopped.
       """,
     fix: """
       Server: start the service, or let it listen on this address and port (a service bound to 127.0.0.1 or to IPv4 \

@@ -29,7 +29,7 @@ enum RSTMidMessage: ExchangeRule {
       "chunked/missing-last-chunk", "chunked/terminator-incomplete", "http/cl-short", "http/early-response-lost",
       "http/early-response",
       "http/close-delimited-body", "http/keepalive-race", "http/reply-after-close", "http/upload-stall",
-      "http/expect-stall", "http/slow-body-rate-limit", "tcp/mss-blackhole", "stream/peer-gone",
+      "http/expect-stall", "http/slow-body-rate-limit", "tcp/mss-blackhole", "stream/peer-gone", "tcp/connect-refused",
     ], since: "0.1")
 
   static var needs: ExchangeFacts { .none }

@@ -24,12 +24,39 @@ struct RefusalSeries: Sendable {
     var taken: (first: Timestamp, last: Timestamp)
     /// A part of it has been reported.
     var isReported = false
+    /// When there were refusals without a longer break, the newest.
+    var spells: [Spell] = []
+    /// Connections that the server ended at that time.
+    var cut = Cut()
 
     /// When no more is to be expected, or too much has come.
     var due: Timestamp {
       let patience = isReported ? RefusalSeries.later : RefusalSeries.first
       return min(taken.last.advanced(by: patience.idle), taken.first.advanced(by: patience.whole))
     }
+  }
+
+  /// A time in which the server took no connection, as far as is known.
+  struct Spell: Sendable {
+    /// A server that stops ends its connections, and refuses those that come back: a browser's EventSource after three
+    /// seconds, or five.
+    static let before: Int64 = 6_000_000_000
+    /// One that lets its streams end takes no new connection meanwhile.
+    static let behind: Int64 = 2_000_000_000
+    static let limit = 4
+
+    let first: Timestamp
+    var last: Timestamp
+
+    func explains(_ end: Timestamp) -> Bool {
+      first.since(end) <= Self.before && end.since(last) <= Self.behind
+    }
+  }
+
+  struct Cut: Sendable {
+    var connections: Set<Int> = []
+    /// The first end of one.
+    var first: PacketRef?
   }
 
   private static let first = (idle: Int64(10_000_000_000), whole: Int64(30_000_000_000))
@@ -66,10 +93,32 @@ struct RefusalSeries: Sendable {
       known.finding?.count(finding, connections: Self.connectionLimit, evidence: Self.evidenceLimit)
     }
     known.times.last = max(known.times.last, time)
+    if let at = known.spells.indices.last, time.since(known.spells[at].last) <= Spell.before {
+      known.spells[at].last = max(known.spells[at].last, time)
+    } else {
+      if known.spells.count == Spell.limit { known.spells.removeFirst() }
+      known.spells.append(Spell(first: time, last: time))
+    }
     known.taken.last = clock
     nextDue = min(nextDue, known.due)
     series[parties] = known
     return true
+  }
+
+  /// Whether the server refused clients at about the time when it ended this connection, which is counted then.
+  mutating func explain(_ cut: Finding) -> Bool {
+    guard let server = cut.parties?.server, !series.isEmpty else { return false }
+    let time = cut.lastPacket.time
+    var isExplained = false
+    for (parties, known) in series
+    where parties.server == server && known.spells.contains(where: { $0.explains(time) }) {
+      isExplained = true
+      guard known.finding != nil, known.cut.connections.count < Self.connectionLimit, let number = cut.connection
+      else { continue }
+      series[parties]?.cut.connections.insert(number)
+      if cut.lastPacket.number < known.cut.first?.number ?? .max { series[parties]?.cut.first = cut.lastPacket }
+    }
+    return isExplained
   }
 
   /// The server accepted the attempt of that time.
@@ -98,9 +147,10 @@ struct RefusalSeries: Sendable {
       findings.append(
         finding.concluded(
           known.times, before: times.filter { $0 < known.times.first }.max(),
-          after: times.filter { $0 >= known.times.last }.min()))
+          after: times.filter { $0 >= known.times.last }.min(), known.cut))
       series[parties]?.finding = nil
       series[parties]?.isReported = true
+      series[parties]?.cut = Cut()
     }
     pending -= findings.count
     return findings.sorted(by: Finding.isBefore)
@@ -121,7 +171,7 @@ extension Finding {
 
   /// With what came of the client's other attempts.
   fileprivate func concluded(
-    _ times: (first: Timestamp, last: Timestamp), before: Timestamp?, after: Timestamp?
+    _ times: (first: Timestamp, last: Timestamp), before: Timestamp?, after: Timestamp?, _ cut: RefusalSeries.Cut
   ) -> Finding {
     var finding = self
     if count > 1 {
@@ -132,23 +182,35 @@ extension Finding {
       let wait = Wording.duration(after.since(times.last))
       finding.message.text += " The attempt \(wait) \(count > 1 ? "after it" : "later") was accepted."
     }
-    if let before {
+    if let end = cut.first {
+      let ended = Wording.count(UInt64(cut.connections.count), "connection")
+      let apart = Wording.duration(end.time.apart(from: times.first))
+      let which = cut.connections.count > 1 ? ", the first" : ""
+      finding.message.text +=
+        " The server ended \(ended) in use\(which) \(apart) \(end.time < times.first ? "before" : "after") \(count > 1 ? "the first refusal" : "it")."
+      finding.evidence.append(Evidence(.packet(end, .toClient), "the server ends a connection in use"))
+    } else if let before {
       let wait = Wording.duration(times.first.since(before))
       finding.message.text += " An attempt \(wait) before\(count > 1 ? " the first" : "") had been accepted."
     }
-    finding.fix = Self.fix(wasAccepted: before != nil, isAccepted: after != nil) ?? fix
+    finding.fix =
+      Self.fix(hasCut: cut.first != nil, wasAccepted: before != nil, isAccepted: after != nil) ?? fix
     return finding
   }
 
-  private static func fix(wasAccepted: Bool, isAccepted: Bool) -> String? {
-    switch (wasAccepted, isAccepted) {
-    case (true, true):
+  private static func fix(hasCut: Bool, wasAccepted: Bool, isAccepted: Bool) -> String? {
+    switch (hasCut, wasAccepted, isAccepted) {
+    case (true, _, true):
+      "Server: it was restarted: start the new process first, or hand it the listening socket, and let the old one end its responses and close its WebSockets. Client: reconnect after a random pause."
+    case (true, _, false):
+      "Server: its process ended: see its log and its supervisor's for a crash, a stop or a restart at this time."
+    case (_, true, true):
       "Server: it was restarted, or did not run for a while: hand its listening socket to the new process, or start that before the old one stops."
-    case (true, false):
+    case (_, true, false):
       "Server: it accepted connections before: see its log and its supervisor's for a crash, a stop or a restart at this time."
-    case (false, true):
+    case (_, false, true):
       "Server: start the service before its clients. Client: wait until the service accepts connections."
-    case (false, false): nil
+    case (_, false, false): nil
     }
   }
 }

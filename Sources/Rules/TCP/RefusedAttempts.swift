@@ -19,7 +19,7 @@ package struct RefusedAttempts: Sendable {
     let parties: FindingParties
   }
 
-  private static let patience: Int64 = 1_000_000_000
+  static let patience: Int64 = 1_000_000_000
   private static let attemptLimit = 1_024
   private static let refusalLimit = 256
 
@@ -64,17 +64,30 @@ package struct RefusedAttempts: Sendable {
   /// A connection is over, of which the server had accepted the attempt.
   package mutating func accepted(_ parties: FindingParties, at time: Timestamp) { series.accept(parties, at: time) }
 
-  /// Those that were held long enough, or without a time all of them.
-  package mutating func due(at clock: Timestamp?) -> [Finding] {
+  /// Whether a refusal is held that is reported whatever comes.
+  package func isHeld(_ rule: RuleID) -> Bool { rule == ConnectRefused.info.id && !series.isEmpty }
+
+  /// Names the cause of a connection's end, where its server refused others at that time.
+  mutating func explain(_ cut: inout Finding) -> Bool {
+    guard series.explain(cut) else { return false }
+    cut.causedBy = ConnectRefused.info.id
+    return true
+  }
+
+  /// Those that were held long enough, or without a time all of them, and belong to no series. What they explain is asked
+  /// before the series are reported.
+  package mutating func judged(at clock: Timestamp?) -> [Finding] {
     var findings: [Finding] = []
     for refusal in held.taken(at: clock) {
       let finding = judged(refusal)
       guard !finding.isDiagnosis || !series.take(finding, at: clock ?? refusal.time) else { continue }
       findings.append(finding)
     }
-    findings += series.due(at: clock)
     return findings
   }
+
+  /// Series that are over, or without a time all of them.
+  package mutating func concluded(at clock: Timestamp?) -> [Finding] { series.due(at: clock) }
 
   /// As a note, where nothing failed.
   private func judged(_ refusal: Refusal) -> Finding {

@@ -38,6 +38,14 @@ struct PassedOnTests {
     #expect(causes == ["chunked/missing-last-chunk", nil])
   }
 
+  @Test("The origin's connection is over, and reported, after the client's.")
+  func longer() async throws {
+    let causes = try await Self.causes(
+      of: "chunked/missing-last-chunk",
+      Self.hops("+30ms\n\(Self.begun)+1s\n< FIN\n> FIN\n", "+10ms\n\(Self.begun)+990ms\n< FIN\n+500ms\n> FIN\n"))
+    #expect(causes == ["chunked/missing-last-chunk", nil])
+  }
+
   @Test("The proxy breaks off a second later: for a reason of its own, perhaps.")
   func later() async throws {
     let causes = try await Self.causes(

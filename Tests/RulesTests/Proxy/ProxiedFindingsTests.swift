@@ -176,6 +176,21 @@ struct ProxiedFindingsTests {
   }
 
   @Test(
+    "A Close with an error code that the proxy repeats on its other side is one; with another code, or long after it, two.",
+    arguments: [
+      (socket(outer: "+4s\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+3990ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 1),
+      (socket(outer: "+4s\n> x\"880203ea\"\n> FIN\n< FIN\n", inner: "+4030ms\n> x\"880203ea\"\n> FIN\n< FIN\n"), 1),
+      (socket(outer: "+4s\n< x\"880203f3\"\n< FIN\n> FIN\n", inner: "+3990ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
+      (socket(outer: "+4s\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+3s\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
+    ])
+  func repeatedClose(_ script: String, _ repetitions: Int) async throws {
+    let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
+    let closes = run.findings(of: "ws/close-error-code")
+    #expect(closes.count == 2)
+    #expect(closes.count { $0.causedBy == "ws/close-error-code" } == repetitions)
+  }
+
+  @Test(
     "It was not the proxy's timer.",
     arguments: [
       // The server left half a second before.

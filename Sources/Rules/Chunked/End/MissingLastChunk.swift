@@ -30,7 +30,7 @@ enum MissingLastChunk: MessageRule {
     causedBy: [
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence",
       "proxy/uplink-black-hole", "proxy/read-timeout",
-      "proxy/stream-dropped",
+      "proxy/stream-dropped", "tcp/connect-refused",
     ],
     since: "0.1")
 

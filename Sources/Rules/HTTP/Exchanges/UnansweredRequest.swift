@@ -29,6 +29,7 @@ enum UnansweredRequest: DisturbedExchangeRule {
       "http/not-http-server", "http/keepalive-race", "stream/silent-blackhole", "stream/peer-gone",
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "http/expect-stall", "http/unexpected-1xx",
       "tls/client-certificate-missing", "grpc/over-http1", "proxy/read-timeout", "tcp/host-silent",
+      "tcp/connect-refused",
     ], since: "0.1")
 
   static func judge(_ disturbed: DisturbedExchange, in context: FlowContext, report: (Finding) -> Void) {

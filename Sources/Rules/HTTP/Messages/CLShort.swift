@@ -27,7 +27,7 @@ enum CLShort: MessageRule {
     ],
     causedBy: [
       "stream/cut-by-middlebox", "stream/cut-at-known-timeout", "stream/cut-after-round-silence", "proxy/read-timeout",
-      "proxy/stream-dropped",
+      "proxy/stream-dropped", "tcp/connect-refused",
     ],
     since: "0.1")
 

@@ -16,7 +16,7 @@ enum ClosedWithOpenStreams: ControlStoryRule {
       warning: the client used a connection that was closed.
       """,
     fix: "Server: send GOAWAY, wait for the streams, then close.",
-    specifications: [.goAways], since: "0.1")
+    specifications: [.goAways], causedBy: ["tcp/connect-refused"], since: "0.1")
 
   static func judge(_ story: ControlStory, in context: FlowContext, report: (Finding) -> Void) {
     guard let newest = story.cut.last, story.goAways.isEmpty, context.closedBy == .toClient,

@@ -29,7 +29,7 @@ enum StreamCut: TLSRule {
     ],
     causedBy: [
       "tcp/retransmission-gap", "tcp/zero-window", "tcp/path-stall", "tcp/host-silent", "stream/peer-gone",
-      "stream/cut-by-middlebox",
+      "stream/cut-by-middlebox", "tcp/connect-refused",
     ], since: "0.1")
 
   private static let timerFix = """

@@ -1,6 +1,7 @@
 import Citation
 import Events
 import HTTPSemantics
+import WebSocketSemantics
 
 /// Both sides of a proxy that a WebSocket went through, and how each ended: a proxy whose timer ran out ends both without a
 /// Close. It is reported as for any other response (see proxy/read-timeout), and what each side shows follows from it. Where
@@ -39,12 +40,25 @@ struct SocketHops: Sendable {
     }
   }
 
+  /// The first Close of each side.
+  private struct Closes: Sendable {
+    let toServer: Frame?
+    let toClient: Frame?
+
+    init(_ record: WebSocketRecord) {
+      (toServer, toClient) = (record.sides.toServer.close, record.sides.toClient.close)
+    }
+  }
+
   /// By either side.
   private var pairs = BoundedTable<ExchangeKey, HopPair>(limit: 2 * limit)
   private var ends = BoundedTable<ExchangeKey, End>(limit: limit)
+  private var closes = BoundedTable<ExchangeKey, Closes>(limit: limit)
   private var told = BoundedTable<ExchangeKey, Bool>(limit: limit)
   /// The server's side of those that the server ended, by the client's.
   private var passedOn = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
+  /// Sides on which the proxy repeated a Close of the other side.
+  private var repeated = BoundedTable<ExchangeKey, Bool>(limit: limit)
   /// Connections of which a side had left keep-alive probes unanswered: no timer of the proxy ended them.
   private var givenUp: [Int] = []
   /// How an end without a Close is reported.
@@ -62,7 +76,9 @@ struct SocketHops: Sendable {
   mutating func close(_ record: WebSocketRecord, _ context: FlowContext, report: (Finding) -> Void) {
     guard let number = record.opening.exchange else { return }
     let leg = ExchangeKey(connection: context.number, number: number)
-    guard let pair = pairs[leg], let end = End(record, context) else { return }
+    guard let pair = pairs[leg] else { return }
+    compare(Closes(record), of: leg, pair)
+    guard let end = End(record, context) else { return }
     ends.update(leg, orMake: end) { $0 = end }
     guard let outer = ends[pair.outer.leg], let inner = ends[pair.inner.leg] else { return }
     judge(pair, outer, inner, report: report)
@@ -71,7 +87,13 @@ struct SocketHops: Sendable {
   /// The rule under which a finding about one side stands.
   func cause(of finding: Finding) -> RuleID? {
     guard let leg = finding.leg else { return nil }
-    if told.has(leg) { return ReadTimeout.info.id }
+    return told.has(leg) ? ReadTimeout.info.id : nil
+  }
+
+  /// The rule of what the other side shows, which is a finding of another connection.
+  func origin(of finding: Finding) -> RuleID? {
+    guard let leg = finding.leg else { return nil }
+    if finding.rule == CloseErrorCode.info.id { return repeated.has(leg) ? finding.rule : nil }
     guard Self.missingRules.contains(finding.rule), let inner = passedOn[leg] else { return nil }
     return missing[inner]
   }
@@ -83,6 +105,20 @@ struct SocketHops: Sendable {
     }
     guard Self.missingRules.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg else { return }
     missing.update(leg, orMake: finding.rule) { _ in }
+  }
+
+  /// A server's Close comes to the proxy first, and so does a client's.
+  private mutating func compare(_ own: Closes, of leg: ExchangeKey, _ pair: HopPair) {
+    closes.update(leg, orMake: own) { $0 = own }
+    guard let outer = closes[pair.outer.leg], let inner = closes[pair.inner.leg] else { return }
+    if Self.isRepeated(inner.toClient, by: outer.toClient) { repeated.update(pair.outer.leg, orMake: true) { _ in } }
+    if Self.isRepeated(outer.toServer, by: inner.toServer) { repeated.update(pair.inner.leg, orMake: true) { _ in } }
+  }
+
+  private static func isRepeated(_ close: Frame?, by other: Frame?) -> Bool {
+    guard let close, let other, close.closeCode == other.closeCode else { return false }
+    let (first, second) = (close.span.first, other.span.first)
+    return first.number < second.number && second.time.since(first.time) <= ProxyCut.together
   }
 
   private mutating func judge(_ pair: HopPair, _ outer: End, _ inner: End, report: (Finding) -> Void) {

@@ -17,7 +17,7 @@ enum CloseErrorCode: SocketSideRule {
       side's FIN or reset complains of that, and is not counted.
       """,
     fix: "Sender of what the code reports: correct it; for 1011 to 1014, see the log of the side that closed.",
-    specifications: [.webSocket("7.4.1")], causedBy: ["ws/keepalive-timeout"], since: "0.1")
+    specifications: [.webSocket("7.4.1")], causedBy: ["ws/keepalive-timeout", "tcp/connect-refused"], since: "0.1")
 
   static func judge(
     _ direction: Direction, of socket: ClosedSocket, in context: FlowContext, report: (Finding) -> Void

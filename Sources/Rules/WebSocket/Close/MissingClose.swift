@@ -15,7 +15,7 @@ struct MissingClose: Sendable {
     "ws/drop-after-ping", "ws/drop-after-64bit-length", "ws/drop-after-fragment", "ws/drop-after-opcode",
     "ws/http-inside", "ws/keepalive-timeout", "ws/idle-cut", "ws/hs-client-rejected", "ws/frame-truncated",
     "ws/app-error",
-    "stream/silent-blackhole", "stream/peer-gone", "tcp/keepalive-fail", "tcp/host-silent",
+    "stream/silent-blackhole", "stream/peer-gone", "tcp/keepalive-fail", "tcp/host-silent", "tcp/connect-refused",
   ]
 
   let end: SocketStory.End
