@@ -35,6 +35,7 @@ package struct TextReporter: Reporter {
   private var findingsOfKind: [Kind: Int] = [:]
   private var ends = EndTally()
   private var left = LeftResponses()
+  private var open = OpenTransfers()
   private var isSelected = false
 
   package init(
@@ -53,6 +54,7 @@ package struct TextReporter: Reporter {
     switch item {
     case .exchange(let exchange):
       left.add(exchange)
+      open.add(exchange)
       keep(exchange)
     case .piece, .loss, .stall: break
     case .connection(let record):
@@ -114,7 +116,7 @@ package struct TextReporter: Reporter {
       for record in stories where !style.isQuiet {
         TextStory(
           record: record, exchanges: exchanges[record.number] ?? [], outerHop: summary.hops[record.number],
-          cited: cited(on: record.number), style: style, origin: origin
+          cited: cited(on: record.number), style: style, origin: origin, captureEnd: summary.capture.lastTime
         ).write(to: &block)
       }
       for finding in findings where !style.isQuiet && finding.isDiagnosis {
@@ -142,9 +144,17 @@ package struct TextReporter: Reporter {
       : "No TCP connection in what could be decoded; \(Wording.count(opaque, "packet")) could not be."
   }
 
-  /// The verdict and, where it does not say so itself, how many requests failed.
+  /// The verdict, what was silent at the end, and how many requests failed.
   private func verdicts(_ summary: Summary, isSmall: Bool) -> String? {
-    let verdict = verdict(summary, isSmall: isSmall)
+    let words = [
+      verdict(summary, isSmall: isSmall), open.words(until: summary.capture.lastTime),
+      failures(summary, isSmall: isSmall),
+    ].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// How many requests failed, where the verdict does not say so itself.
+  private func failures(_ summary: Summary, isSmall: Bool) -> String? {
     var statuses = StatusCounts()
     for endpoint in summary.endpoints { statuses.add(endpoint.statuses) }
     // What a diagnosis says with its figures is not repeated; of many causes only the figures are one sentence.
@@ -153,15 +163,14 @@ package struct TextReporter: Reporter {
       !told.contains(entry.code == 0 ? "http/unanswered-request" : "http/server-error")
     }
     let count = failures.reduce(0) { $0 &+ $1.count }
-    guard count > 1 || count == 1 && roots.isEmpty else { return verdict }
+    guard count > 1 || count == 1 && roots.isEmpty else { return nil }
     let words = failures.prefix(4).map { entry in
       entry.code == 0
         ? "\(Wording.number(entry.count)) unanswered"
         : "\(Wording.number(entry.count)) \(style.isASCII ? "x" : "×") \(entry.code)"
     }
     let more = failures.count > 4 ? " and others" : ""
-    let failed = "Answered with errors, or not at all: \(words.joined(separator: ", "))\(more)."
-    return verdict.map { $0 + " " + failed } ?? failed
+    return "Answered with errors, or not at all: \(words.joined(separator: ", "))\(more)."
   }
 
   /// Everything in one sentence; nil for a large capture with diagnoses, whose list of causes begins with it.

@@ -14,6 +14,10 @@ struct TextStory {
   let cited: Set<UInt64>
   let style: TextStyle
   let origin: Timestamp
+  /// The capture's last packet.
+  let captureEnd: Timestamp?
+  /// A connection that has been silent for less may go on.
+  private static let leastSilence: Int64 = 2_000_000_000
 
   func write(to block: inout TextBlock) {
     block.line()
@@ -103,9 +107,15 @@ struct TextStory {
       return "closed by \(record.end.by == .client ? "server" : "client"): FIN (#\(first.number)), then \(reset)"
     case .open:
       let isUnanswered = record.sides.toClient.packets == 0 && !record.isMidstream
-      return isUnanswered ? "no answer captured" : "still open when the capture ends"
+      return isUnanswered ? "no answer captured" : "still open when the capture ends\(behind)"
     case .evicted: return "evicted"
     }
+  }
+
+  /// `, 31.2 s after its last packet`
+  private var behind: String {
+    guard let silence = captureEnd?.since(record.lastPacket.time), silence >= Self.leastSilence else { return "" }
+    return ", \(Wording.duration(silence)) after its last packet"
   }
 
   /// The first close_notify, where it came before any FIN: whoever sent it closed.

@@ -1,0 +1,50 @@
+import Citation
+import Events
+
+/// Bodies that had been silent for long when the capture ended, although more was to come: the rest of a known length, or the next item
+/// of a stream with a beat. Whether a side, the path or the capture is the reason is not on the wire, so that no rule
+/// accuses anyone.
+///
+/// Bounded: the first `limit` of them.
+struct OpenTransfers: Sendable {
+  private static let limit = 1_024
+  /// A shorter silence may be the pace.
+  private static let least: Int64 = 10_000_000_000
+  private static let beats: Int64 = 10
+  private static let leastItems: UInt64 = 5
+
+  /// Since when each is silent, and for how long it must be.
+  private var open: [(last: Timestamp, least: Int64)] = []
+
+  mutating func add(_ exchange: ExchangeRecord) {
+    guard open.count < Self.limit,
+      let message = [exchange.response, exchange.request].compactMap({ $0 }).first(where: {
+        $0.incomplete?.cause == .captureEnded
+      }),
+      let last = message.lastBody
+    else { return }
+    if message.incomplete?.outstanding ?? 0 > 0, message.head?.framing == .length {
+      open.append((last.time, Self.least))
+    } else if let beat = Self.beat(of: message) {
+      open.append((last.time, max(Self.least, beat.saturatingMultiplied(by: Self.beats))))
+    }
+  }
+
+  private static func beat(of message: Message) -> Int64? {
+    guard message.isReadByItem, let stream = message.stream, stream.items >= leastItems,
+      let beat = stream.gaps.quantile(50), beat > 0, let slow = stream.gaps.quantile(90),
+      slow <= beat.saturatingMultiplied(by: 2)
+    else { return nil }
+    return beat
+  }
+
+  /// A sentence; nil where there are none.
+  func words(until end: Timestamp?) -> String? {
+    guard let end else { return nil }
+    let silences = open.filter { end.since($0.last) >= $0.least }.map { end.since($0.last) }
+    guard let longest = silences.max() else { return nil }
+    let transfers = Wording.count(UInt64(silences.count), "unfinished transfer")
+    let upTo = silences.count > 1 ? "up to " : ""
+    return "\(transfers) had been silent for \(upTo)\(Wording.duration(longest)) when the capture ended."
+  }
+}
