@@ -164,13 +164,13 @@ struct ProxiedFindingsTests {
 
   @Test("A proxy ends both sides of a silent WebSocket: it did that, and both of them miss a Close.")
   func timer() async throws {
-    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+4015ms\n> FIN\n< FIN\n"))
+    let cut = try await Self.cut(Self.socket(outer: "+4300ms\n< FIN\n> FIN\n", inner: "+4315ms\n> FIN\n< FIN\n"))
     #expect(cut.timeouts.count == 1 && cut.missing == ["proxy/read-timeout"])
   }
 
   @Test("The server ends a WebSocket without a Close, and its proxy passes that on.")
   func passedOn() async throws {
-    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3990ms\n< FIN\n> FIN\n"))
+    let cut = try await Self.cut(Self.socket(outer: "+4300ms\n< FIN\n> FIN\n", inner: "+4290ms\n< FIN\n> FIN\n"))
     #expect(cut.timeouts.isEmpty)
     #expect(Set(cut.missing) == [nil, "ws/close-missing-fin"] && cut.missing.count == 2)
   }
@@ -178,10 +178,10 @@ struct ProxiedFindingsTests {
   @Test(
     "A Close with an error code that the proxy repeats on its other side is one; with another code, or long after it, two.",
     arguments: [
-      (socket(outer: "+4s\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+3990ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 1),
-      (socket(outer: "+4s\n> x\"880203ea\"\n> FIN\n< FIN\n", inner: "+4030ms\n> x\"880203ea\"\n> FIN\n< FIN\n"), 1),
-      (socket(outer: "+4s\n< x\"880203f3\"\n< FIN\n> FIN\n", inner: "+3990ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
-      (socket(outer: "+4s\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+3s\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
+      (socket(outer: "+4300ms\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+4290ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 1),
+      (socket(outer: "+4300ms\n> x\"880203ea\"\n> FIN\n< FIN\n", inner: "+4330ms\n> x\"880203ea\"\n> FIN\n< FIN\n"), 1),
+      (socket(outer: "+4300ms\n< x\"880203f3\"\n< FIN\n> FIN\n", inner: "+4290ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
+      (socket(outer: "+4300ms\n< x\"880203f4\"\n< FIN\n> FIN\n", inner: "+3300ms\n< x\"880203f4\"\n< FIN\n> FIN\n"), 0),
     ])
   func repeatedClose(_ script: String, _ repetitions: Int) async throws {
     let run = try await CaptureRun(ScriptedCapture(WireFile(script).conversations))
@@ -194,16 +194,16 @@ struct ProxiedFindingsTests {
     "It was not the proxy's timer.",
     arguments: [
       // The server left half a second before.
-      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+3500ms\n< FIN\n> FIN\n"),
+      socket(outer: "+4300ms\n< FIN\n> FIN\n", inner: "+3800ms\n< FIN\n> FIN\n"),
       // Something had come just before.
       socket(
-        outer: "+4s\n< x\"81026869\"\n< FIN\n> FIN\n", inner: "+4s\n< x\"81026869\"\n+5ms\n> FIN\n< FIN\n"),
+        outer: "+4300ms\n< x\"81026869\"\n< FIN\n> FIN\n", inner: "+4300ms\n< x\"81026869\"\n+5ms\n> FIN\n< FIN\n"),
       // The client left the proxy's keep-alive probes unanswered.
       socket(
         outer: "> ACK\n+1s\n< ACK seq-1\n+1s\n< ACK seq-1\n+1s\n< ACK seq-1\n+1s\n< RST\n",
-        inner: "+4020ms\n> FIN\n< FIN\n"),
+        inner: "+4320ms\n> FIN\n< FIN\n"),
       // One side was kept for a second.
-      socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+5s\n> FIN\n< FIN\n"),
+      socket(outer: "+4300ms\n< FIN\n> FIN\n", inner: "+5300ms\n> FIN\n< FIN\n"),
     ])
   func other(_ script: String) async throws {
     let cut = try await Self.cut(script)
@@ -251,7 +251,7 @@ struct ProxiedFindingsTests {
   @Test("Its server answers the proxy's FIN with a Close: it was the proxy's timer all the same.")
   func answeredEnd() async throws {
     let close = "< x\"880203ea\"\n< FIN\n> RST\n"
-    let cut = try await Self.cut(Self.socket(outer: "+4s\n< FIN\n> FIN\n", inner: "+4015ms\n> FIN\n\(close)"))
+    let cut = try await Self.cut(Self.socket(outer: "+4300ms\n< FIN\n> FIN\n", inner: "+4315ms\n> FIN\n\(close)"))
     #expect(cut.timeouts.count == 1)
   }
 

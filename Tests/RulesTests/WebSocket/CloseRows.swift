@@ -176,7 +176,13 @@ enum SocketEndRows {
         + S.up(8, bytes: S.close(1001)) + "< FIN\n> FIN\n", at: [3, 4, 4], .toClient, confidence: .high,
       cost: .failed(.connection), says: "after 5.001 s without a frame"),
     .silent("ws/idle-cut", "A server goes away.", agreed + S.down(1, "hi") + "+5s\n" + S.goodbye),
-    .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+70s\n< FIN\n> FIN\n"),
+    .fires(
+      "ws/idle-cut", "A timer of six seconds, which no product has for a default.",
+      agreed + S.down(1, "hi", "③") + "+6005ms\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection),
+      says: "a timeout of 6 s"),
+    .silent(
+      "ws/idle-cut", "Not at whole seconds.", agreed + S.down(1, "hi") + "+6100ms\n< FIN\n> FIN\n"),
+    .silent("ws/idle-cut", "No round time.", agreed + S.down(1, "hi") + "+72s\n< FIN\n> FIN\n"),
     .silent("ws/idle-cut", "Two seconds.", agreed + S.down(1, "hi") + "+2s\n< FIN\n> FIN\n"),
     .fires(
       "ws/drop-after-ping", "FIN instead of a pong.",

@@ -13,7 +13,7 @@ enum IdleCut: SocketRule {
       """,
     evidence: """
       The last frame, and the end. Inferred, unless the Close says so: the time is that of a round one, no more than a \
-      hundredth sooner or two later.
+      hundredth sooner or two later; of whole seconds that no product has for a default, no more than 30 ms later.
       """,
     fix: "Server or client: send a ping at least every half of that time. Proxy: raise its timeout for WebSocket.",
     specifications: [.webSocket("5.5.2")], thresholds: [.idleCut], causedBy: ["tcp/keepalive-fail"], since: "0.1")
@@ -27,7 +27,7 @@ enum IdleCut: SocketRule {
     // Timers are never exact, the shortest included.
     guard let missing = MissingClose(socket, in: context), case let silence = missing.silence,
       silence >= context.thresholds[.idleCut] / 100 * 99,
-      let seconds = timeouts.first(where: { fits(silence, $0) })
+      let seconds = timeouts.first(where: { fits(silence, $0) }) ?? RoundSilence.seconds(silence)
     else { return }
     let who = Wording.sender(missing.end.by)
     report(
