@@ -48,6 +48,11 @@ struct OpenTransfersTests {
       (events(["1s", "1s", "50ms", "3s", "1s", "7s"]), "60s"),
       (events(["4s", "4s", "4s", "4s", "4s", "4s"]), "60s"),
       (download + "+1s\n> FIN\n< FIN\n> ACK\n", "60s"),
+      // The server's retransmissions are a finding already.
+      (
+        download + "< len=900\n+300ms\n< len=900 @900\n+600ms\n< len=900 @900\n+1200ms\n< len=900 @900\n"
+          + "+2400ms\n< len=900 @900\n+4800ms\n< len=900 @900\n+9600ms\n< len=900 @900\n", "60s"
+      ),
     ])
   func ordinary(_ script: String, _ other: String) async throws {
     #expect(!(try await Self.run(script, other: other).contains("had been silent")))

@@ -14,7 +14,7 @@ struct OpenTransfers: Sendable {
   private static let leastItems: UInt64 = 5
 
   /// Since when each is silent, and for how long it must be.
-  private var open: [(last: Timestamp, least: Int64)] = []
+  private var open: [(connection: Int, last: Timestamp, least: Int64)] = []
 
   mutating func add(_ exchange: ExchangeRecord) {
     guard open.count < Self.limit,
@@ -24,9 +24,9 @@ struct OpenTransfers: Sendable {
       let last = message.lastBody
     else { return }
     if message.incomplete?.outstanding ?? 0 > 0, message.head?.framing == .length {
-      open.append((last.time, Self.least))
+      open.append((exchange.key.connection, last.time, Self.least))
     } else if let beat = Self.beat(of: message) {
-      open.append((last.time, max(Self.least, beat.saturatingMultiplied(by: Self.beats))))
+      open.append((exchange.key.connection, last.time, max(Self.least, beat.saturatingMultiplied(by: Self.beats))))
     }
   }
 
@@ -38,10 +38,11 @@ struct OpenTransfers: Sendable {
     return beat
   }
 
-  /// A sentence; nil where there are none.
-  func words(until end: Timestamp?) -> String? {
+  /// A sentence; nil where there are none. A connection that has a diagnosis has its story.
+  func words(until end: Timestamp?, besides told: Set<Int>) -> String? {
     guard let end else { return nil }
-    let silences = open.filter { end.since($0.last) >= $0.least }.map { end.since($0.last) }
+    let silences = open.filter { end.since($0.last) >= $0.least && !told.contains($0.connection) }
+      .map { end.since($0.last) }
     guard let longest = silences.max() else { return nil }
     let transfers = Wording.count(UInt64(silences.count), "unfinished transfer")
     let upTo = silences.count > 1 ? "up to " : ""

@@ -147,10 +147,17 @@ package struct TextReporter: Reporter {
   /// The verdict, what was silent at the end, and how many requests failed.
   private func verdicts(_ summary: Summary, isSmall: Bool) -> String? {
     let words = [
-      verdict(summary, isSmall: isSmall), open.words(until: summary.capture.lastTime),
+      verdict(summary, isSmall: isSmall), open.words(until: summary.capture.lastTime, besides: hurt),
       failures(summary, isSmall: isSmall),
     ].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// The connections that a diagnosis is about.
+  private var hurt: Set<Int> {
+    Set(
+      findings.lazy.filter(\.isDiagnosis).flatMap { finding in finding.alsoOn + (finding.connection.map { [$0] } ?? [])
+      })
   }
 
   /// How many requests failed, where the verdict does not say so itself.
