@@ -175,12 +175,17 @@ package struct SequenceGap: Hashable, Sendable {
   package struct Loss: Hashable, Sendable {
     /// The first packet behind them.
     package var behind: PacketRef
-    /// The largest segment of the direction that came.
+    /// The largest segment of the direction that came at all, and of the first behind them.
     package var largestPassed: Int
+    package var largestBehind: Int
+    /// The last packet of the sender.
+    package var heard: PacketRef?
 
-    package init(behind: PacketRef, largestPassed: Int) {
+    package init(behind: PacketRef, largestPassed: Int, largestBehind: Int, heard: PacketRef?) {
       self.behind = behind
       self.largestPassed = largestPassed
+      self.largestBehind = largestBehind
+      self.heard = heard
     }
   }
 

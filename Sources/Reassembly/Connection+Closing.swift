@@ -191,7 +191,10 @@ extension Connection {
       noteOrigin(segment, direction)
     }
     closing.isComplete = true
-    for each in Direction.allCases { half[each].finish(.reset, at: packet, each, &scene, &outputs) }
+    for each in Direction.allCases {
+      let heard = lastHeard(of: each)
+      half[each].finish(.reset, at: packet, heard: heard, each, &scene, &outputs)
+    }
   }
 
   /// A reset that a program or its timer sends says how far its system had received; one that answers a segment does not.

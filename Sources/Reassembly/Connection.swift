@@ -284,7 +284,8 @@ package struct Connection: Sendable {
       noteNeverAcknowledged(direction, &outputs)
       half[direction].noteRun(direction, &outputs)
       half[direction].noteStall(direction, &outputs)
-      half[direction].finish(end, at: packet, direction, &scene, &outputs)
+      let heard = lastHeard(of: direction)
+      half[direction].finish(end, at: packet, heard: heard, direction, &scene, &outputs)
     }
     if end == .evicted, closing.kind == .open { closing.kind = .evicted }
   }

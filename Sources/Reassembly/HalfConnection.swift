@@ -167,13 +167,15 @@ package struct HalfConnection: Sendable {
   }
 
   private mutating func skip(
-    to end: UInt64, _ cause: SequenceGap.Cause, _ packet: PacketRef, _ direction: Direction,
+    to end: UInt64, _ cause: SequenceGap.Cause, _ packet: PacketRef, heard: PacketRef? = nil, _ direction: Direction,
     _ outputs: inout ReassemblyOutputs
   ) {
     let before = lastDelivered.number > 0 ? lastDelivered : nil
     var gap = SequenceGap(next..<end, cause, packet, before: before)
     if cause == .neverArrived, acked <= next, duplicateAcks > 0 || askedFor == acked, let behind = hold.first?.packet {
-      gap.loss = SequenceGap.Loss(behind: behind, largestPassed: largestSegment)
+      let largest = hold.segments.prefix(Self.behindLimit).map(\.segment.payloadLength).max() ?? 0
+      gap.loss = SequenceGap.Loss(
+        behind: behind, largestPassed: largestSegment, largestBehind: largest, heard: heard)
     }
     outputs.items.append(.gap(gap, direction))
     if cause != .snaplen { lastHole = packet }
@@ -336,9 +338,12 @@ package struct HalfConnection: Sendable {
     drain(direction, releasedBy: packet, seen: seen, &scene, &outputs)
   }
 
-  /// Ends the direction: what waits is delivered behind its holes, then nothing more comes.
+  /// Segments behind a hole that are looked at.
+  private static let behindLimit = 64
+
+  /// Ends the direction: what waits is delivered behind its holes, then nothing more comes. Its sender was `heard` last.
   mutating func finish(
-    _ end: DirectionEnd, at packet: PacketRef, _ direction: Direction, _ scene: inout StreamScene,
+    _ end: DirectionEnd, at packet: PacketRef, heard: PacketRef?, _ direction: Direction, _ scene: inout StreamScene,
     _ outputs: inout ReassemblyOutputs
   ) {
     guard !isEnded else { return }
@@ -351,7 +356,7 @@ package struct HalfConnection: Sendable {
         _ = hold.removeFirst()
         continue
       }
-      skip(to: first.offset, .neverArrived, packet, direction, &outputs)
+      skip(to: first.offset, .neverArrived, packet, heard: heard, direction, &outputs)
       drain(direction, releasedBy: packet, seen: .max, &scene, &outputs)
     }
     guard !isEnded else { return }

@@ -16,7 +16,7 @@ struct MSSBlackhole: ConnectionRule {
       alive: a smaller copy that was sent then, an ICMP error, or a packet from the other side in the meantime. A peer \
       that has gone altogether shows none of these. Near the receiver nothing of the large segments is seen: there it is \
       a hole of such a size, before bytes that came, for which the receiver asked until the end, two seconds or more later, \
-      on a connection on which no large segment ever came.
+      on a connection on which no large segment ever came, or none any more though its sender was still heard.
       """,
     fix: """
       Network: let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS on the tunnel. Server: turn \
@@ -62,25 +62,36 @@ struct MSSBlackhole: ConnectionRule {
     _ gap: SequenceGap, _ direction: Direction, in context: FlowContext, report: (Finding) -> Void
   ) {
     let least = max(1, context.thresholds[.fullSegment])
-    guard let loss = gap.loss, Int64(loss.largestPassed) < least, Int64(clamping: gap.range.count) >= least,
+    guard let loss = gap.loss, Int64(loss.largestBehind) < least, Int64(clamping: gap.range.count) >= least,
       vanished.isEmpty
     else { return }
     let waited = gap.packet.time.since(loss.behind.time)
-    guard waited >= Self.patience else { return }
+    let isChange = Int64(loss.largestPassed) >= least
+    // One that came no more, as large ones had before: the path is another one, or nothing passes it at all.
+    let heard = loss.heard.flatMap { $0.time.since(loss.behind.time) >= Self.patience ? $0 : nil }
+    guard waited >= Self.patience, !isChange || heard != nil else { return }
     let receiver = Wording.sender(direction.opposite)
     report(
       Finding(
         Self.info, severity: .error, subject: .connection(context.id), direction: direction,
         """
         \(Wording.bytes(UInt64(gap.range.count))) of \(Wording.sender(direction)) never came, though smaller packets \
-        behind them did, and \(receiver) asked for them until the end, \(Wording.duration(waited)) later.
+        behind them did, and \(receiver) asked for them until the end, \(Wording.duration(waited)) later\
+        \(isChange ? "; as large ones had come before" : "").
         """,
-        cost: .failed(.connection), fix: Self.info.fix,
+        cost: .failed(.connection), fix: isChange ? Self.changeFix : Self.info.fix,
         evidence: [
           Evidence(.packet(loss.behind, direction), "what comes behind them"),
-          Evidence(.packet(gap.packet, nil), "the last packet, and still without them"),
+          Evidence(
+            .packet(heard ?? gap.packet, heard == nil ? nil : direction), "the last packet, and still without them"),
         ]))
   }
+
+  private static let changeFix = """
+    Network: find what changed on the path at that time (another uplink, a tunnel, a VPN, a filter that drops this packet): \
+    let ICMP "fragmentation needed" and "packet too big" through, or clamp the MSS there. Server: turn on packetization-layer \
+    probing (net.ipv4.tcp_mtu_probing=1).
+    """
 
   private mutating func observe(_ seen: TCPObservation, in context: FlowContext) {
     if seen.kind == .retransmissionTimeout { vanished.make(BothDirections(repeating: nil)) }

@@ -350,7 +350,17 @@ enum SegmentBlackHoleRows {
       rule, "Near the receiver: its window has grown when it asks.", near("1448", "+3s", asks: "win=600"), at: [1, 2],
       .toClient, severity: .error, cost: .failed(.connection), says: "1,448 B of the server never came"),
     .silent(rule, "Near the receiver: one as large came before.", near("1448", "+3s", before: 1_448)),
+    .fires(
+      rule, "Near the receiver: one as large came before, and its sender is heard at the end.",
+      near("1448", "+3s", before: 1_448).replacing(" ②", with: "") + "< ACK ②\n", at: [1, 2], .toClient,
+      severity: .error, cost: .failed(.connection), says: "; as large ones had come before."),
     .silent(rule, "Near the receiver: one as large came behind.", near("1448", "+3s", behind: 1_448)),
+    .silent(
+      rule, "Near the receiver: one as large came behind, and its sender is heard at the end.",
+      near("1448", "+3s", behind: 1_448) + "< ACK\n"),
+    .silent(
+      rule, "Near the receiver: one as large came before, and its sender is heard for the last time a second later.",
+      near("1448", "+1s\n< ACK\n+3s", before: 1_448)),
     .silent(rule, "Near the receiver: a small one.", near("900", "+3s")),
     .silent(rule, "Near the receiver: it may still come.", near("1448", "+1s")),
     .silent(
