@@ -30,6 +30,9 @@ struct ZeroWindow: ConnectionRule {
   static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket }
 
   private struct ClosedWindow: Sendable {
+    /// Linux answers probes no more often (net.ipv4.tcp_invalid_ratelimit).
+    private static let answerInterval: Int64 = 500_000_000
+
     var closed: TCPObservation?
     var probe: PacketRef?
     var last = PacketRef.none
@@ -38,6 +41,12 @@ struct ZeroWindow: ConnectionRule {
     var heard = PacketRef.none
     var unanswered: PacketRef?
     var before = (heard: PacketRef.none, unanswered: PacketRef?.none)
+
+    /// A probe that had to be answered.
+    mutating func ask(_ packet: PacketRef) {
+      guard unanswered == nil, packet.time.since(heard.time) >= Self.answerInterval else { return }
+      unanswered = packet
+    }
 
     mutating func hear(_ packet: PacketRef) {
       before = (heard, unanswered)
@@ -120,10 +129,10 @@ struct ZeroWindow: ConnectionRule {
     guard seen.value[receiver].window.closed != nil else { return }
     if isProbe, seen.value[receiver].window.probe == nil { seen.value[receiver].window.probe = observation.packet }
     seen.value[receiver].window.last = observation.packet
-    if !isProbe {
+    if isProbe {
+      seen.value[receiver].window.ask(observation.packet)
+    } else {
       seen.value[receiver].window.hear(observation.packet)
-    } else if seen.value[receiver].window.unanswered == nil {
-      seen.value[receiver].window.unanswered = observation.packet
     }
   }
 

@@ -180,6 +180,16 @@ enum EventEndRows {
       says: "5.001 s"),
     .silent(rule, "Each has its own.", S.get(#"< "\#(S.stream)data: a\n\n""#, "+3s", #"< "data: b\n\n""#, "< FIN")),
     .silent(
+      rule, "One of six is cut before its empty line by a buffer that is full, and comes with the next.",
+      S.get(
+        (0..<5).map { _ in "+30ms\n" + #"< "data: a\n\n""# }.joined(separator: "\n").replacing(
+          "+30ms\n< \"data: a", with: #"< "\#(S.stream)data: a"#, maxReplacements: 1), #"< "data: b\n""#, "+3s",
+        #"< "\ndata: c\n\n""#, "< FIN")),
+    .fires(
+      rule, "The only event's comes with the next event.",
+      S.get(#"< "\#(S.stream)data: a\n" ②"#, "+3s", #"< "\ndata: b\n\n" ③"#, "< FIN"), at: [2, 3], .toClient,
+      cost: .delay(nanoseconds: 3_001_000_000)),
+    .silent(
       rule, "Cut in the middle of a line.",
       S.get(#"< "\#(S.chunked)6\r\ndata: \r\n""#, "+5s", "> RST")),
     .silent(rule, "A comment at the end needs none.", S.get(#"< "\#(S.stream)data: a\n\n: bye""#, "< FIN")),

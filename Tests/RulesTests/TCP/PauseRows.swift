@@ -28,6 +28,12 @@ enum ZeroWindowRows {
       at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 302_000_000),
       says: "then a probe had no answer for 3.00", fix: "was lost or held on the way"),
     .fires(
+      rule, "Linux answers no probe within half a second of its last answer: none was lost.",
+      handshake
+        + "> len=9\n< len=1000\n> ACK win=0 ①\n+220ms\n< ACK seq-1 ②\n> ACK win=0\n+430ms\n< ACK seq-1\n+410ms\n> ACK win=5000 ③\n",
+      at: [1, 2, 3], .toServer, cost: .delay(nanoseconds: 1_064_000_000), says: "did not read for 1.064 s",
+      fix: "not at the sender or the network"),
+    .fires(
       rule, "It never opens again.",
       handshake + "> len=1000\n< ACK win=0 ①\n+2s\n> ACK seq-1 ②\n< ACK win=0\n+4s\n> ACK seq-1 ③\n", at: [1, 2, 3],
       .toClient, cost: .delay(nanoseconds: 6_003_000_000), says: "to the end"),
