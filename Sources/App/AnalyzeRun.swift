@@ -104,6 +104,10 @@ struct AnalyzeRun {
             run.labels = options.labels
             run.isLive = isEndless
             run.isSelected = selection.isSifted
+            if points != nil { run.points = files }
+            run.inputOptions = [("-f", options.filter), ("--keylog", options.keylog)].compactMap { name, value in
+              value.map { (name, $0) }
+            }
             try targets[at].begin(run, redaction)
           }
         },

@@ -34,6 +34,9 @@ package struct RunInfo: Sendable {
   package var version: String
   package var features: [String]
   package var file: String
+  /// How the same packets are read again: captures of several points, and options with their values.
+  package var points: [String] = []
+  package var inputOptions: [(name: String, value: String)] = []
   /// The time of the first packet, where it is known when reporting begins.
   package var origin: Timestamp?
   /// The same for the same bytes, whatever the file is called.

@@ -97,11 +97,14 @@ package struct MemorySink: ByteSink {
 
 extension CaptureRun {
   /// What a reporter makes of this run.
-  package func report(_ reporter: some Reporter, file: String = "test.pcap") throws -> String {
+  package func report(
+    _ reporter: some Reporter, file: String = "test.pcap", input: (inout RunInfo) -> Void = { _ in }
+  ) throws -> String {
     var reporter = reporter
     var sink = MemorySink()
     var run = RunInfo(version: "0.0.0", features: ["libpcap"], file: file)
     run.origin = origin
+    input(&run)
     try reporter.begin(run, to: &sink)
     for item in items { try reporter.report(item, to: &sink) }
     try reporter.finish(summary, to: &sink)

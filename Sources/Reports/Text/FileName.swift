@@ -17,14 +17,16 @@ struct FileName {
   }
 
   /// The name as an argument for a shell, if it can be typed; else a placeholder.
-  var argument: String {
+  var argument: String { argument(or: "FILE") }
+
+  func argument(or placeholder: String) -> String {
     let isPlain = { (byte: UInt8) in
       byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
         || "_@%+=:,./-".utf8.contains(byte)
     }
     guard path != "-", !path.contains(Self.series), path.count <= Self.longest, EscapedText.text(path) == path,
       !path.contains("'")
-    else { return "FILE" }
+    else { return placeholder }
     let name = path.hasPrefix("-") ? "./" + path : path
     return name.utf8.allSatisfy(isPlain) ? name : "'\(name)'"
   }

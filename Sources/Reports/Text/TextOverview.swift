@@ -8,6 +8,7 @@ struct TextOverview {
 
   let style: TextStyle
   let redaction: Redaction
+  let run: RunInfo
 
   func write(
     _ summary: Summary, _ causes: CauseTable, _ servers: ServerTable, _ findings: [Finding], to block: inout TextBlock
@@ -107,11 +108,22 @@ struct TextOverview {
   private func writeNext(_ summary: Summary, _ diagnoses: [Cause], to block: inout TextBlock) {
     guard !style.isQuiet else { return }
     block.line()
-    let file = FileName(path: summary.capture.file).argument
     let connection = diagnoses.first?.firstConnection ?? 1
-    var parts = ["streamscope \(file) --connection \(connection)"]
+    var parts = ["streamscope \(input(summary)) --connection \(connection)"]
     if let rule = diagnoses.first?.rule { parts.append("--only \(rule)") }
     block.parts(parts, between: style.separator, indent: "      ", first: "next: ", width: style.width)
+  }
+}
+
+extension TextOverview {
+  /// The same packets again.
+  private func input(_ summary: Summary) -> String {
+    let files =
+      run.points.isEmpty
+      ? FileName(path: summary.capture.file).argument
+      : (["--points"] + run.points.map { FileName(path: $0).argument }).joined(separator: " ")
+    let options = run.inputOptions.map { " \($0.name) \(FileName(path: $0.value).argument(or: "VALUE"))" }
+    return files + options.joined()
   }
 }
 

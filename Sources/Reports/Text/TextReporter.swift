@@ -36,7 +36,8 @@ package struct TextReporter: Reporter {
   private var ends = EndTally()
   private var left = LeftResponses()
   private var open = OpenTransfers()
-  private var isSelected = false
+  private var run = RunInfo(version: "", features: [], file: "")
+  private var isSelected: Bool { run.isSelected }
 
   package init(
     _ style: TextStyle, _ redaction: Redaction, topic: @escaping @Sendable (RuleID) -> String? = { _ in nil }
@@ -47,7 +48,7 @@ package struct TextReporter: Reporter {
   }
 
   package mutating func begin(_ run: RunInfo, to output: inout some ByteSink) throws(ReportError) {
-    isSelected = run.isSelected
+    self.run = run
   }
 
   package mutating func report(_ item: ReportItem, to output: inout some ByteSink) throws(ReportError) {
@@ -125,7 +126,7 @@ package struct TextReporter: Reporter {
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1, members: summary.capture.members)
         .write(findings.saying(topic, insteadOf: worst(isSmall: isSmall)), causes, to: &block)
     } else {
-      TextOverview(style: style, redaction: redaction).write(summary, causes, servers, findings, to: &block)
+      TextOverview(style: style, redaction: redaction, run: run).write(summary, causes, servers, findings, to: &block)
     }
     try output.write(block.taken())
   }
@@ -182,7 +183,10 @@ package struct TextReporter: Reporter {
 
   /// Everything in one sentence; nil for a large capture with diagnoses, whose list of causes begins with it.
   private func verdict(_ summary: Summary, isSmall: Bool) -> String? {
-    if summary.capture.packets == 0 { return "The capture holds no packets." }
+    if summary.capture.packets == 0 {
+      let isFiltered = run.inputOptions.contains { $0.name == "-f" }
+      return isFiltered ? "The capture holds no packet that the filter matches." : "The capture holds no packets."
+    }
     if ends.count == 0, summary.connections == 0 { return Self.noConnection(opaque: summary.capture.opaque) }
     guard let worst = worst(isSmall: true) else {
       if ends.count == 0, summary.selection != nil { return "Nothing in this capture is selected." }
