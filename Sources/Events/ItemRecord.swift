@@ -49,6 +49,8 @@ package struct ItemRecord: Sendable {
     package static let blocks: [UInt64] = [4_096, 8_192, 16_384, 32_768]
     /// How much of a block a proxy's own framing may take.
     package static let slack: UInt64 = 16
+    /// gzip begins with 10 bytes, and an empty block takes 5.
+    private static let beginning: UInt64 = 32
 
     package var count: UInt64 = 0
     package var ended: UInt64 = 0
@@ -56,6 +58,8 @@ package struct ItemRecord: Sendable {
     package var insideItem: UInt64 = 0
     /// Their content had been held back by the compressor.
     package var silent: UInt64 = 0
+    /// They were no more than the beginning of the compressed format, and an empty flush perhaps.
+    package var begun: UInt64 = 0
     /// The most items that one of them completed, the last one too.
     package var mostItems: UInt64 = 0
     package var smallest: UInt64 = .max
@@ -74,7 +78,7 @@ package struct ItemRecord: Sendable {
     package mutating func end(_ bytes: UInt64, insideItem isInside: Bool, silent isSilent: Bool) {
       ended += 1
       if isInside { insideItem += 1 }
-      if isSilent { silent += 1 }
+      if isSilent, bytes > Self.beginning { silent += 1 } else if isSilent { begun += 1 }
       smallest = min(smallest, bytes)
       largest = max(largest, bytes)
       for (bit, block) in Self.blocks.enumerated() {

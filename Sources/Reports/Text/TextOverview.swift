@@ -57,12 +57,17 @@ struct TextOverview {
     }
   }
 
-  /// The finding that stands for a rule: of several that cost the same, the one about most.
+  /// The finding that stands for a rule: of several that cost the same, the one that explains others, and then the one about
+  /// most.
   private static func example(of rule: RuleID, _ findings: [Finding]) -> Finding? {
     let roots = findings.filter { $0.rule == rule && $0.isDiagnosis && $0.causedBy == nil }
+    let explained = Set(findings.lazy.filter { $0.causedBy == rule && $0.isDiagnosis }.compactMap { $0.parties?.server })
+    let explains = { (finding: Finding) in finding.parties.map { explained.contains($0.server) } ?? false }
     return roots.min { left, right in
       let isSame = left.shownSeverity == right.shownSeverity && left.cost.weight == right.cost.weight
-      return isSame && left.count != right.count ? left.count > right.count : Finding.isWorse(left, right)
+      guard isSame else { return Finding.isWorse(left, right) }
+      if explains(left) != explains(right) { return explains(left) }
+      return left.count != right.count ? left.count > right.count : Finding.isWorse(left, right)
     }
   }
 

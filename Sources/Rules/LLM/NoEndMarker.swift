@@ -25,7 +25,8 @@ enum NoEndMarker: ExchangeRule {
     causedBy: [
       "stream/cut-at-known-timeout", "stream/cut-after-round-silence", "stream/cut-by-middlebox",
       "stream/total-duration-cap",
-      "chunked/missing-last-chunk",
+      "chunked/missing-last-chunk", "proxy/read-timeout", "proxy/truncation-hidden", "proxy/stream-dropped",
+      "h2/stream-reset", "h2/closed-with-open-streams", "tcp/connect-refused",
     ], since: "0.1")
 
   static var needs: ExchangeFacts { .stream }

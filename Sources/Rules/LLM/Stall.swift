@@ -4,6 +4,8 @@ import LLMSemantics
 
 /// An answer that stops in its middle for much longer than its beat.
 enum Stall: ExchangeRule {
+  /// A client that leaves sooner behind the last delta may have had enough.
+  private static let patience: Int64 = 2_000_000_000
   /// So many are cited.
   private static let citedLimit = 3
 
@@ -17,7 +19,7 @@ enum Stall: ExchangeRule {
       between. Where bytes were lost or the client's receive window was closed, the network or the client is the cause.
       """,
     evidence: """
-      The delta before each silence and the one after it. Only silences of llm.stall and more that are also many times the \
+      The delta before each silence and the one after it, or the end of a client that waited for two seconds or more. Only silences of llm.stall and more that are also many times the \
       median between two deltas count, and none of an answer that comes in batches, or in which the capture lacks bytes. \
       Where at least half of the deltas that fit into the silence come at once behind it, they were held.
       """,
@@ -26,7 +28,10 @@ enum Stall: ExchangeRule {
       in one piece); chunked prefill and fewer requests at a time keep the beat.
       """,
     specifications: [.openAIStreaming], thresholds: [.answerStall, .answerStallFactor],
-    causedBy: ["tcp/zero-window", "tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent", "stream/peer-gone"],
+    causedBy: [
+      "tcp/zero-window", "tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent", "stream/peer-gone",
+      "proxy/read-timeout", "proxy/truncation-hidden", "proxy/stream-dropped",
+    ],
     since: "0.1")
 
   static var needs: ExchangeFacts { .stream }
@@ -39,9 +44,10 @@ enum Stall: ExchangeRule {
       context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
     // What the server writes to a client that has left ends no silence.
     let left = exchange.firstEnd(by: .toServer, context)
-    let stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter {
+    var stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter {
       $0.nanoseconds >= limit && told.cause(of: $0) != .captureLoss
     }
+    if let tail = told.silence(until: left), tail.nanoseconds >= max(limit, patience) { stalls.append(tail) }
     guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let cause = told.cause(of: worst)
     let course =

@@ -23,8 +23,21 @@ struct ToldAnswer {
     self.answer = answer
   }
 
-  /// The time between two deltas; nil where there are too few to tell.
-  var beat: Int64? { answer.deltas >= Self.leastDeltas ? answer.gaps.quantile(50) : nil }
+  /// The time between two deltas, or between those that did not come at once, where most did; nil where there are too few
+  /// to tell.
+  var beat: Int64? {
+    guard answer.deltas >= Self.leastDeltas else { return nil }
+    let beats = [50, 75, 90].lazy.compactMap { answer.gaps.quantile($0) }
+    return beats.first { $0 > 0 } ?? beats.first
+  }
+
+  /// From its last delta until its client left, where the answer was not over.
+  func silence(until left: PacketRef?) -> MessageRecord.Pause? {
+    guard answer.end == nil, answer.finish == nil, answer.failure == nil, let last = answer.lastContent, let left,
+      left.number > last.number
+    else { return nil }
+    return MessageRecord.Pause(from: last, to: left)
+  }
 
   /// Nearly all deltas came in batches, with so long a silence before each on average.
   func isBatched(_ wait: Int64) -> Bool {

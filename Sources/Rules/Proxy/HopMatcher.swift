@@ -68,10 +68,11 @@ struct HopPair: Sendable {
   let outer: Hop
   let inner: Hop
 
-  /// The proxy by its Server field, where that is its own: Varnish, HAProxy and Squid pass on the origin's.
+  /// The proxy by its Server field, where that is its own: Varnish, HAProxy and Squid pass on the origin's, which has to be
+  /// known.
   var proxy: String {
     if let server = outer.exchange.response?.head?.block.value("server"), !server.isEmpty,
-      server != inner.exchange.response?.head?.block.value("server")
+      let origin = inner.exchange.response?.head?.block, !origin.lacksFields, server != origin.value("server")
     {
       return String(server.prefix(48))
     }
@@ -130,6 +131,8 @@ struct HopMatcher: CaptureWatcher {
   private var waiting = BoundedTable<Key, [Waiting]>(limit: limit)
   /// What the proxy did to a response, of exchanges towards the client: it held it, or cut it.
   private var held = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
+  /// The same by the exchange towards the origin.
+  private var heldBehind = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
   private var unanswered = UnansweredHops()
   private static let causes: Set<RuleID> = [
@@ -153,6 +156,7 @@ struct HopMatcher: CaptureWatcher {
     }
     guard let cause else { return passed.note(pair, context.thresholds) }
     held.update(pair.outer.leg, orMake: cause) { $0 = cause }
+    heldBehind.update(pair.inner.leg, orMake: cause) { $0 = cause }
   }
 
   /// What one connection can only suggest, both hops have proven.
@@ -168,7 +172,12 @@ struct HopMatcher: CaptureWatcher {
   func cause(of finding: Finding) -> RuleID? { proven(finding) ?? unanswered.cause(of: finding) }
 
   /// Of one that its origin's side explains, which is a finding of another connection.
-  func origin(of finding: Finding) -> RuleID? { passed.cause(of: finding) }
+  func origin(of finding: Finding) -> RuleID? {
+    if let cause = finding.leg.flatMap({ heldBehind[$0] }), Consequences.follows(finding.rule, from: cause) {
+      return cause
+    }
+    return passed.cause(of: finding)
+  }
 
   private func proven(_ finding: Finding) -> RuleID? {
     guard finding.causedBy == nil, let leg = finding.leg, let cause = held[leg], finding.rule != cause,

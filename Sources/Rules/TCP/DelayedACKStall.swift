@@ -14,7 +14,7 @@ struct DelayedACKStall: ConnectionRule {
       """,
     evidence: """
       A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it \
-      was ready and waited is inferred from how closely it follows, each time. Such a late acknowledgement with \
+      was ready and waited is inferred from how closely it follows at least half of those acknowledgements. Such a late acknowledgement with \
       nothing waiting for it delays nothing, nor does one that is no later than the round trip. Full segments are \
       never held.
       """,
@@ -32,6 +32,8 @@ struct DelayedACKStall: ConnectionRule {
 
   private struct Stalls: Sendable {
     var acknowledgement: TCPObservation?
+    /// Late acknowledgements, with something waiting for them or not.
+    var late: UInt64 = 0
     var first: (before: PacketRef, acknowledgement: PacketRef, packet: PacketRef)?
     var further: [(packet: PacketRef, nanoseconds: Int64)] = []
     var count: UInt64 = 0
@@ -41,6 +43,7 @@ struct DelayedACKStall: ConnectionRule {
   private static let quoted = 2
   /// What a sender may take between the acknowledgement and its next segment, besides the way.
   private static let slack: Int64 = 2_000_000
+  private static let jitter: Int64 = 500_000
   private static let farthest: Int64 = 3_600_000_000_000
   /// How much longer than the way to the receiver and back a delayed acknowledgement takes.
   private static let leastDelay: UInt64 = 20_000_000
@@ -60,6 +63,7 @@ struct DelayedACKStall: ConnectionRule {
     if seen.kind == .delayedAck {
       stalls.make(BothDirections(repeating: Stalls()))
       stalls.value[seen.direction.opposite].acknowledgement = seen
+      stalls.value[seen.direction.opposite].late &+= 1
       return
     }
     losses.note(seen)
@@ -75,7 +79,7 @@ struct DelayedACKStall: ConnectionRule {
     // A handshake of an hour, in a file whose clock jumps, allows anything, and must not overflow.
     guard let way, (0..<Self.farthest).contains(way), seen.value <= UInt64(way + way / 4 + Self.slack) else { return }
     // Sooner than the acknowledgement could have come and the segment been back, it was not what it waited for.
-    guard seen.value &+ UInt64(Self.slack) >= UInt64(way - way / 10) else { return }
+    guard seen.value >= UInt64(max(0, way - max(way / 10, Self.jitter))) else { return }
     // Two waits that are the same to the nanosecond were not measured: such a file was retimed.
     guard seen.value != ack.value else { return }
     let other = direction == .toServer ? context.roundTrip.serverNanoseconds : context.roundTrip.clientNanoseconds
@@ -94,9 +98,10 @@ struct DelayedACKStall: ConnectionRule {
     guard !stalls.isEmpty else { return }
     for direction in Direction.allCases {
       let stalls = stalls.value[direction]
-      guard let first = stalls.first, stalls.count >= UInt64(max(1, context.thresholds[.delayedAckStalls])) else {
-        continue
-      }
+      guard let first = stalls.first, stalls.count >= UInt64(max(1, context.thresholds[.delayedAckStalls])),
+        // A sender that waits for them does so as a rule; of many that nothing waits for, some are followed by chance.
+        stalls.count >= stalls.late / 2
+      else { continue }
       var evidence = [
         Evidence(.packet(first.before, direction), "a small segment"),
         Evidence(.packet(first.acknowledgement, direction.opposite), "its acknowledgement, delayed"),

@@ -54,6 +54,21 @@ enum LLMRows {
       ask(deltas(60), "+30ms", delta("①"), "+2500ms", delta("②"), together(27), deltas(12), finish, done), at: [1, 2],
       .toClient, cost: .delay(nanoseconds: 2_501_000_000), says: "in the middle of the answer; their beat is",
       fix: "the scheduler"),
+    .fires(
+      "llm/stall", "Nothing more comes, and the client leaves after four seconds.",
+      ask(deltas(12), "+30ms", delta("①"), "+4s", "> RST ②", ends: false), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 4_001_000_000),
+      says: ", and the client left."),
+    .fires(
+      "llm/stall", "Most of the answer comes at once behind it.",
+      ask(deltas(20), "+30ms", delta("①"), "+2500ms", delta("②"), together(50), finish, done), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 2_501_000_000), says: "so that it was held on the way"),
+    .silent(
+      "llm/stall", "The client leaves a second and a half behind the last delta.",
+      ask(deltas(12), "+1500ms", "> RST", ends: false)),
+    .silent(
+      "llm/stall", "The client leaves four seconds behind the answer's end.",
+      ask(deltas(12), finish, "+4s", "> RST", ends: false)),
     .silent(
       "llm/stall", "The capture lacks what came in it.",
       ask(

@@ -335,6 +335,9 @@ enum HopJoinedRows {
       asking("Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n", ""), at: [1, 3, 4], .toServer,
       cost: .failed(.exchange), says: "behind the proxy the request does not"),
     .silent(
+      "proxy/upgrade-stripped", "In one capture, the proxy drops an offer of HTTP/2, as it should.",
+      asking("Connection: Upgrade, HTTP2-Settings\\r\\nUpgrade: h2c\\r\\nHTTP2-Settings: AAMAAABk\\r\\n", "")),
+    .silent(
       "proxy/upgrade-stripped", "In one capture, the proxy passes it on, and the server does not want to.",
       asking(
         "Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n", "",

@@ -88,6 +88,18 @@ enum BufferingRows {
       S.get(
         #"< "\#(gzip)" ②"#, "+5s", #"< x"\#(CompressedBodies.held[0])" ③"#, #"< x"\#(CompressedBodies.held[1])" ④"#,
         "< FIN"), at: [1, 2, 3, 4], .toClient, cost: .delay(nanoseconds: 5_002_000_000), says: "It is compressed."),
+    .fires(
+      "stream/compression-on-stream", "Its beginning is flushed, and six events come at once four seconds later.",
+      S.get(
+        #"< "\#(gzip)" x"\#(CompressedBodies.begunAndHeld[0])" ②"#, "+4s",
+        #"< x"\#(CompressedBodies.begunAndHeld[1])" ③"#, "< FIN"), at: [1, 2, 2, 3], .toClient,
+      cost: .delay(nanoseconds: 4_001_000_000)),
+    .silent(
+      "stream/compression-on-stream", "Its beginning is flushed, long before the first event.",
+      S.get(
+        #"< "\#(gzip)" x"\#(CompressedBodies.begun[0])""#, "+3s", #"< x"\#(CompressedBodies.begun[1])""#, "+1s",
+        #"< x"\#(CompressedBodies.begun[2])""#, "+1s", #"< x"\#(CompressedBodies.begun[3])""#, "+1s",
+        #"< x"\#(CompressedBodies.begun[4])""#, #"< x"\#(CompressedBodies.begun[5])""#, "< FIN")),
     .silent(
       "stream/compression-on-stream", "Flushed after each event.",
       S.get(

@@ -16,4 +16,19 @@ enum CompressedBodies {
     "82a8374931364d4932314cb13449354d4d4b4cb3b04c4b36314e3605da649466916494646899649166c1c505000000ffff",
     "03002eb74e38c0000000",
   ]
+  /// The head of the format and an empty flush, then four events, each flushed, and the end.
+  static let begun = [
+    "1f8b0800000000000003000000ffff",
+    "4a492c49b45248344836484b4b4d354d4d4d31e5e202000000ffff",
+    "4a81081aa20802000000ffff",
+    "820a1aa10802000000ffff",
+    "820a1aa30802000000ffff",
+    "0300d41885d554000000",
+  ]
+  /// The same head, and then six events at once, with the end.
+  static let begunAndHeld = [
+    "1f8b0800000000000003000000ffff",
+    "4b492c49b45248324836484b4b4d354d4d4d31e5e24a81081a621334c226688c4dd0049ba0298a20003c5525147e0000"
+      + "00",
+  ]
 }

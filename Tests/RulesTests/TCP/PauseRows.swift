@@ -225,6 +225,14 @@ enum DelayedAckStallRows {
       rule, "Head and body are written apart, three times.",
       handshake + turn("①", "②", "③", after: "") + turn("", "", "④", after: "") + turn("", "", "⑤", after: ""),
       at: [1, 2, 3, 4, 5], .toClient, cost: .delay(nanoseconds: 126_000_000), count: 3, says: "42.0 ms each"),
+    .silent(
+      rule, "Nothing follows most late acknowledgements: what follows some does so by chance.",
+      handshake + String(repeating: turn("", "", "", after: ""), count: 4)
+        + String(repeating: turn("", "", "", after: "+30ms\n"), count: 6)),
+    .silent(
+      rule, "It comes two milliseconds sooner than the acknowledgement could have called for it.",
+      "> SYN\n+19ms\n< SYN ACK\n> ACK\n"
+        + String(repeating: "> \"ask\"\n< \"head\"\n+60ms\n> ACK\n+16ms\n< \"body\"\n> ACK\n", count: 4)),
     .silent(rule, "Twice may be chance.", handshake + turn("", "", "", after: "") + turn("", "", "", after: "")),
     .silent(
       rule, "The next segment comes a while after the acknowledgement: it was not ready.",

@@ -54,9 +54,17 @@ enum UpgradeStripped: ComparisonRule, HopPairRule {
   /// The request on both sides of the proxy, where only the client's asks to upgrade, and gets no 101.
   private static func stripped(_ outer: ExchangeRecord, _ inner: ExchangeRecord) -> (outer: Message, inner: Message)? {
     guard let asking = outer.request, let passing = inner.request, let asked = asking.head, let passed = passing.head,
-      asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade, outer.status != .switchingProtocols
+      asked.asksUpgrade, !asked.asksForWebSocket, !passed.asksUpgrade, outer.status != .switchingProtocols,
+      !asked.offersHTTP2
     else { return nil }
     return (asking, passing)
+  }
+}
+
+extension MessageHead {
+  /// An offer that concerns one hop only, and that its server is free to take: to pass it on would be a fault.
+  fileprivate var offersHTTP2: Bool {
+    block.value("upgrade")?.split(separator: ",").allSatisfy { $0.filter { $0 != " " }.lowercased() == "h2c" } == true
   }
 }
 

@@ -72,10 +72,15 @@ struct HeldStream: Sendable {
     let bursts = stream.bursts
     guard bursts.ended > 0 else { return nil }
     if response.content != nil {
-      return bursts.insideItem > 0 || bursts.silent > 0 ? .unflushed : nil
+      return bursts.insideItem > 0 || isHeldByCompressor(stream) ? .unflushed : nil
     }
     if bursts.ended >= 2, let block = bursts.block, bursts.insideItem &* 2 > bursts.ended { return .blocks(block) }
     return nil
+  }
+
+  /// A server that flushes its head has nothing to compress yet; what comes at once behind it was held.
+  private static func isHeldByCompressor(_ stream: ItemRecord) -> Bool {
+    stream.bursts.silent > 0 || stream.bursts.begun > 0 && stream.items >= manyItems && isTogether(stream)
   }
 
   /// Items that come one after the other, however close, are not a buffer's: a model begins late, and then writes at its
@@ -108,7 +113,7 @@ struct HeldStream: Sendable {
 
   /// From the first byte of the body to the first item, where compressed bytes decode to nothing.
   private var silence: Int64 {
-    guard stream.bursts.silent > 0, let first = response.firstBody, let item = stream.firstItem else { return 0 }
+    guard Self.isHeldByCompressor(stream), let first = response.firstBody, let item = stream.firstItem else { return 0 }
     return item.time.since(first.time)
   }
 
@@ -269,6 +274,11 @@ extension HeldStream {
         evidence.append(Evidence(.packet(first, direction), "the first byte of the body"))
       }
       if let last = stream.lastItem { evidence.append(Evidence(.packet(last, direction), "the last \(item)")) }
+    case .unflushed where silence > stream.slowest?.nanoseconds ?? 0:
+      if let first = response.firstBody, let item = stream.firstItem {
+        evidence.append(Evidence(.packet(first, direction), "compressed bytes that say nothing yet"))
+        evidence.append(Evidence(.packet(item, direction), "the first \(self.item)"))
+      }
     case .blocks, .unflushed:
       if let slow = stream.slowest {
         evidence.append(Evidence(.packet(slow.from, direction), "\(stream.kind.oneItem) begins"))
