@@ -66,6 +66,10 @@ enum HTTP2CourseRows {
       asked + S.down(S.response() + S.data(1, "begin")) + S.down(reset(2), "①") + S.end, at: [1], .toClient,
       cost: .failed(.exchange), says: "reset the stream with INTERNAL_ERROR after 5 B"),
     .fires(
+      "h2/stream-reset", "A proxy whose timer ran out after a silence, by all that is known.",
+      asked + S.down(S.response() + S.data(1, "begin")) + "+5s\n" + S.down(reset(2), "①") + S.end, at: [1], .toClient,
+      cost: .failed(.exchange), says: "INTERNAL_ERROR after 5 B, 5.001 s after the last of it", fix: "timeout server"),
+    .fires(
       "h2/stream-reset", "A client that does not like the answer.",
       asked + S.down(S.response()) + S.up(reset(1), "①") + S.end, at: [1], .toServer, cost: .failed(.exchange)),
     .silent(

@@ -93,6 +93,10 @@ enum SocketStreamRows {
     .fires(
       "ws/h2-reset", "In the middle.", socket + S.up(hi, "②") + S.down(reset(8), "①") + S.end, at: [1, 2], .toClient,
       cost: .failed(.exchange)),
+    .fires(
+      "ws/h2-reset", "The client leaves.", socket + S.down(hi, "②") + S.up(reset(8), "①") + S.end, at: [1, 2],
+      .toServer,
+      severity: .note),
     .silent(
       "ws/h2-reset", "Behind both Closes.", socket + S.up(bye()) + S.down(byeOfServer()) + S.down(reset(8)) + S.end),
     .silent("h2/stream-reset", "Of a WebSocket another rule speaks.", socket + S.up(hi) + S.down(reset(2)) + S.end),

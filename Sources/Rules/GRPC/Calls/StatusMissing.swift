@@ -21,9 +21,11 @@ enum StatusMissing: GRPCCallRule {
       // It may be what stands there.
       response.trailers.map({ !$0.fields.isEmpty && !$0.lacksFields }) ?? true
     else { return }
-    report(
-      finding(
-        call, context, .toClient, "the response ended without grpc-status", cost: .failed(.exchange),
-        [Evidence(.packet(response.last, .toClient), "the end of the response")]))
+    let silence = response.end.flatMap { LastSilence(response, until: $0.packet) }
+    var finding = finding(
+      call, context, .toClient, "the response ended without grpc-status\(silence?.words ?? "")", cost: .failed(.exchange),
+      [Evidence(.packet(response.last, .toClient), "the end of the response")])
+    if let silence { finding.fix = silence.fix(isCall: true) }
+    report(finding)
   }
 }

@@ -10,7 +10,7 @@ enum StreamReset: StreamEndRule {
       The exchange failed, and what came of the response may not be used. INTERNAL_ERROR behind a silence of a round \
       length is a proxy's time limit; PROTOCOL_ERROR mostly answers a malformed head of the other side.
       """,
-    evidence: "The RST_STREAM.",
+    evidence: "The RST_STREAM, and how long nothing of the response had come, where that is longer than any pause before.",
     fix: "Look for the code in the log of the side that reset the stream.",
     specifications: [.resets, .errorCodes],
     causedBy: [
@@ -31,9 +31,11 @@ enum StreamReset: StreamEndRule {
       && (end.exchange.isResponseMissing || end.exchange.response?.incomplete?.cause == .gap)
     guard !end.isLate, !isExpected, !isBehindHole else { return }
     let got = end.exchange.response.map { " after \(Wording.bytes($0.bodyBytes))" } ?? ""
-    report(
-      finding(
-        end, context, "\(Wording.sender(end.by)) reset the stream with \(end.code.name)\(got)", cost: .failed(.exchange)
-      ))
+    let silence = end.by == .toClient ? end.exchange.response.flatMap { LastSilence($0, until: end.packet) } : nil
+    var finding = finding(
+      end, context, "\(Wording.sender(end.by)) reset the stream with \(end.code.name)\(got)\(silence?.words ?? "")",
+      cost: .failed(.exchange))
+    if let silence { finding.fix = silence.fix(isCall: end.exchange.isCall) }
+    report(finding)
   }
 }

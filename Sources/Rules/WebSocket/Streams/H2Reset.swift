@@ -9,7 +9,10 @@ enum H2Reset: SocketRule {
     explanation: """
       RST_STREAM ends a WebSocket like a RST of TCP: without a Close, clients see 1006, and messages under way are lost.
       """,
-    evidence: "The RST_STREAM, and the last frame before it.",
+    evidence: """
+      The RST_STREAM, and the last frame before it. A client that resets it leaves, as a browser does whose tab is closed, \
+      which costs nothing.
+      """,
     fix: "Sender of the reset: send a Close and END_STREAM. A proxy that resets has its reason in its log.",
     specifications: [.streamSockets], since: "0.1")
 
@@ -23,6 +26,7 @@ enum H2Reset: SocketRule {
     report(
       story.finding(
         info, end.by, "\(Wording.sender(end.by).atSentenceStart) reset the stream of the open WebSocket.",
-        cost: .failed(.exchange), evidence, in: context))
+        severity: end.by == story.client ? .note : nil, cost: end.by == story.client ? .none : .failed(.exchange),
+        evidence, in: context))
   }
 }
