@@ -67,6 +67,21 @@ struct CompareTests {
     #expect(run.code.rawValue == code, "\(run.output)")
   }
 
+  @Test(
+    "What a rule found in the second run alone fails, in the exit code and in JUnit; in the first alone it does not.")
+  func alone() async throws {
+    let refused = "== 10.0.0.1:40002 10.0.0.9:81 +101s\n> SYN\n< RST ack=0\n"
+    let scratch = try Scratch()
+    let files = try Self.runs(Self.get(Self.well), Self.get(Self.well) + refused, scratch)
+    let worse = await ProgramRun(["compare", "--fail-on", "error", "-o", "junit"] + files)
+    #expect(worse.code == .findings)
+    #expect(worse.output.contains("<failure type=\"error\" message=\"found in B alone: 1 rule\""), "\(worse.output)")
+    #expect(worse.output.contains("error tcp/connect-refused: 1"))
+    let better = await ProgramRun(["compare", "--fail-on", "error", "-o", "junit", files[1], files[0]])
+    #expect(better.code == .success)
+    #expect(!better.output.contains("<failure"), "\(better.output)")
+  }
+
   @Test("Of two runs, the fix is that of the fault which the failing one has alone.")
   func knownFix() async throws {
     func post(_ coding: String, _ answer: String) -> String {
@@ -157,10 +172,10 @@ struct CompareTests {
     let scratch = try Scratch()
     let worse = await ProgramRun(
       ["compare", "-o", "junit"] + (try Self.runs(Self.get(Self.well), Self.get(Self.failed), scratch)))
-    #expect(worse.output.contains("tests=\"2\" failures=\"1\""), "\(worse.output)")
+    #expect(worse.output.contains("tests=\"3\" failures=\"1\""), "\(worse.output)")
     let better = await ProgramRun(
       ["compare", "-o", "junit"] + (try Self.runs(Self.get(Self.failed), Self.get(Self.well), scratch)))
-    #expect(better.output.contains("tests=\"2\" failures=\"0\""), "\(better.output)")
+    #expect(better.output.contains("tests=\"3\" failures=\"0\""), "\(better.output)")
     #expect(better.output.contains("500 in A, 200 in B"))
   }
 

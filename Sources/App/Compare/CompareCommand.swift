@@ -17,7 +17,8 @@ enum CompareCommand {
       such as yesterday and today, or a client that fails and one that works. Exchanges are matched by method and target, \
       in order, and by their content; WebSockets by their key. For two points it reports what was changed in between and \
       how long each piece took, on one clock; for two runs, which differences in the requests come with different \
-      responses. A is the reference: with --fail-on, what is worse in B fails.
+      responses. A is the reference: with --fail-on, what is worse in B fails, \
+      and what a rule found in it alone.
       """
     ],
     flags: AnalyzeCommand.flags([
@@ -76,7 +77,7 @@ enum CompareCommand {
 }
 
 extension ComparisonRecord {
-  /// Findings that are worse in B, or between two points.
+  /// Findings that are worse in B, or between two points; and, of two runs, what a rule found in B alone.
   fileprivate func isWorse(than level: FailOn) -> Bool {
     let least: Severity
     switch level {
@@ -87,6 +88,7 @@ extension ComparisonRecord {
     }
     if level == .incomplete, CompareSide.allCases.contains(where: { captures[$0].isIncomplete }) { return true }
     if level == .empty, CompareSide.allCases.contains(where: { captures[$0].isEmpty }) || pairs.isEmpty { return true }
+    if relation.kind == .runs, foundAlone.b.contains(where: { $0.severity >= least }) { return true }
     return findings.contains { finding in
       (relation.kind == .points || finding.side != .a) && finding.shownSeverity >= least
     }

@@ -66,7 +66,22 @@ enum ComparisonJUnit: DocumentConverter {
       rest.summary = "\(what) not compared"
     }
     cases.append(rest)
-    return cases
+    return isOneTraffic ? cases : cases + [alone(document, isFirst: !cases.contains { $0.result == .failed })]
+  }
+
+  /// Of two runs. Where a case fails already, it may be by the same.
+  private static func alone(_ document: DocumentNode, isFirst: Bool) -> JUnitCase {
+    var test = JUnitCase(name: "no rule found something in B alone")
+    let found = document["foundAlone"]?.elements("b") ?? []
+    test.lines = found.map {
+      "\($0.text("severity") ?? "") \($0.text("rule") ?? ""): \($0.integer("count") ?? 0)"
+    }
+    if isFirst, !found.isEmpty {
+      test.result = .failed
+      test.severity = ["error", "warning"].first { word in found.contains { $0.text("severity") == word } } ?? "note"
+      test.summary = "found in B alone: " + Wording.count(UInt64(test.lines.count), "rule")
+    }
+    return test
   }
 
   private static func test(of pair: DocumentNode, _ findings: [DocumentFinding], isOneTraffic: Bool) -> JUnitCase {
