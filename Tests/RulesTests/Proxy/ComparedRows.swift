@@ -78,6 +78,28 @@ enum ComparedRows {
       origin(
         "+5ms\n> \(get)\n+5ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+1s\n< \(event) ②\n+1s\n< \(event)\n+1s\n< \(event)\n"
       )),
+    RuleRow.fires(
+      diff, "The same, and the proxy retransmits: it may have been the way to the client.",
+      client(
+        "> \(get)\n+30ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+3s\n< \(event) ②\n< \(event)\n< \(event)\n"
+          + "+300ms\n< \(event) seq-30\n"
+      ), at: [2, 2], .toClient, confidence: .medium, cost: .delay(nanoseconds: 2_010_000_000),
+      says: "or on the way from there to the client, where"
+    ).comparedWith(
+      origin(
+        "+5ms\n> \(get)\n+5ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+1s\n< \(event) ②\n+1s\n< \(event)\n+1s\n< \(event)\n"
+      )),
+    RuleRow.fires(
+      diff, "The same, and the client did not read meanwhile.",
+      client(
+        "> \(get)\n+30ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n> ACK win=0\n+2900ms\n> ACK win=5000\n+100ms\n"
+          + "< \(event) ②\n< \(event)\n< \(event)\n"
+      ), at: [2, 2], .toClient, cost: .delay(nanoseconds: 2_012_000_000),
+      says: "on the way to the client, which did not read for"
+    ).comparedWith(
+      origin(
+        "+5ms\n> \(get)\n+5ms\n< \(begun)\n< \(event)\n+1s\n< \(event)\n+1s\n< \(event) ②\n+1s\n< \(event)\n+1s\n< \(event)\n"
+      )),
     RuleRow.silent(
       diff, "A proxy says 100 for the server, and passes all of it on.",
       client(

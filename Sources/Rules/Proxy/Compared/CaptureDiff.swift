@@ -62,6 +62,7 @@ struct CaptureDiff: ComparisonRule {
     guard let clock = terms.clock, case .delay(let held) = worst.cost, let direction = worst.direction else {
       return nil
     }
+    if relation.kind == .points, doubt(pair, worst) != nil { return .medium }
     let least = terms.thresholds[.compareDelay]
     let shortest = pair.holds[direction].map(\.held).min() ?? 0
     if held &- max(0, shortest) >= least { return nil }
@@ -82,7 +83,9 @@ struct CaptureDiff: ComparisonRule {
     let words = pair.verdicts.map(\.words).joined(separator: ", ")
     var text = "\(pair.title): \(words) between the two points"
     if case .delay(let nanoseconds) = worst.cost, let passage = pair.passage {
-      text += "; held for up to \(Wording.duration(nanoseconds)) by \(passage.holder)"
+      let way = worst.direction == .toClient ? way(of: pair, passage, nanoseconds) : nil
+      let doubt = doubt(pair, worst).map { ", or on the way from there to the client, where \($0)" } ?? ""
+      text += "; held for up to \(Wording.duration(nanoseconds)) \(way ?? "by \(passage.holder)\(doubt)")"
     }
     if case .lost(let bytes) = worst.cost, let side = worst.side {
       text += "; \(side.name) has \(Wording.bytes(bytes)) less"
@@ -93,6 +96,33 @@ struct CaptureDiff: ComparisonRule {
       text += ". First of \(changed.count): \(first.words)"
     }
     return text + "."
+  }
+
+  /// What the proxy had sent may wait behind it, for a client that does not read, or for packets that were lost: that is not
+  /// the proxy's.
+  private func way(of pair: ComparedPair, _ passage: Passage, _ held: Int64) -> String? {
+    guard !passage.isSameConnection, let response = pair[passage.outer].record.response else { return nil }
+    let sum = { (causes: Set<StreamPause.Cause>) in
+      response.silence.causes.reduce(Int64(0)) { causes.contains($1.cause) ? $0 &+ $1.nanoseconds : $0 }
+    }
+    let reading = sum([.zeroWindow, .receiverLimited, .streamWindow, .connectionWindow])
+    let lost = sum([.retransmission, .congestionLimited, .heldUpstream])
+    guard max(reading, lost) >= held / 2 else { return nil }
+    return reading >= lost
+      ? "on the way to the client, which did not read for \(Wording.duration(reading))"
+      : "on the way to the client, where packets were lost or held for \(Wording.duration(lost))"
+  }
+
+  /// What else may have held it, behind a proxy.
+  private func doubt(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String? {
+    guard relation.kind == .points, worst.direction == .toClient, let passage = pair.passage, !passage.isSameConnection
+    else { return nil }
+    let connection = pair[passage.outer].connection
+    if connection.timeline.contains(where: { $0.kind == .observation(.zeroWindow) }) {
+      return "the client's receive window was closed now and then"
+    }
+    let side = connection.sides.toClient
+    return side.retransmittedBytes > 0 ? "\(Wording.bytes(side.retransmittedBytes)) were retransmitted" : nil
   }
 
   private func ran(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> String {
