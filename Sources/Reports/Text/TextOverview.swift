@@ -61,7 +61,8 @@ struct TextOverview {
   /// most.
   private static func example(of rule: RuleID, _ findings: [Finding]) -> Finding? {
     let roots = findings.filter { $0.rule == rule && $0.isDiagnosis && $0.causedBy == nil }
-    let explained = Set(findings.lazy.filter { $0.causedBy == rule && $0.isDiagnosis }.compactMap { $0.parties?.server })
+    let explained = Set(
+      findings.lazy.filter { $0.causedBy == rule && $0.isDiagnosis }.compactMap { $0.parties?.server })
     let explains = { (finding: Finding) in finding.parties.map { explained.contains($0.server) } ?? false }
     return roots.min { left, right in
       let isSame = left.shownSeverity == right.shownSeverity && left.cost.weight == right.cost.weight

@@ -62,6 +62,15 @@ extension HTTPExchangeRows {
         > len=100 ②
         """, at: [1, 2], .toClient, cost: .lost(bytes: 100), fix: "nginx: client_max_body_size"),
     .fires(
+      "http/early-response", "a body is refused for its size, and the client stops at once",
+      handshake + """
+        > "\(post)Content-Length: 200\\r\\n\\r\\n" len=100 ②
+        < "HTTP/1.1 413 Too Large\\r\\nContent-Length: 0\\r\\n\\r\\n" ①
+        > FIN
+        """, at: [1, 2], .toClient, cost: .failed(.exchange),
+      says: "refused the request's body of 200 B as too large when 100 B had been sent",
+      fix: "nginx: client_max_body_size"),
+    .fires(
       "http/early-response", "a body is refused that the server had asked for",
       handshake + """
         > "\(post)Content-Length: 200\\r\\nExpect: 100-continue\\r\\n\\r\\n"

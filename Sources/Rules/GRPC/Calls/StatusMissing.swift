@@ -23,7 +23,8 @@ enum StatusMissing: GRPCCallRule {
     else { return }
     let silence = response.end.flatMap { LastSilence(response, until: $0.packet) }
     var finding = finding(
-      call, context, .toClient, "the response ended without grpc-status\(silence?.words ?? "")", cost: .failed(.exchange),
+      call, context, .toClient, "the response ended without grpc-status\(silence?.words ?? "")",
+      cost: .failed(.exchange),
       [Evidence(.packet(response.last, .toClient), "the end of the response")])
     if let silence { finding.fix = silence.fix(isCall: true) }
     report(finding)

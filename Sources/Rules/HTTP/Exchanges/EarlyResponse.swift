@@ -10,7 +10,7 @@ enum EarlyResponse: ExchangeRule {
     explanation: """
       That is legal, and the way to refuse an upload without reading it. Clients do different things then: some stop \
       sending, some send everything before they look at the answer, and some proxies end the upload as soon as the \
-      response begins. What is sent after an error answer is sent for nothing. 408 is a timer of the server's: it gave up a \
+      response begins. What is sent after an error answer is sent for nothing. 413 is a limit on the size of bodies. 408 is a timer of the server's: it gave up a \
       request that was still coming.
       """,
     evidence: """
@@ -60,7 +60,8 @@ enum EarlyResponse: ExchangeRule {
     let until = request.isComplete ? request.last : request.lastBody ?? request.headReleased ?? request.first
     // Its last bytes crossed the answer: no client could have kept them back.
     let isOver = request.isComplete && until.time.since(response.first.time) <= context.crossing
-    guard !isOver || after > 0, request.isWhollyCaptured else { return }
+    let isTooLarge = response.status.code == 413
+    guard !isOver || after > 0, request.isWhollyCaptured || isTooLarge else { return }
     let evidence = [
       Evidence(.packet(response.first, response.direction), "the answer begins"),
       Evidence(.packet(until, request.direction), "the last of the request"),
@@ -73,13 +74,15 @@ enum EarlyResponse: ExchangeRule {
           evidence: evidence))
     }
     let isWasted = response.status.isError && after > 0 && !isOver
+    // What was sent behind it says more than that it failed.
+    let cost: Cost = isWasted ? .lost(bytes: after) : isTooLarge ? .failed(.exchange) : .none
     report(
       Finding(
-        Self.info, severity: isWasted ? .warning : .note, subject: .connection(context.id),
-        exchange: exchange.number,
-        direction: .toClient,
-        .early(exchange, request, sent: sent, after: after), cost: isWasted ? .lost(bytes: after) : .none,
-        fix: isWasted ? fix(exchange, response) : nil,
+        Self.info, severity: isWasted || isTooLarge ? .warning : .note, subject: .connection(context.id),
+        exchange: exchange.number, direction: .toClient,
+        isTooLarge && !isWasted
+          ? .refused(exchange, request, sent: sent) : .early(exchange, request, sent: sent, after: after),
+        cost: cost, fix: isWasted || isTooLarge ? fix(exchange, response) : nil,
         causedBy: response.status.code >= 500 ? ServerError.info.id : nil, evidence: evidence))
   }
 }
@@ -97,6 +100,14 @@ extension FindingMessage {
     \(exchange.title): the server gave up the request \(Wording.duration(response.first.time.since(request.first.time))) \
     after it had begun, when \(Wording.bytes(request.bodyBytes)) of its body had come; the rest was lost.
     """
+  }
+
+  fileprivate static func refused(_ exchange: ExchangeRecord, _ request: Message, sent: UInt64) -> Self {
+    let size = request.framing == .length ? request.head.map { " of \(Wording.bytes($0.contentLength))" } ?? "" : ""
+    return """
+      \(exchange.title): the server, or a proxy in front of it, refused the request's body\(size) as too large when \
+      \(Wording.bytes(sent)) had been sent.
+      """
   }
 
   fileprivate static func early(_ exchange: ExchangeRecord, _ request: Message, sent: UInt64, after: UInt64) -> Self {

@@ -10,7 +10,9 @@ enum StreamReset: StreamEndRule {
       The exchange failed, and what came of the response may not be used. INTERNAL_ERROR behind a silence of a round \
       length is a proxy's time limit; PROTOCOL_ERROR mostly answers a malformed head of the other side.
       """,
-    evidence: "The RST_STREAM, and how long nothing of the response had come, where that is longer than any pause before.",
+    evidence: """
+      The RST_STREAM, and how long nothing of the response had come, where that is longer than any pause before.
+      """,
     fix: "Look for the code in the log of the side that reset the stream.",
     specifications: [.resets, .errorCodes],
     causedBy: [
