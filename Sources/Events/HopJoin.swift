@@ -27,6 +27,8 @@ package struct HopJoin: Sendable {
   package var proxy: String
   /// Empty where the two bodies cannot be set side by side, because the proxy coded one of them.
   package var pieces: [Piece]
+  /// Only the first bursts of each body are kept: more may have come behind these.
+  package var isCut = false
   /// What the proxy changed, in words.
   package var changes: [String]
   package var begin: PacketRef

@@ -34,14 +34,14 @@ struct TextHops {
     let blank = String(repeating: " ", count: width + 5)
     block.line()
     block.line(margin + blank + "0 s" + Wording.duration(length).aligned(right: Self.columns - 3))
-    let count = Wording.count(UInt64(pieces.count), "piece")
+    let count = (join.isCut ? "first " : "") + Wording.count(UInt64(pieces.count), "piece")
     block.line(margin + label(join.inner.connection, "in") + incoming.joined() + "  \(count)")
     let packets = Set(pieces.map(\.outer.number))
     let all =
       packets.count == 1 ? "all in #\(first.outer.number)" : "in \(Wording.count(UInt64(packets.count), "packet"))"
     block.line(margin + label(join.outer.connection, "out") + outgoing.joined() + "  \(all)")
     write(first, "first piece", margin + blank, to: &block)
-    if pieces.count > 1 { write(last, "last piece", margin + blank, to: &block) }
+    if pieces.count > 1 { write(last, join.isCut ? "piece \(pieces.count)" : "last piece", margin + blank, to: &block) }
     let mean = pieces.reduce(0) { $0 &+ $1.held } / Int64(pieces.count)
     block.line(margin + blank + "held \(Wording.duration(mean)) on average")
   }

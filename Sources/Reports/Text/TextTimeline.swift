@@ -79,7 +79,10 @@ struct TextTimeline {
       let cell = hold?.cell(entry) ?? ""
       if let column, entry.body != nil || !cell.isEmpty {
         let body = entry.body.map { Wording.bytes($0) } ?? ""
-        let cells = entry.words.padded(to: column.words) + body.aligned(right: column.figures)
+        // Words that are longer than their column push the figure on.
+        let cells =
+          entry.words.visibleCount + 2 > column.words && !body.isEmpty
+          ? entry.words + "  " + body : entry.words.padded(to: column.words) + body.aligned(right: column.figures)
         block.line(first + (cell.isEmpty ? cells : cells + Self.gap + cell))
       } else {
         block.paragraph(entry.words, indent: indent, first: first, width: style.width)

@@ -45,9 +45,10 @@ enum HopJoined: HopPairRule {
     let longest = Int64(held.count) >= context.thresholds[.hopPieces] ? held.max { $0.held < $1.held } : nil
     let waited = request.isComplete ? passed.first.time.since(request.last.time) : 0
     let course = longest.map(Course.held) ?? (waited >= least ? .late(waited) : .passed)
-    let join = HopJoin(
+    var join = HopJoin(
       outer: pair.outer.leg, inner: pair.inner.leg, proxy: pair.proxy,
       pieces: pieces, changes: HopChanges(pair).words, begin: request.first, end: response.last)
+    join.isCut = max(response.bursts.count, came.bursts.count) >= MessageRecord.burstLimit
     var finding = Finding(
       Self.info, severity: .note, subject: .connection(pair.outer.context.id),
       exchange: pair.outer.exchange.number, direction: .toClient, .joined(join, pair, blocked: blocked), cost: .none,
@@ -62,7 +63,7 @@ enum HopJoined: HopPairRule {
       finding.message = .held(join, held, piece)
       finding.cost = .delay(nanoseconds: piece.held)
       finding.fix = info.fix
-      finding.evidence += Self.evidence(piece, pieces, came, response)
+      finding.evidence += Self.evidence(piece, join, came, response)
     case .late(let nanoseconds):
       finding.message = .late(join, pair, nanoseconds)
       finding.cost = .delay(nanoseconds: nanoseconds)
@@ -115,8 +116,9 @@ enum HopJoined: HopPairRule {
   }
 
   private static func evidence(
-    _ longest: HopJoin.Piece, _ pieces: [HopJoin.Piece], _ came: Message, _ response: Message
+    _ longest: HopJoin.Piece, _ join: HopJoin, _ came: Message, _ response: Message
   ) -> [Evidence] {
+    let pieces = join.pieces
     var evidence: [Evidence] = []
     if came.content == nil, let coding = Evidence.field("content-encoding", of: response, "compressed by the proxy") {
       evidence.append(coding)
@@ -130,7 +132,10 @@ enum HopJoined: HopPairRule {
     evidence.append(
       Evidence(.packet(longest.outer, .toClient), "and with the client, \(Wording.duration(longest.held)) later"))
     if let last = pieces.last, last != longest {
-      evidence.append(Evidence(.packet(last.inner, .toClient), "the last piece is at the proxy"))
+      evidence.append(
+        Evidence(
+          .packet(last.inner, .toClient),
+          join.isCut ? "the last of these pieces is at the proxy" : "the last piece is at the proxy"))
       if last.outer != longest.outer {
         evidence.append(Evidence(.packet(last.outer, .toClient), "and with the client"))
       }
@@ -151,7 +156,7 @@ extension FindingMessage {
     let together = held.allSatisfy { $0.outer == longest.outer }
     return """
       \(join.named) held \(Wording.count(UInt64(held.count), "piece")) for up to \
-      \(Wording.duration(longest.held))\(together ? "; the client got all of them together, in #\(longest.outer.number)" : "").
+      \(Wording.duration(longest.held))\(join.isCut ? ", of the first \(join.pieces.count)" : "")\(together ? "; the client got all of them together, in #\(longest.outer.number)" : "").
       """
   }
 
@@ -166,7 +171,8 @@ extension FindingMessage {
     let changed =
       join.changes.isEmpty ? "changed nothing of the head" : "made changes (\(join.changes.joined(separator: "; ")))"
     let why = blocked > 0 ? ", for \(Wording.duration(blocked)) of which the client's side took no more" : ""
-    let held = join.pieces.map(\.held).max().map { " and held it for \(Wording.duration($0)) at most\(why)" } ?? ""
+    let what = join.isCut ? "its first \(join.pieces.count) pieces" : "it"
+    let held = join.pieces.map(\.held).max().map { " and held \(what) for \(Wording.duration($0)) at most\(why)" } ?? ""
     return """
       \(pair.outer.exchange.title): connection #\(join.inner.connection) carries the same exchange to the origin. \
       \(join.named) \(changed)\(held).

@@ -24,6 +24,11 @@ enum HopJoinedRows {
     "HTTP/1.1 200 OK\\r\\nServer: \(server)\\r\\nContent-Length: 9\\r\\n\\r\\n"
   }
 
+  /// A body in eighty pieces.
+  private static let many =
+    "< \"HTTP/1.1 200 OK\\r\\nServer: nginx\\r\\nContent-Length: 240\\r\\n\\r\\n\"\n"
+    + String(repeating: "+20ms\n< \"one\"\n", count: 80)
+
   private static let paced = """
     +10ms
     < "\(head)one"
@@ -342,6 +347,9 @@ enum HopJoinedRows {
       asking(
         "Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n", "",
         passed: "Connection: Upgrade\\r\\nUpgrade: example/1\\r\\n")),
+    .fires(
+      rule, "Of more pieces than are kept, nothing is said of the rest.", hops("+30ms\n\(many)", "+10ms\n\(many)"),
+      at: [1, 2], .toClient, severity: .note, says: "and held its first 64 pieces for"),
     .silent(
       rule, "The second connection begins somewhere else.",
       hops("+1300ms\n< \"\(head)onetwosix\"\n", paced, proxy: "10.0.0.9")),
