@@ -33,6 +33,10 @@ package struct Comparer {
       let legs = [pairs[index].a.leg.connection, pairs[index].b.leg.connection]
       compare(&pairs[index], relation, record.clock, tellsConnection: known.insert(legs).inserted)
     }
+    if relation.kind == .runs {
+      let pace = UsualPace(pairs)
+      for index in pairs.indices { pace.settle(&pairs[index], options.thresholds) }
+    }
     record.pairs = pairs
     record.unmatched = BothSides(
       a: matcher.unmatched.a.map { a.exchanges[$0] }, b: matcher.unmatched.b.map { b.exchanges[$0] })

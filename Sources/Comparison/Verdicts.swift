@@ -140,12 +140,7 @@ struct Verdicts {
     ComparisonVerdict(.slower, side: a > b ? .a : .b, cost: .delay(nanoseconds: max(a, b) - min(a, b)))
   }
 
-  /// By so much, and so many times as long: either alone is how networks are.
-  private func exceeds(_ long: Int64, _ short: Int64) -> Bool {
-    guard long &- short >= thresholds[.compareDelay] else { return false }
-    let (least, overflow) = max(0, short).multipliedReportingOverflow(by: thresholds[.compareRatio])
-    return !overflow && long >= least / 100
-  }
+  private func exceeds(_ long: Int64, _ short: Int64) -> Bool { thresholds.isLater(long, than: short) }
 }
 
 extension ComparedExchange {

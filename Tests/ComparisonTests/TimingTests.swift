@@ -34,6 +34,28 @@ struct TimingTests {
     #expect(run.record.pairs.first?.words == (isSlower ? ["slower in B"] : ["identical"]))
   }
 
+  /// Calls of one endpoint, and how long each answer took.
+  private static func calls(_ place: String, _ waits: [Int]) -> String {
+    let answer = Talk.answer("200 OK", ["Content-Length: 2"], body: "hi")
+    return Talk.connection(
+      place,
+      waits.map { "> \"\(Talk.request())\"\n+\($0 - 1)ms\n< \"\(answer)\"\n> ACK\n" }.joined(separator: "+50ms\n"))
+  }
+
+  @Test(
+    "Of two runs with many calls, one is slower where the runs are, or where nothing of the other run took nearly as long.",
+    arguments: [
+      ([90, 95, 320, 100, 130, 110, 105, 120], 0), ([300, 280, 310, 900, 330, 290, 320, 400], 8),
+      ([110, 95, 1_000, 300, 130, 90, 105, 120], 1),
+    ])
+  func many(_ waits: [Int], _ slower: Int) async throws {
+    let run = try await ComparisonRun(
+      Self.calls(Place.front, [100, 120, 90, 300, 110, 95, 105, 130]), Self.calls(Place.later, waits), .runs)
+    #expect(run.record.pairs.count == 8)
+    #expect(run.record.pairs.count { $0.verdict(.slower) != nil } == slower)
+    #expect(run.record.findings.count == slower)
+  }
+
   private static let head = "> \"\(Talk.request())\"\n< \"\(Talk.answer("200 OK", ["Content-Length: 8"], body: ""))\"\n"
 
   /// Four pieces of a download, each so many milliseconds after the one before.

@@ -45,7 +45,7 @@ struct RefusalSeries: Sendable {
     static let behind: Int64 = 2_000_000_000
     static let limit = 4
 
-    let first: Timestamp
+    var first: Timestamp
     var last: Timestamp
 
     func explains(_ end: Timestamp) -> Bool {
@@ -94,6 +94,7 @@ struct RefusalSeries: Sendable {
     }
     known.times.last = max(known.times.last, time)
     if let at = known.spells.indices.last, time.since(known.spells[at].last) <= Spell.before {
+      known.spells[at].first = min(known.spells[at].first, time)
       known.spells[at].last = max(known.spells[at].last, time)
     } else {
       if known.spells.count == Spell.limit { known.spells.removeFirst() }

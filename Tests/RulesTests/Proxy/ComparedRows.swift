@@ -37,9 +37,9 @@ enum ComparedRows {
     ).comparedWith(later("> \(get)\n< \"\(answer)123456789\" ①\n")),
     RuleRow.fires(
       diff, "The second run waits for what the first had at once.",
-      client("> \(get) ①\n+20ms\n< \"\(answer)123456789\"\n"), at: [1, 1], cost: .delay(nanoseconds: 480_000_000),
-      says: "slower in B"
-    ).comparedWith(later("> \(get) ①\n+500ms\n< \"\(answer)123456789\"\n")),
+      client("> \(get) ①\n+20ms\n< \"\(answer)123456789\" ②\n"), at: [1, 2, 1, 2],
+      cost: .delay(nanoseconds: 480_000_000), says: "slower in B"
+    ).comparedWith(later("> \(get) ①\n+500ms\n< \"\(answer)123456789\" ②\n")),
     RuleRow.silent(
       diff, "The second run takes longer, and not by much.", client("> \(get)\n+20ms\n< \"\(answer)123456789\"\n")
     ).comparedWith(later("> \(get)\n+110ms\n< \"\(answer)123456789\"\n")),

@@ -17,7 +17,8 @@ struct CaptureDiff: ComparisonRule {
       The first difference in both captures, and the pieces that were held. Of two runs that were answered \
       differently, what was asked differently is called a possible cause, the smallest first; everything after it is \
       its consequence. Fields that differ every time (dates, ids) are left out, and between two points those that \
-      every hop generates itself. What is late is later by an absolute and a relative measure.
+      every hop generates itself. What is late is later by an absolute and a relative measure; of an endpoint that both \
+      runs asked five times or more, where their medians are, or where it took three times as long as any in the other.
       """,
     fix: """
       Two runs: repeat the failing request with its differences removed one by one, the smallest first. Two points: \
@@ -167,6 +168,16 @@ struct CaptureDiff: ComparisonRule {
     let told =
       relation.kind == .runs && worst.word == .failed ? pair.causes : pair.differences.filter { $0.role != .hop }
     let isHeld = relation.kind == .points && worst.isDelay
+    if relation.kind == .runs, worst.word == .slower {
+      for side in CompareSide.allCases {
+        let exchange = pair[side].record
+        evidence.append(Evidence(.packet(exchange.first, .toServer), "the request").from(side))
+        if let response = exchange.response {
+          evidence.append(Evidence(.packet(response.first, .toClient), "the answer begins").from(side))
+        }
+      }
+      return evidence
+    }
     for difference in told.prefix(2) where !isHeld || difference.rank == 0 { evidence += difference.evidence }
     if worst.word == .failed {
       for side in CompareSide.allCases {
