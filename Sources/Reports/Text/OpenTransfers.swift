@@ -17,17 +17,19 @@ struct OpenTransfers: Sendable {
   private var open: [(connection: Int, last: Timestamp, least: Int64)] = []
 
   mutating func add(_ exchange: ExchangeRecord) {
-    guard open.count < Self.limit,
-      let message = [exchange.response, exchange.request].compactMap({ $0 }).first(where: {
-        $0.incomplete?.cause == .captureEnded
-      }),
-      let last = message.lastBody
-    else { return }
+    guard open.count < Self.limit, let message = Self.unfinished(exchange), let last = message.lastBody else { return }
     if message.incomplete?.outstanding ?? 0 > 0, message.head?.framing == .length {
       open.append((exchange.key.connection, last.time, Self.least))
     } else if let beat = Self.beat(of: message) {
       open.append((exchange.key.connection, last.time, max(Self.least, beat.saturatingMultiplied(by: Self.beats))))
     }
+  }
+
+  /// Asked of every exchange.
+  private static func unfinished(_ exchange: ExchangeRecord) -> Message? {
+    if let response = exchange.response, response.incomplete?.cause == .captureEnded { return response }
+    guard let request = exchange.request, request.incomplete?.cause == .captureEnded else { return nil }
+    return request
   }
 
   private static func beat(of message: Message) -> Int64? {
