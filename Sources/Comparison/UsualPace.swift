@@ -21,7 +21,8 @@ struct UsualPace {
       for side in CompareSide.allCases {
         let record = pair[side].record
         if let wait = record.wait { times[name, default: Times()].waits[side].append(wait) }
-        if let total = record.total { times[name, default: Times()].totals[side].append(total) }
+        // A stream lasts as long as it is wanted.
+        if record.kind == .plain, let total = record.total { times[name, default: Times()].totals[side].append(total) }
       }
     }
     for name in times.keys {
@@ -38,9 +39,11 @@ struct UsualPace {
       return
     }
     let record = pair[side].record
-    let waits = isUsual(record.wait, in: times.waits, side, thresholds)
-    let totals = isUsual(record.total, in: times.totals, side, thresholds)
-    guard waits ?? totals ?? false, totals ?? true else { return }
+    let usual = [
+      isUsual(record.wait, in: times.waits, side, thresholds),
+      record.kind == .plain ? isUsual(record.total, in: times.totals, side, thresholds) : nil,
+    ].compactMap { $0 }
+    guard !usual.isEmpty, usual.allSatisfy({ $0 }) else { return }
     pair.verdicts.removeAll { $0.word == .slower }
     if pair.verdicts.isEmpty { pair.verdicts = [ComparisonVerdict(.identical)] }
   }

@@ -143,6 +143,14 @@ package struct ItemRecord: Sendable {
   package var perSegment = Density()
   package var gaps = ExponentialHistogram()
   package var itemGaps = ExponentialHistogram()
+  /// The usual time between two pieces, where there are so many items, and nine in ten pieces come within twice that time.
+  package func beat(of leastItems: UInt64) -> Int64? {
+    guard items >= leastItems, let beat = gaps.quantile(50), beat > 0, let slow = gaps.quantile(90),
+      slow <= beat.saturatingMultiplied(by: 2)
+    else { return nil }
+    return beat
+  }
+
   /// The items on both sides of the longest of them.
   package var longestGap: MessageRecord.Pause?
   /// The longest time from an item's first byte to its end.

@@ -116,6 +116,8 @@ package struct SilenceSums: Sendable, Equatable {
 
   package subscript(cause: StreamPause.Cause) -> Int64 { sums.isEmpty ? 0 : sums[Int(cause.rawValue)] }
 
+  package func total(of causes: [StreamPause.Cause]) -> Int64 { causes.reduce(0) { $0 &+ self[$1] } }
+
   /// Those that there are, the longest first.
   package var causes: [(cause: StreamPause.Cause, nanoseconds: Int64)] {
     StreamPause.Cause.allCases.filter { self[$0] > 0 }.map { ($0, self[$0]) }

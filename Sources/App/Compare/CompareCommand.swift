@@ -17,8 +17,8 @@ enum CompareCommand {
       such as yesterday and today, or a client that fails and one that works. Exchanges are matched by method and target, \
       in order, and by their content; WebSockets by their key. For two points it reports what was changed in between and \
       how long each piece took, on one clock; for two runs, which differences in the requests come with different \
-      responses. A is the reference: with --fail-on, what is worse in B fails, \
-      and what a rule found in it alone.
+      responses. A is the reference: with --fail-on, what is worse in B fails, and what a rule \
+      found in it alone.
       """
     ],
     flags: AnalyzeCommand.flags([

@@ -1,9 +1,9 @@
 import Citation
 import Events
 
-/// Bodies that had been silent for long when the capture ended, although more was to come: the rest of a known length, or the next item
-/// of a stream with a beat. Whether a side, the path or the capture is the reason is not on the wire, so that no rule
-/// accuses anyone.
+/// Bodies that had been silent for long when the capture ended, although more was to come: the rest of a known length, or
+/// the next item of a stream with a beat. Whether a side, the path or the capture is the reason is not on the wire, so that
+/// no rule accuses anyone.
 ///
 /// Bounded: the first `limit` of them.
 struct OpenTransfers: Sendable {
@@ -20,7 +20,7 @@ struct OpenTransfers: Sendable {
     guard open.count < Self.limit, let message = Self.unfinished(exchange), let last = message.lastBody else { return }
     if message.incomplete?.outstanding ?? 0 > 0, message.head?.framing == .length {
       open.append((exchange.key.connection, last.time, Self.least))
-    } else if let beat = Self.beat(of: message) {
+    } else if message.isReadByItem, let beat = message.stream?.beat(of: Self.leastItems) {
       open.append((exchange.key.connection, last.time, max(Self.least, beat.saturatingMultiplied(by: Self.beats))))
     }
   }
@@ -30,14 +30,6 @@ struct OpenTransfers: Sendable {
     if let response = exchange.response, response.incomplete?.cause == .captureEnded { return response }
     guard let request = exchange.request, request.incomplete?.cause == .captureEnded else { return nil }
     return request
-  }
-
-  private static func beat(of message: Message) -> Int64? {
-    guard message.isReadByItem, let stream = message.stream, stream.items >= leastItems,
-      let beat = stream.gaps.quantile(50), beat > 0, let slow = stream.gaps.quantile(90),
-      slow <= beat.saturatingMultiplied(by: 2)
-    else { return nil }
-    return beat
   }
 
   /// A sentence; nil where there are none. A connection that has a diagnosis has its story.

@@ -26,7 +26,7 @@ enum NoEndMarker: ExchangeRule {
       "stream/cut-at-known-timeout", "stream/cut-after-round-silence", "stream/cut-by-middlebox",
       "stream/total-duration-cap",
       "chunked/missing-last-chunk", "proxy/read-timeout", "proxy/truncation-hidden", "proxy/stream-dropped",
-      "h2/stream-reset", "h2/closed-with-open-streams", "tcp/connect-refused",
+      "h2/stream-reset", "h2/closed-with-open-streams",
     ], since: "0.1")
 
   static var needs: ExchangeFacts { .stream }

@@ -19,8 +19,9 @@ enum Stall: ExchangeRule {
       between. Where bytes were lost or the client's receive window was closed, the network or the client is the cause.
       """,
     evidence: """
-      The delta before each silence and the one after it, or the end of a client that waited for two seconds or more. Only silences of llm.stall and more that are also many times the \
-      median between two deltas count, and none of an answer that comes in batches, or in which the capture lacks bytes. \
+      The delta before each silence and the one after it, or the end of a client that waited for two seconds or more. Only \
+      silences of llm.stall and more that are also many times the median between two deltas count, and none of an answer \
+      that comes in batches, or in which the capture lacks bytes. \
       Where at least half of the deltas that fit into the silence come at once behind it, they were held.
       """,
     fix: """

@@ -11,10 +11,8 @@ struct LastSilence: Sendable {
 
   init?(_ response: Message, until end: PacketRef) {
     guard let last = response.lastBody ?? response.headReleased, last.number < end.number else { return nil }
-    let stalls = response.stalls.filter { $0.to.number <= last.number }
-    let usual = max(response.stream?.gaps.maximum ?? 0, stalls.map(\.nanoseconds).max() ?? 0)
     nanoseconds = end.time.since(last.time)
-    guard nanoseconds >= Self.least, nanoseconds > usual else { return nil }
+    guard nanoseconds >= Self.least, nanoseconds > response.longestSilence else { return nil }
     timer = ProxyTimer(response)
   }
 
@@ -31,5 +29,14 @@ struct LastSilence: Sendable {
       \(proxy ?? "Proxy, if there is one: raise the time that it waits for its origin (\(general))") where that ran out; \
       its log says so. Server: send something before it does, or find what it waited for.
       """
+  }
+}
+
+extension Message {
+  /// The longest time without a byte of its body before the last of them.
+  var longestSilence: Int64 {
+    let last = lastBody?.number ?? 0
+    let silences = stalls.lazy.filter { $0.to.number <= last }.map(\.nanoseconds)
+    return max(stream?.gaps.maximum ?? 0, silences.max() ?? 0)
   }
 }

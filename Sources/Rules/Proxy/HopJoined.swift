@@ -112,7 +112,7 @@ enum HopJoined: HopPairRule {
     let causes: [StreamPause.Cause] = [
       .zeroWindow, .receiverLimited, .congestionLimited, .retransmission, .streamWindow, .connectionWindow,
     ]
-    return causes.reduce(0) { $0 &+ response.silence[$1] }
+    return response.silence.total(of: causes)
   }
 
   private static func evidence(

@@ -3,8 +3,8 @@ import Events
 
 /// Findings about one connection that may be about one side of a proxy: a request that got no answer, of which the
 /// proxy told its own client with an error; a page for a stream, or a WebSocket not opened, of an origin that refuses;
-/// a response that was cut, or had stopped before; a WebSocket that was ended without a Close, or with an error code, and that behind it, too.
-/// Then what the other side shows is the story, and this is a part of it. Both end together.
+/// a response that was cut, or had stopped before; a WebSocket that was ended without a Close, or with an error code, and
+/// that behind it, too. Then what the other side shows is the story, and this is a part of it. Both end together.
 ///
 /// Such a finding is held for a second of the capture's time, until that is known, where there is more than one server in
 /// the capture. Bounded: where too many are held already, others are reported at once.

@@ -30,8 +30,7 @@ struct ProxyCut: Sendable {
     last = came.lastBody ?? came.last
     origins = gaveUp
     clients = end
-    let stalls = came.stalls.filter { $0.to.number <= came.lastBody?.number ?? 0 }
-    usual = max(came.stream?.gaps.maximum ?? 0, stalls.map(\.nanoseconds).max() ?? 0)
+    usual = came.longestSilence
   }
 
   var waited: Int64 { origins.time.since(last.time) }

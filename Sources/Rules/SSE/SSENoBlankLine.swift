@@ -91,7 +91,7 @@ enum SSENoBlankLine: ExchangeRule {
 extension ItemRecord {
   /// The empty line came with what is behind it, as it seldom does in this stream: a buffer on the way was full there.
   fileprivate func wasCutOnce(_ hold: MessageRecord.Pause) -> Bool {
-    heldEnd?.to == hold.to && heldEnds.multipliedReportingOverflow(by: 4).partialValue < items
+    heldEnd?.to == hold.to && heldEnds &* 4 < items
   }
 }
 

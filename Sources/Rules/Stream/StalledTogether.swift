@@ -61,7 +61,8 @@ struct StalledTogether: CaptureRule {
 
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = asked.exchange.response, response.isReadByItem, !response.stalls.isEmpty,
-      let stall = Self.stall(of: response, context.thresholds[.downloadPause]), let beat = Self.beat(of: response),
+      let stall = Self.stall(of: response, context.thresholds[.downloadPause]),
+      let beat = response.stream?.beat(of: Self.leastItems),
       asked.exchange.answer == nil || stall.unseen > 0,
       stall.nanoseconds >= beat.saturatingMultiplied(by: stall.unseen > 0 ? Self.lostFactor : Self.factor)
     else { return }
@@ -81,13 +82,6 @@ struct StalledTogether: CaptureRule {
       response.stalls.count(where: { $0.nanoseconds >= longest.nanoseconds / 2 }) == 1
     else { return nil }
     return longest
-  }
-
-  private static func beat(of response: Message) -> Int64? {
-    guard let stream = response.stream, stream.items >= leastItems, let beat = stream.gaps.quantile(50), beat > 0,
-      let slow = stream.gaps.quantile(90), slow <= beat.saturatingMultiplied(by: 2)
-    else { return nil }
-    return beat
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {

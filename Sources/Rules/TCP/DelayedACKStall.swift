@@ -14,9 +14,9 @@ struct DelayedACKStall: ConnectionRule {
       """,
     evidence: """
       A small segment, its acknowledgement 35 to 220 ms later, and the next small segment right behind that. That it \
-      was ready and waited is inferred from how closely it follows at least half of those acknowledgements. Such a late acknowledgement with \
-      nothing waiting for it delays nothing, nor does one that is no later than the round trip. Full segments are \
-      never held.
+      was ready and waited is inferred from how closely it follows at least half of those acknowledgements. Such a late \
+      acknowledgement with nothing waiting for it delays nothing, nor does one that is no later than the round trip. Full \
+      segments are never held.
       """,
     fix: """
       Sender: set TCP_NODELAY, or better, write head and body in one call (writev, a buffered writer that is flushed \
@@ -43,6 +43,7 @@ struct DelayedACKStall: ConnectionRule {
   private static let quoted = 2
   /// What a sender may take between the acknowledgement and its next segment, besides the way.
   private static let slack: Int64 = 2_000_000
+  /// And how much sooner than a short way says it may be there.
   private static let jitter: Int64 = 500_000
   private static let farthest: Int64 = 3_600_000_000_000
   /// How much longer than the way to the receiver and back a delayed acknowledgement takes.

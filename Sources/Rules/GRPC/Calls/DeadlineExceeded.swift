@@ -14,7 +14,7 @@ enum DeadlineExceeded: GRPCCallRule {
     evidence: "The request, and what ended the call.",
     fix: "Server: find out what took so long. Client: allow as much time as the call needs.",
     specifications: [.grpcDeadlines],
-    causedBy: ["tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent", "tcp/connect-refused"], since: "0.1")
+    causedBy: ["tcp/retransmission-gap", "tcp/path-stall", "tcp/host-silent"], since: "0.1")
 
   static var takesWeb: Bool { true }
 

@@ -12,7 +12,7 @@ enum HTTPError: GRPCCallRule {
       """,
     evidence: "The head of the response.",
     fix: "Proxy: route calls of gRPC to the server, and answer errors with grpc-status.",
-    specifications: [.grpcStatusMapping], causedBy: ["http/server-error"], since: "0.1")
+    specifications: [.grpcStatusMapping], since: "0.1")
 
   static func judge(_ call: GRPCCall, in context: FlowContext, report: (Finding) -> Void) {
     guard let response = call.response, let head = response.head, !head.block.lacksFields,

@@ -10,8 +10,8 @@ enum EarlyResponse: ExchangeRule {
     explanation: """
       That is legal, and the way to refuse an upload without reading it. Clients do different things then: some stop \
       sending, some send everything before they look at the answer, and some proxies end the upload as soon as the \
-      response begins. What is sent after an error answer is sent for nothing. 413 is a limit on the size of bodies. 408 is a timer of the server's: it gave up a \
-      request that was still coming.
+      response begins. What is sent after an error answer is sent for nothing. 413 is a limit on the size of bodies. 408 is a \
+      timer of the server's: it gave up a request that was still coming.
       """,
     evidence: """
       The head of the answer, and the last of the request's body. A body whose end came within a round trip of the \

@@ -103,11 +103,8 @@ struct CaptureDiff: ComparisonRule {
   /// the proxy's.
   private func way(of pair: ComparedPair, _ passage: Passage, _ held: Int64) -> String? {
     guard !passage.isSameConnection, let response = pair[passage.outer].record.response else { return nil }
-    let sum = { (causes: Set<StreamPause.Cause>) in
-      response.silence.causes.reduce(Int64(0)) { causes.contains($1.cause) ? $0 &+ $1.nanoseconds : $0 }
-    }
-    let reading = sum([.zeroWindow, .receiverLimited, .streamWindow, .connectionWindow])
-    let lost = sum([.retransmission, .congestionLimited, .heldUpstream])
+    let reading = response.silence.total(of: [.zeroWindow, .receiverLimited, .streamWindow, .connectionWindow])
+    let lost = response.silence.total(of: [.retransmission, .congestionLimited, .heldUpstream])
     guard max(reading, lost) >= held / 2 else { return nil }
     return reading >= lost
       ? "on the way to the client, which did not read for \(Wording.duration(reading))"
@@ -164,20 +161,11 @@ struct CaptureDiff: ComparisonRule {
   // MARK: Evidence
 
   private func evidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> [Evidence] {
+    if relation.kind == .runs, worst.word == .slower { return waits(pair) }
     var evidence: [Evidence] = []
     let told =
       relation.kind == .runs && worst.word == .failed ? pair.causes : pair.differences.filter { $0.role != .hop }
     let isHeld = relation.kind == .points && worst.isDelay
-    if relation.kind == .runs, worst.word == .slower {
-      for side in CompareSide.allCases {
-        let exchange = pair[side].record
-        evidence.append(Evidence(.packet(exchange.first, .toServer), "the request").from(side))
-        if let response = exchange.response {
-          evidence.append(Evidence(.packet(response.first, .toClient), "the answer begins").from(side))
-        }
-      }
-      return evidence
-    }
     for difference in told.prefix(2) where !isHeld || difference.rank == 0 { evidence += difference.evidence }
     if worst.word == .failed {
       for side in CompareSide.allCases {
@@ -204,6 +192,15 @@ struct CaptureDiff: ComparisonRule {
       }
     }
     return evidence
+  }
+
+  /// How long each run waited.
+  private func waits(_ pair: ComparedPair) -> [Evidence] {
+    CompareSide.allCases.flatMap { side in
+      let exchange = pair[side].record
+      let answer = exchange.response.map { Evidence(.packet($0.first, .toClient), "the answer begins") }
+      return [Evidence(.packet(exchange.first, .toServer), "the request"), answer].compactMap { $0?.from(side) }
+    }
   }
 }
 
