@@ -9,6 +9,9 @@ struct HoldMeasure {
   static let limit = 256
   /// Arrivals closer than this are one burst, as in a message's own record.
   private static let burstGap = MessageRecord.burstGap
+  /// So many bursts and so many times fewer of them are no loss on the way, nor a pause.
+  private static let leastOfMany = 16
+  private static let fewerOfMany = 4
 
   let direction: Direction
   private(set) var pieces: [HeldPiece] = []
@@ -39,6 +42,15 @@ struct HoldMeasure {
   }
 
   var first: HeldPiece? { pieces.first }
+  var isGathered: Bool { Self.areGathered(bursts, gaps) }
+
+  /// Fewer bursts with shorter pauses waited for one moment. Of many, a quarter is a buffer that filled several times,
+  /// and the pauses between them are longer.
+  static func areGathered(_ bursts: (before: Int, after: Int), _ gaps: (before: Int64, after: Int64)) -> Bool {
+    guard bursts.before > 1, bursts.after < bursts.before else { return false }
+    return gaps.after < gaps.before
+      || bursts.before >= leastOfMany && bursts.after <= bursts.before / fewerOfMany
+  }
 
   private mutating func add(
     _ bytes: UInt64, _ before: PacketRef, _ after: PacketRef, _ first: CompareSide, _ clock: ClockAlignment?

@@ -101,16 +101,15 @@ struct Verdicts {
     let sure = longest.held &- measure.unsure
     guard sure >= least else { return nil }
     let late = direction == .toServer ? outer.other : outer
-    let isGathered =
-      first.held &- measure.unsure >= least && measure.bursts.before > 1 && measure.bursts.after < measure.bursts.before
-      && measure.gaps.after < measure.gaps.before
     let cost = Cost.delay(nanoseconds: longest.held)
-    if isGathered { return ComparisonVerdict(.buffered, direction, side: late, cost: cost) }
+    if first.held &- measure.unsure >= least, measure.isGathered {
+      return ComparisonVerdict(.buffered, direction, side: late, cost: cost)
+    }
     guard exceeds(sure &+ measure.awaited, measure.awaited) else { return nil }
     return ComparisonVerdict(.slower, direction, side: late, cost: cost)
   }
 
-  /// Of two runs: the body of one began later, and its pauses are shorter.
+  /// Of two runs: the body of one began later, and came in fewer bursts.
   private func gathered(_ direction: Direction) -> ComparisonVerdict? {
     guard let a = pair.a.trail(direction), let b = pair.b.trail(direction), let one = pair.a.begin(direction),
       let other = pair.b.begin(direction), !a.isThinned, !b.isThinned
@@ -120,7 +119,9 @@ struct Verdicts {
     let arrivals = BothSides(a: a.arrivals, b: b.arrivals)
     let bursts = arrivals.map { HoldMeasure.bursts($0).count }
     let gaps = arrivals.map(HoldMeasure.longestGap)
-    guard bursts[late.other] > 1, bursts[late] < bursts[late.other], gaps[late] < gaps[late.other] else { return nil }
+    guard
+      HoldMeasure.areGathered((bursts[late.other], bursts[late]), (gaps[late.other], gaps[late]))
+    else { return nil }
     return ComparisonVerdict(
       .buffered, direction, side: late, cost: .delay(nanoseconds: max(one, other) - min(one, other)))
   }

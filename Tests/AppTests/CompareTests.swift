@@ -42,6 +42,26 @@ struct CompareTests {
     #expect(difference == nil, "\(difference ?? "")")
   }
 
+  @Test("Calls of one endpoint that are late alike are one finding of the text, and each one of the document.")
+  func alike() async throws {
+    let scratch = try Scratch()
+    let calls = { (waits: [String], other: String) in
+      Scripts.hello
+        + (waits.map { ("/v1/feed", $0) } + [("/v1/other", other)]).map { target, wait in
+          "> \"GET \(target) HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n\"\n+\(wait)\n< \"\(Self.well)\"\n> ACK\n"
+        }.joined()
+    }
+    let files = try Self.runs(
+      calls(["10ms", "10ms", "10ms"], "10ms"), calls(["300ms", "500ms", "400ms"], "350ms"), scratch)
+    let run = await ProgramRun(["compare"] + files)
+    let lines = run.output.split(separator: "\n").filter { $0.contains("proxy/capture-diff ") }
+    #expect(lines.count == 2, "\(run.output)")
+    #expect(lines.first?.contains("cost: 0.490 s   worse in B   #1   3 times") == true, "\(lines)")
+    #expect(lines.last?.contains("times") == false)
+    let document = try await ProgramRun(["compare", "--json"] + files).result()
+    #expect((document["findings"] as? [Any])?.count == 4)
+  }
+
   @Test("A capture is identical to itself, in every format, and nothing is found.", arguments: SampleTests.names)
   func itself(_ name: String) async throws {
     let scratch = try Scratch()

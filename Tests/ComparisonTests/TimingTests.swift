@@ -56,12 +56,16 @@ struct TimingTests {
     #expect(run.record.findings.count == slower)
   }
 
-  private static let head = "> \"\(Talk.request())\"\n< \"\(Talk.answer("200 OK", ["Content-Length: 8"], body: ""))\"\n"
+  private static func head(_ length: Int) -> String {
+    "> \"\(Talk.request())\"\n< \"\(Talk.answer("200 OK", ["Content-Length: \(length)"], body: ""))\"\n"
+  }
 
-  /// Four pieces of a download, each so many milliseconds after the one before.
+  /// Pieces of a download, each so many milliseconds after the one before.
   private static func pieces(_ place: String, _ pauses: [Int]) -> String {
     Talk.connection(
-      place, head + pauses.map { $0 > 0 ? "+\($0 - 1)ms\n< \"ab\"" : "< now \"ab\"" }.joined(separator: "\n"))
+      place,
+      head(2 * pauses.count) + pauses.map { $0 > 0 ? "+\($0 - 1)ms\n< \"ab\"" : "< now \"ab\"" }.joined(separator: "\n")
+    )
   }
 
   private static func words(_ a: [Int], _ b: [Int], as relation: ComparisonOptions = .points) async throws -> [String] {
@@ -86,6 +90,18 @@ struct TimingTests {
   func gathered() async throws {
     #expect(try await Self.words([800, 0, 0, 0], [200, 200, 200, 200], as: .runs) == ["download buffered in A"])
     #expect(try await Self.words([800, 200, 200, 200], [200, 200, 200, 200], as: .runs) == ["identical"])
+  }
+
+  @Test("A buffer that fills several times makes a quarter of the bursts, with longer pauses.")
+  func filled() async throws {
+    let tokens = [Int](repeating: 100, count: 32)
+    let filled = { (size: Int) in (0..<32).map { $0 % size == 0 ? size * 100 : 0 } }
+    for relation in [ComparisonOptions.points, .runs] {
+      #expect(try await Self.words(filled(8), tokens, as: relation) == ["download buffered in A"])
+      #expect(try await Self.words(filled(4), tokens, as: relation) == ["download buffered in A"])
+      // Half as many may be the network's doing.
+      #expect(try await !Self.words(filled(2), tokens, as: relation).contains("download buffered in A"))
+    }
   }
 
   @Test("What comes before it was sent was not held, where the clocks are known no better.")

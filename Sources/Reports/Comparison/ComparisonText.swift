@@ -24,7 +24,7 @@ package struct ComparisonText {
     var causes = CauseTable()
     for finding in record.findings { causes.add(finding) }
     TextFindings(style: style, redaction: redaction, isSingle: record.pairs.count == 1).write(
-      record.findings, causes, to: &block)
+      AlikeFindings(record).folded(record.findings), causes, to: &block)
     writeAlone(record, to: &block)
     try output.write(block.taken())
   }

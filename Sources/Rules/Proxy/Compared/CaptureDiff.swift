@@ -161,7 +161,7 @@ struct CaptureDiff: ComparisonRule {
   // MARK: Evidence
 
   private func evidence(_ pair: ComparedPair, _ worst: ComparisonVerdict) -> [Evidence] {
-    if relation.kind == .runs, worst.word == .slower { return waits(pair) }
+    if relation.kind == .runs, worst.isDelay { return waits(pair) }
     var evidence: [Evidence] = []
     let told =
       relation.kind == .runs && worst.word == .failed ? pair.causes : pair.differences.filter { $0.role != .hop }
