@@ -14,22 +14,22 @@ struct TextFindings {
 
   private static let filteredFiles = 3
 
-  func write(_ findings: [Finding], _ causes: CauseTable, to block: inout TextBlock) {
-    let shown = findings.filter { $0.causedBy == nil && ($0.isDiagnosis || style.showsLint) }.sorted(
-      by: Finding.isWorse)
-    let chain = CauseChain(findings)
-    for finding in shown {
-      let consequences = findings.filter { consequence in
-        guard consequence.connection == finding.connection else { return false }
-        return chain.root(of: consequence) == finding.rule.text
-      }
-      write(finding, consequences: consequences, to: &block)
+  /// - Parameter topic: what the finding that the verdict quotes is about: below it, it is not repeated word for word.
+  func write(
+    _ findings: [Finding], _ causes: CauseTable, topic: (quoted: Finding, words: String)? = nil,
+    to block: inout TextBlock
+  ) {
+    var shown = ShownFindings(findings, withLint: style.showsLint).all
+    if let topic, let at = shown.firstIndex(where: { $0.finding.isDiagnosis && $0.finding.says(topic.quoted) }) {
+      shown[at].finding.message = FindingMessage(topic.words)
     }
+    for one in shown { write(one, to: &block) }
     if !style.showsLint { writeLint(causes, to: &block) }
-    writeMore(shown, to: &block)
+    writeMore(shown.map(\.finding), to: &block)
   }
 
-  private func write(_ finding: Finding, consequences: [Finding], to block: inout TextBlock) {
+  private func write(_ shown: ShownFindings.Shown, to block: inout TextBlock) {
+    let finding = shown.finding
     block.line()
     let severity = isWeighed ? finding.severity : finding.shownSeverity
     var head = [
@@ -48,16 +48,21 @@ struct TextFindings {
     block.paragraph(EscapedText.text(finding.message.text), indent: "  ", width: style.width)
     let width = finding.evidence.compactMap { placeText($0)?.count }.max() ?? 0
     for evidence in finding.evidence { write(evidence, width, to: &block) }
-    for consequence in consequences where consequence.causedBy == finding.rule {
+    for consequence in shown.consequences where consequence.causedBy == finding.rule {
       block.paragraph(
         "and so \(consequence.rule): \(EscapedText.text(consequence.message.text))", indent: "    ", width: style.width)
     }
     // What followed from those is the same event seen again: its names are enough.
-    let later = consequences.filter { $0.causedBy != finding.rule }.map(\.rule.text)
+    let later = shown.consequences.filter { $0.causedBy != finding.rule }.map(\.rule.text)
     if !later.isEmpty {
       var known: Set<String> = []
       let rules = later.filter { known.insert($0).inserted }.joined(separator: ", ")
       block.paragraph("and in turn \(rules)", indent: "    ", width: style.width)
+    }
+    if !shown.elsewhere.isEmpty {
+      let rules = shown.elsewhere.map { "\($0.rule)\($0.count > 1 ? " \(Wording.number($0.count)) times" : "")" }
+      block.paragraph(
+        "and so on other connections: \(rules.joined(separator: ", "))", indent: "    ", width: style.width)
     }
     if let fix = finding.fix { write(fix: fix, to: &block) }
   }
@@ -122,6 +127,10 @@ struct TextFindings {
     }
     block.parts(parts, between: style.separator, indent: "      ", first: "more: ", width: style.width)
   }
+}
+
+extension Finding {
+  fileprivate func says(_ other: Finding) -> Bool { message.text == other.message.text }
 }
 
 extension Cost {

@@ -124,7 +124,7 @@ package struct TextReporter: Reporter {
         if let join = finding.hops { TextHops(style: style, origin: origin).write(join, to: &block) }
       }
       TextFindings(style: style, redaction: redaction, isSingle: ends.count == 1, members: summary.capture.members)
-        .write(findings.saying(topic, insteadOf: worst(isSmall: isSmall)), causes, to: &block)
+        .write(findings, causes, topic: quoted(isSmall: isSmall), to: &block)
     } else {
       TextOverview(style: style, redaction: redaction, run: run).write(summary, causes, servers, findings, to: &block)
     }
@@ -224,16 +224,10 @@ package struct TextReporter: Reporter {
     guard isSmall else { return nil }
     return findings.filter { $0.isDiagnosis && $0.causedBy == nil }.min(by: Finding.isWorse)
   }
-}
 
-extension [Finding] {
-  /// The verdict is not repeated word for word: below it, the finding that it quotes says what its rule is about.
-  fileprivate func saying(_ topic: (RuleID) -> String?, insteadOf verdict: Finding?) -> [Finding] {
-    guard let verdict, let topic = topic(verdict.rule) else { return self }
-    var findings = self
-    let at = findings.firstIndex { $0.isDiagnosis && $0.causedBy == nil && $0.message.text == verdict.message.text }
-    if let at { findings[at].message = FindingMessage(topic) }
-    return findings
+  private func quoted(isSmall: Bool) -> (Finding, String)? {
+    guard let worst = worst(isSmall: isSmall), let words = topic(worst.rule) else { return nil }
+    return (worst, words)
   }
 }
 
