@@ -13,6 +13,12 @@ struct Waits<Wait: Sendable>: Sendable {
     if time > nanoseconds { (longest, nanoseconds) = (wait, time) }
   }
 
+  mutating func add(_ other: Waits) {
+    count &+= other.count
+    total &+= other.total
+    if other.nanoseconds > nanoseconds { (longest, nanoseconds) = (other.longest, other.nanoseconds) }
+  }
+
   /// `3.930 s (the longest of 2 such waits, 6.364 s in all)`
   var words: String {
     let others =

@@ -15,7 +15,8 @@ struct ZeroWindow: ConnectionRule {
     evidence: """
       The acknowledgement with window 0, the first probe, and the one that opens the window again. A sender with data \
       to send probes within a second or two; a longer wait without a probe has no cost, and a shorter one counts as a \
-      wait. Until the first SYN is known the window's scale is not, but zero is zero. It is an error where a live stream \
+      wait. Waits below tcp.zero-window count where they take two seconds together, and a quarter of the time from \
+      the first to the last. Until the first SYN is known the window's scale is not, but zero is zero. It is an error where a live stream \
       waits for five seconds, or its sender gives up; a player of audio or video that has enough for now is a note.
       """,
     fix: """
@@ -25,7 +26,7 @@ struct ZeroWindow: ConnectionRule {
     specifications: [
       Specification("RFC 9293 §3.8.6", "https://www.rfc-editor.org/rfc/rfc9293#section-3.8.6")
     ],
-    thresholds: [.closedWindow, .longClosedWindow], since: "0.1")
+    thresholds: [.closedWindow, .closedWindowSum, .longClosedWindow], since: "0.1")
 
   static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket }
 
@@ -79,6 +80,30 @@ struct ZeroWindow: ConnectionRule {
     /// In which the sender waited, and in which it had nothing to send.
     var felt = Waits<Wait>()
     var idle = Waits<Wait>()
+    var short = ShortWaits()
+
+    /// Those that the sender felt: the short ones, too, where they are so much of the time that it is the receiver who sets
+    /// the pace. Between them the window is small, which holds the sender up as well.
+    func felt(atLeast least: Int64) -> Waits<Wait> {
+      var felt = felt
+      if short.waits.total >= least, short.waits.total >= short.time / 4 { felt.add(short.waits) }
+      return felt
+    }
+  }
+
+  /// A receiver that reads a little again and again: none of its waits says anything, and together they are the pace.
+  private struct ShortWaits: Sendable {
+    var waits = Waits<Wait>()
+    private var first: PacketRef?
+
+    /// From the first to the end of the last.
+    private(set) var time: Int64 = 0
+
+    mutating func add(_ wait: Wait) {
+      waits.add(wait, wait.nanoseconds)
+      time = wait.end.time.since((first ?? wait.closed).time)
+      if first == nil { first = wait.closed }
+    }
   }
 
   /// A client that takes what it is sent as it comes: events, messages. And one that plays it, by and by.
@@ -142,7 +167,8 @@ struct ZeroWindow: ConnectionRule {
       let window = seen.value[receiver].window
       // One that never opened again is only known to matter when the sender asked.
       if window.probe != nil { judge(receiver, until: window.last, isOpen: false, context) }
-      for waits in [seen.value[receiver].felt, seen.value[receiver].idle] {
+      let felt = seen.value[receiver].felt(atLeast: context.thresholds[.closedWindowSum])
+      for waits in [felt, seen.value[receiver].idle] {
         if let wait = waits.longest { report(finding(wait, of: waits, receiver, context)) }
       }
     }
@@ -159,7 +185,10 @@ struct ZeroWindow: ConnectionRule {
     {
       wait = Wait(closed: closed.packet, probe: window.probe, end: silence.heard, isOpen: false, lost: since)
     }
-    guard wait.nanoseconds >= context.thresholds[.closedWindow] else { return }
+    guard wait.nanoseconds >= context.thresholds[.closedWindow] else {
+      if isOpen { seen.value[receiver].short.add(wait) }
+      return
+    }
     if wait.isIdle {
       seen.value[receiver].idle.add(wait, wait.nanoseconds)
     } else {
@@ -215,6 +244,8 @@ struct ZeroWindow: ConnectionRule {
 extension Threshold {
   static let closedWindow = Threshold(
     "tcp.zero-window", .nanoseconds, 200_000_000, "a receive window closed this long held the sender up")
+  static let closedWindowSum = Threshold(
+    "tcp.zero-window-sum", .nanoseconds, 2_000_000_000, "windows closed for shorter times held the sender up this long")
   static let longClosedWindow = Threshold(
     "tcp.zero-window-error", .nanoseconds, 5_000_000_000, "a window closed this long is an error")
 }

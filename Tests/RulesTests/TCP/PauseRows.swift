@@ -12,7 +12,22 @@ enum ZeroWindowRows {
       + "< ACK seq-1 ②\n> ACK win=0\n+\(longer)\n> ACK win=5000 ③\n< len=100\n> ACK\n"
   }
 
+  /// A client that shuts its window for `closed` milliseconds and reads for `open`, so many times.
+  private static func often(_ closed: Int, _ open: Int, _ times: Int) -> String {
+    (1...times).map {
+      "< len=1000\n> ACK win=0\($0 == times ? " ①" : "")\n+\(closed)ms\n> ACK win=1000\($0 == times ? " ②" : "")\n+\(open)ms\n"
+    }
+    .joined()
+  }
+
   static let rows: [RuleRow] = [
+    .fires(
+      rule, "The client reads a little every 150 ms: each wait is short, and they set the pace.",
+      handshake + "> len=9\n" + often(150, 50, 19) + often(151, 50, 1), at: [1, 2], .toServer, confidence: .medium,
+      cost: .delay(nanoseconds: 3_021_000_000), count: 20,
+      says: "0.152 s (the longest of 20 such waits, 3.021 s in all)"),
+    .silent(rule, "It does so for less than two seconds.", handshake + "> len=9\n" + often(150, 50, 12)),
+    .silent(rule, "It reads for most of the time.", handshake + "> len=9\n" + often(150, 500, 20)),
     .fires(
       rule, "The client does not read for a second; the server asks.",
       handshake + "> len=9\n< len=1000\n> ACK win=0 ①\n+300ms\n< ACK seq-1 ②\n> ACK win=0\n+700ms\n> ACK win=5000 ③\n",

@@ -26,10 +26,22 @@ enum HTTPError: GRPCCallRule {
       call, context, .toClient,
       "the answer is \(response.status.code)\(says), which clients take for \(GRPCCall.name(mapped))",
       cost: .failed(.exchange), [Evidence(.bytes(head.span, .toClient), "the head of the response")])
-    if type.isEmpty, call.status != nil {
-      finding.fix =
-        "Server: send content-type: application/grpc with every answer, also with one that is only a status."
-    }
+    if let fix = fix(response.status.code, isOnlyTyped: type.isEmpty && call.status != nil) { finding.fix = fix }
     report(finding)
+  }
+
+  /// nil where the call went to something else than a server of gRPC.
+  private static func fix(_ status: UInt16, isOnlyTyped: Bool) -> String? {
+    if isOnlyTyped {
+      return "Server: send content-type: application/grpc with every answer, also with one that is only a status."
+    }
+    return switch status {
+    case 502, 503:
+      "Proxy: its log says why no server took the call (down, restarting, refusing); answer that with grpc-status."
+    case 504: "Proxy: raise its time limit for this call, or answer earlier; answer what is late with grpc-status."
+    case 401, 403: "Client: send the credentials that this hop asks for."
+    case 429: "Client: send fewer calls, or wait longer before the next attempt."
+    default: nil
+    }
   }
 }
