@@ -22,6 +22,9 @@ package struct TCPSegment: Equatable, Sendable {
   package var optionsOffset: UInt32
   package var optionsLength: UInt8
   package var timeToLive: UInt8
+  /// Of a FIN or RST that one of several capture points recorded: what its sender's other packets have there. 0 where that is
+  /// not known.
+  package var usualTimeToLive: UInt8
   /// IPv4 identification; nil for IPv6 and for the zero that many stacks send.
   package var identification: UInt16?
   /// A fold of the link-layer source address, zero where the link has none: distinguishes capture points.
@@ -52,6 +55,7 @@ package struct TCPSegment: Equatable, Sendable {
     self.optionsOffset = 0
     self.optionsLength = 0
     self.timeToLive = 0
+    self.usualTimeToLive = 0
     self.identification = nil
     self.linkSource = 0
     self.behind = 0

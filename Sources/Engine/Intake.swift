@@ -158,7 +158,7 @@ private struct IntakeState {
       packet: lastPacket, wireLength: record.wireLength, interface: record.interface, base: record.offset, into: &frame)
     switch frame.content {
     case .segment:
-      if copies != nil, isCopy(frame.segment) { return }
+      if copies != nil, isCopy() { return }
       frame.segment.place = place
       frame.segment.isUnanswered =
         silences.hears(frame.segment.key, sentByLower: frame.segment.sentByLower, lastPacket)
@@ -188,13 +188,13 @@ private struct IntakeState {
     return false
   }
 
-  /// Whether another point recorded it before.
+  /// Whether another point recorded the segment before.
   @inline(never)
-  private mutating func isCopy(_ segment: TCPSegment) -> Bool {
+  private mutating func isCopy() -> Bool {
     let points = source.info.points
-    let interface = Int(segment.interface)
+    let interface = Int(frame.segment.interface)
     guard interface < points.count else { return false }
-    return copies?.isCopy(segment, at: Int(points[interface])) ?? false
+    return copies?.isCopy(&frame.segment, at: Int(points[interface])) ?? false
   }
 
   /// DNS over UDP: small, rare, and read where datagrams are seen.

@@ -17,6 +17,16 @@ struct PointCopies {
   private struct Seen {
     var data = SequenceCoverage()
     var acknowledged: UInt32?
+    /// The last two that differ: packets may take several ways.
+    var timeToLive: UInt8 = 0
+    var otherTimeToLive: UInt8 = 0
+
+    mutating func note(timeToLive: UInt8) {
+      guard timeToLive != self.timeToLive else { return }
+      (self.timeToLive, otherTimeToLive) = (timeToLive, self.timeToLive)
+    }
+
+    func usual(for timeToLive: UInt8) -> UInt8 { otherTimeToLive == timeToLive ? timeToLive : self.timeToLive }
   }
 
   private struct Lane {
@@ -61,15 +71,17 @@ struct PointCopies {
 
   init(points: Int) { count = points }
 
-  /// Whether another point recorded it before; notes it either way.
-  mutating func isCopy(_ segment: TCPSegment, at point: Int) -> Bool {
+  /// Whether another point recorded it before; notes it either way. What ends a connection is given what its sender's
+  /// packets look like at this point.
+  mutating func isCopy(_ segment: inout TCPSegment, at point: Int) -> Bool {
     packets &+= 1
-    let isCopy = look(at: segment, point)
+    segment.usualTimeToLive = 0
+    let isCopy = look(at: &segment, point)
     if isCopy { found &+= 1 }
     return isCopy
   }
 
-  private mutating func look(at segment: TCPSegment, _ point: Int) -> Bool {
+  private mutating func look(at segment: inout TCPSegment, _ point: Int) -> Bool {
     guard point < count else { return false }
     if flows.count > Self.flowLimit { forgetFlows() }
     let blank = Lane(points: [Seen](repeating: Seen(), count: count))
@@ -78,10 +90,15 @@ struct PointCopies {
     var flow = flows[segment.key] ?? Flow(lower: blank, upper: blank, used: 0)
     flow.used = packets
     defer { flows[segment.key] = flow }
-    return segment.sentByLower ? look(at: segment, point, &flow.lower) : look(at: segment, point, &flow.upper)
+    return segment.sentByLower ? look(at: &segment, point, &flow.lower) : look(at: &segment, point, &flow.upper)
   }
 
-  private mutating func look(at segment: TCPSegment, _ point: Int, _ lane: inout Lane) -> Bool {
+  private mutating func look(at segment: inout TCPSegment, _ point: Int, _ lane: inout Lane) -> Bool {
+    if segment.flags.lacks(.fin | .rst) {
+      lane.points[point].note(timeToLive: segment.timeToLive)
+    } else {
+      segment.usualTimeToLive = lane.points[point].usual(for: segment.timeToLive)
+    }
     let length = segment.sequenceLength
     guard length > 0 else {
       let (isNew, isKnown) = Self.noteAcknowledgment(segment, point, &lane)

@@ -78,6 +78,11 @@ extension Connection {
       return
     }
     if !half[data].hold.isEmpty { half[data].askedFor = half[data].acked }
+    if segment.window == 0, half[data].receiver.isZero, !half[direction].recent.holds(segment) {
+      // Nobody repeats that its window is closed unless it is asked: the probe was not captured, or not known as one.
+      outputs.observe(TCPObservation(.zeroWindowProbeAck, packet, direction))
+      return
+    }
     guard half[data].highest > half[data].ackedData, let current = half[data].receiver.current, segment.window != 0,
       current == UInt64(segment.window) << UInt64(half[data].receiver.scale ?? 0)
     else { return }

@@ -54,6 +54,9 @@ struct IdentificationSeries: Sendable {
 }
 
 extension HalfConnection {
+  /// Packets of several queues are recorded in an order that is wrong by no more.
+  private static let queueing: Int64 = 3_000_000
+
   /// The packet that gave the newest bytes.
   var lastGiven: PacketRef { drainedBy.number > lastDelivered.number ? drainedBy : lastDelivered }
 
@@ -71,12 +74,19 @@ extension HalfConnection {
     guard from.number > 0, segment.packet.time.since(from.time) > DeliveryPause.shortest else { return }
     var pause = DeliveryPause(
       direction: direction, from: from, to: segment.packet, isReceiverHeard: ackedBy.number > 0)
-    pause.acknowledged = acked >= next ? ackedBy : .none
+    pause.acknowledged = acknowledgedAll(before: segment.packet, since: from)
     pause.unseenPackets = series.unseen(before: segment, count: counters.packets, newest: highestIdentification)
     if pause.unseenPackets > 0 { series.begin(segment, count: counters.packets) }
     pause.underway = clock.underway(
       segment.options(in: window).timestamp, at: segment.packet.time, pause: pause.nanoseconds)
     outputs.items.append(.pause(pause))
+  }
+
+  /// What had acknowledged everything before these bytes. An acknowledgement of the bytes themselves, which recorders of
+  /// several queues put before them, says nothing of when.
+  private func acknowledgedAll(before packet: PacketRef, since from: PacketRef) -> PacketRef {
+    guard acked >= next else { return .none }
+    return acked > next && packet.time.since(ackedBy.time) <= Self.queueing ? from : ackedBy
   }
 
   /// Before the delivery of what waited behind a hole.
@@ -106,14 +116,24 @@ extension HalfConnection {
 }
 
 extension HalfConnection {
-  /// Compares a FIN or RST with the packets its sender sent before.
+  /// Compares a FIN or RST with the packets its sender sent before. Where each packet was captured at two places of its
+  /// way, one hop apart, only with those that were captured at the same place.
   func origin(of segment: TCPSegment) -> EndOrigin? {
-    let empty = recent.newest
-    let hasData = highestPacket.number > 0 && highestPacket.number < segment.packet.number
+    let wasData = highestPacket.number > 0 && highestPacket.number < segment.packet.number
+    let isDataHere = wasData && highestLinkSource == segment.linkSource
+    let here = recent.newest(from: segment.linkSource)
+    let place = here != nil || isDataHere ? segment.linkSource : nil
+    let empty = place == nil ? recent.newest() : here
+    let hasData = place == nil ? wasData : isDataHere
     guard empty != nil || hasData else { return nil }
     let isDataNewer = hasData && (empty.map { $0.time < highestPacket.time } ?? true)
-    let usual = isDataNewer ? highestTimeToLive : empty?.timeToLive ?? highestTimeToLive
-    let isKnown = recent.holds(timeToLive: segment.timeToLive) || hasData && highestTimeToLive == segment.timeToLive
+    var usual = isDataNewer ? highestTimeToLive : empty?.timeToLive ?? highestTimeToLive
+    var isKnown =
+      recent.holds(timeToLive: segment.timeToLive, from: place) || hasData && highestTimeToLive == segment.timeToLive
+    if segment.usualTimeToLive > 0 {
+      usual = segment.usualTimeToLive
+      isKnown = usual == segment.timeToLive
+    }
     return EndOrigin(
       timeToLive: segment.timeToLive, usualTimeToLive: usual, identification: segment.identification,
       lastIdentification: isDataNewer ? highestIdentification : empty?.identification,

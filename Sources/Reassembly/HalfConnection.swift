@@ -68,6 +68,7 @@ package struct HalfConnection: Sendable {
   var highestPacket = PacketRef.none
   var highestIdentification: UInt16?
   var highestTimeToLive: UInt8 = 0
+  var highestLinkSource: UInt32 = 0
   var series = IdentificationSeries()
   var clock = SenderClock()
   var run = SegmentRun()
@@ -152,6 +153,7 @@ package struct HalfConnection: Sendable {
     highestPacket = segment.packet
     highestIdentification = segment.identification
     highestTimeToLive = segment.timeToLive
+    highestLinkSource = segment.linkSource
     series.count = counters.packets
   }
 

@@ -39,14 +39,24 @@ struct RecentPackets: Sendable {
     turn = (turn + 1) & (Self.count - 1)
   }
 
-  /// The newest packet without data, if there was one.
-  var newest: (time: Timestamp, identification: UInt16?, timeToLive: UInt8)? {
-    let print = prints[(turn + Self.count - 1) & (Self.count - 1)]
-    return print.timeToLive == 0 ? nil : (print.time, print.identification, print.timeToLive)
+  typealias Sighting = (time: Timestamp, identification: UInt16?, timeToLive: UInt8)
+
+  /// The newest packet without data, if there was one: of those from this link-layer source, where one is named.
+  func newest(from linkSource: UInt32? = nil) -> Sighting? {
+    for back in 1...Self.count {
+      let print = prints[(turn + Self.count - back) & (Self.count - 1)]
+      guard print.timeToLive > 0 else { return nil }
+      if linkSource.map({ $0 == print.linkSource }) ?? true {
+        return (print.time, print.identification, print.timeToLive)
+      }
+    }
+    return nil
   }
 
-  func holds(timeToLive: UInt8) -> Bool {
-    for index in 0..<Self.count where prints[index].timeToLive == timeToLive { return true }
+  func holds(timeToLive: UInt8, from linkSource: UInt32?) -> Bool {
+    for index in 0..<Self.count where prints[index].timeToLive == timeToLive {
+      if linkSource.map({ $0 == prints[index].linkSource }) ?? true { return true }
+    }
     return false
   }
 

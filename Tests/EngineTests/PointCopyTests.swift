@@ -44,7 +44,30 @@ struct PointCopyTests {
   /// Which of these are copies, in this order.
   private static func copies(_ segments: [(TCPSegment, Int)]) -> [Bool] {
     var copies = PointCopies(points: 2)
-    return segments.map { copies.isCopy($0.0, at: $0.1) }
+    return segments.map { (segment, point) in
+      var segment = segment
+      return copies.isCopy(&segment, at: point)
+    }
+  }
+
+  @Test("A reset is compared with what its sender's packets look like at the same point.")
+  func usualTimeToLive() {
+    var copies = PointCopies(points: 2)
+    let seen = { (segment: TCPSegment, timeToLive: UInt8, point: Int) -> UInt8 in
+      var segment = segment
+      segment.timeToLive = timeToLive
+      _ = copies.isCopy(&segment, at: point)
+      return segment.usualTimeToLive
+    }
+    #expect(seen(Self.segment(110, 0, flags: 0x04), 64, 1) == 0)
+    #expect(seen(Self.segment(100, 10), 64, 0) == 0)
+    #expect(seen(Self.segment(100, 10), 63, 1) == 0)
+    #expect(seen(Self.segment(110, 0, flags: 0x04), 64, 1) == 63)
+    #expect(seen(Self.segment(110, 0, flags: 0x04), 64, 0) == 64)
+    // Another way, which some of its packets took.
+    #expect(seen(Self.segment(110, 10), 61, 1) == 0)
+    #expect(seen(Self.segment(120, 0, flags: 0x11), 63, 1) == 63)
+    #expect(seen(Self.segment(120, 0, flags: 0x11), 64, 1) == 61)
   }
 
   @Test("The first record of a segment counts, whatever the point")

@@ -95,8 +95,9 @@ package struct Conversation: Sendable {
     // What the snapshot length cut off was on the wire, so the headers count it.
     let cut = packet.wireLength - packet.payload.count
     builder.payload = packet.payload + [UInt8](repeating: 0, count: cut)
+    let source = isClient ? Wire.clientMAC : Wire.serverMAC
     let frame = Wire.ethernet(
-      builder.datagram, from: isClient ? Wire.clientMAC : Wire.serverMAC,
+      builder.datagram, from: packet.linkSource.map { source.dropLast() + [$0] } ?? source,
       to: isClient ? Wire.serverMAC : Wire.clientMAC)
     return CapturedFrame(
       time: packet.nanoseconds, bytes: Array(frame.dropLast(cut)), wireLength: frame.count)

@@ -14,8 +14,8 @@ import Citation
 ///
 /// Sequence numbers and acknowledgements follow by themselves: a side acknowledges all that the other has sent. Further
 /// words: `ts=N/M` (clock and echo), `sack=N-M` (stream offsets, as an option), `icmp=3/4` (an ICMP error about the other side's newest packet, in place of a
-/// segment), `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `len=N` (N filler bytes), `wire=N`
-/// (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
+/// segment), `now` (at the time of the packet before), `ack=N` (a stream offset), `noack`, `win=N`, `ttl=N`, `id=N`, `scale=N`, `mac=N` (the last byte of the link-layer
+/// source), `len=N` (N filler bytes), `wire=N` (payload on the wire, more than captured), `urg`. `x"0d0a"` is payload in hexadecimal. `#` begins a comment.
 ///
 /// `dns=shop.example/10.0.0.2/10.0.0.3` is the response of a name server, behind its length as TCP carries it, or with
 /// the word `udp` in a datagram; `life=N` before it gives the seconds that it may be kept, 60 by itself.
@@ -31,6 +31,8 @@ package struct WireScript: Sendable {
     package var scale: UInt8?
     package var timeToLive: UInt8 = 64
     package var identification: UInt16 = 0
+    /// The last byte of the link-layer source: several of a side are several places where its packets were captured.
+    package var linkSource: UInt8?
     package var payload: [UInt8] = []
     /// Payload on the wire, where more than captured.
     package var wireLength: Int
@@ -122,6 +124,7 @@ package struct WireScript: Sendable {
       case _ where word.hasPrefix("win="): packet.window = UInt16(value) ?? 0
       case _ where word.hasPrefix("ttl="): packet.timeToLive = UInt8(value) ?? 0
       case _ where word.hasPrefix("id="): packet.identification = UInt16(value) ?? 0
+      case _ where word.hasPrefix("mac="): packet.linkSource = UInt8(value)
       case _ where word.hasPrefix("scale="): packet.scale = UInt8(value)
       case _ where word.hasPrefix("ts="):
         let clocks = value.split(separator: "/").map { UInt32($0) ?? 0 }

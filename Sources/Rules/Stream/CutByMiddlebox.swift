@@ -31,15 +31,14 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
 
   static var interests: EventKinds { .connectionClosed }
 
+  /// Bytes that are no older were followed by more.
+  private static let stillComing: Int64 = 500_000_000
+
   private var isTold = false
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard !isTold, context.closing(of: exchange).origin?.hasOtherTimeToLive == true else { return }
-    // Of an exchange that was over nothing was cut.
-    let isOpen =
-      exchange.response.map { $0.incomplete?.cause == .reset || $0.incomplete?.cause == .fin }
-      ?? (exchange.end.cut == .reset || exchange.end.cut == .fin)
-    guard isOpen, let finding = finding(exchange, context) else { return }
+    guard Self.wasOpen(exchange, context.closing(of: exchange)), let finding = finding(exchange, context) else { return }
     isTold = true
     report(finding)
   }
@@ -51,6 +50,26 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
     report(finding)
   }
 
+  /// Of an exchange that was over nothing was cut. What was not read to its end, because bytes were not captured, was cut
+  /// where bytes came until the reset.
+  private static func wasOpen(_ exchange: ExchangeRecord, _ closing: Ending) -> Bool {
+    guard let response = exchange.response else { return exchange.end.cut == .reset || exchange.end.cut == .fin }
+    switch response.incomplete?.cause {
+    case .reset, .fin: return true
+    case .gap:
+      guard closing.isReset, let end = closing.at, let last = closing.silentSince else { return false }
+      return end.time.since(last.time) < stillComing || lacksItsEnd(exchange, last)
+    default: return false
+    }
+  }
+
+  /// Its last bytes may be what the capture lacks: then it was not silent for as long as it seems.
+  private static func lacksItsEnd(_ exchange: ExchangeRecord?, _ last: PacketRef) -> Bool {
+    exchange?.messages.contains { message in
+      message.stalls.contains { $0.cause == .captureLoss && $0.from.number >= last.number }
+    } ?? false
+  }
+
   private func finding(_ exchange: ExchangeRecord?, _ context: FlowContext) -> Finding? {
     let closing = exchange.map { context.closing(of: $0) } ?? context.closing
     guard let origin = closing.origin, let side = closing.by, let end = closing.at, let last = closing.silentSince,
@@ -58,7 +77,7 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
       end.number > last.number, closing.firstEnd.map({ $0 == end }) ?? true
     else { return nil }
     let silence = end.time.since(last.time)
-    let isIdle = silence >= context.thresholds[.cutIdle]
+    let isIdle = silence >= context.thresholds[.cutIdle] && !Self.lacksItsEnd(exchange, last)
     // Nothing goes on after a reset of an exchange that was under way, in whichever name it was sent.
     guard isIdle || exchange != nil && closing.isReset else { return nil }
     // What was silent may have been spoken to by a side that was not captured.

@@ -36,6 +36,8 @@ struct ZeroWindow: ConnectionRule {
 
     var closed: TCPObservation?
     var probe: PacketRef?
+    /// A probe was answered; it may not have been captured itself.
+    var wasAsked = false
     var last = PacketRef.none
     /// The newest word of the receiver, and the first probe since then; and the same before that word, which may be the
     /// one that opens the window.
@@ -66,13 +68,14 @@ struct ZeroWindow: ConnectionRule {
 
     var closed: PacketRef
     var probe: PacketRef?
+    var wasAsked = false
     var end: PacketRef
     var isOpen: Bool
     /// How long a probe had no answer then: that is the path's.
     var lost: Int64 = 0
 
     var nanoseconds: Int64 { end.time.since(closed.time) }
-    var isIdle: Bool { probe == nil && nanoseconds >= Self.longestPatience }
+    var isIdle: Bool { probe == nil && !wasAsked && nanoseconds >= Self.longestPatience }
   }
 
   private struct Seen: Sendable {
@@ -142,7 +145,9 @@ struct ZeroWindow: ConnectionRule {
       judge(direction, until: observation.packet, isOpen: true, context)
       seen.value[direction].window = ClosedWindow()
     case .zeroWindowProbe: note(observation, windowOf: direction.opposite, isProbe: true)
-    case .zeroWindowProbeAck: note(observation, windowOf: direction, isProbe: false)
+    case .zeroWindowProbeAck:
+      seen.value[direction].window.wasAsked = true
+      note(observation, windowOf: direction, isProbe: false)
     case .reset, .fin:
       note(observation, windowOf: .toServer, isProbe: false)
       note(observation, windowOf: .toClient, isProbe: false)
@@ -166,7 +171,7 @@ struct ZeroWindow: ConnectionRule {
     for receiver in Direction.allCases {
       let window = seen.value[receiver].window
       // One that never opened again is only known to matter when the sender asked.
-      if window.probe != nil { judge(receiver, until: window.last, isOpen: false, context) }
+      if window.probe != nil || window.wasAsked { judge(receiver, until: window.last, isOpen: false, context) }
       let felt = seen.value[receiver].felt(atLeast: context.thresholds[.closedWindowSum])
       for waits in [felt, seen.value[receiver].idle] {
         if let wait = waits.longest { report(finding(wait, of: waits, receiver, context)) }
@@ -177,7 +182,8 @@ struct ZeroWindow: ConnectionRule {
   private mutating func judge(_ receiver: Direction, until end: PacketRef, isOpen: Bool, _ context: FlowContext) {
     let window = seen.value[receiver].window
     guard let closed = window.closed else { return }
-    var wait = Wait(closed: closed.packet, probe: window.probe, end: end, isOpen: isOpen)
+    var wait = Wait(
+      closed: closed.packet, probe: window.probe, wasAsked: window.wasAsked, end: end, isOpen: isOpen)
     // The window may have been open long before its sender heard of it.
     let silence = window.silence(until: end)
     if isOpen, let probe = silence.unanswered, case let since = end.time.since(probe.time),

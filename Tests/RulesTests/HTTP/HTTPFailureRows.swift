@@ -25,6 +25,13 @@ extension HTTPExchangeRows {
       "http/ttfb-slow", "two seconds before the first byte",
       handshake + get() + " ①\n< ACK\n+2s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 2_000_000_000), says: "2.002 s"),
+    .fires(
+      "http/ttfb-slow", "a later request of a connection that began before the capture",
+      get() + "\n< ACK\n< \"\(ok)\"\n> ACK\n" + get() + " ①\n< ACK\n+2s\n< \"\(ok)\" ②\n", at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 2_002_000_000)),
+    .silent(
+      "http/ttfb-slow", "its first: what is answered may have been asked before",
+      get() + "\n< ACK\n+2s\n< \"\(ok)\"\n> ACK\n"),
     .silent(
       "http/ttfb-slow", "the round trip is not known, and the answer to the SYN took as long",
       "> SYN ts=100/0\n+1s\n> SYN ts=1100/0\n+1600ms\n< SYN ACK ts=5000/100\n> ACK ts=2700/5000\n" + get()
@@ -150,6 +157,16 @@ extension HTTPExchangeRows {
         + " ①\n> ACK\n+4s\n" + chunk(1_000) + " ②\n" + String(repeating: chunk(1_000) + "\n", count: 2) + chunk(40)
         + "\n< \"0\\r\\n\\r\\n\"\n", at: [1, 2], .toClient, confidence: .medium,
       cost: .delay(nanoseconds: 4_002_000_000)),
+    .fires(
+      "http/download-stall", "the end of each packet is cut by the snapshot length",
+      handshake + get() + "\n" + begun
+        + "< len=1386 wire=1400\n< len=1386 wire=1400 ①\n> ACK\n+4s\n< len=1386 wire=1400 ②\n"
+        + "> ACK\n< len=800\n",
+      at: [1, 2], .toClient, confidence: .medium, cost: .delay(nanoseconds: 4_002_000_000)),
+    .silent(
+      "http/download-stall", "bytes in the pause were not captured",
+      handshake + get() + "\n" + begun
+        + "< len=1400\n< len=1400\n> ACK\n+2s\n< len=1400 !lost\n> ACK\n+2s\n< len=800\n> ACK\n"),
     .silent(
       "http/download-stall", "chunks of any size: there may have been nothing to say",
       handshake + get() + "\n" + pieces + (1...9).map { chunk($0 * 100) + "\n" }.joined() + "> ACK\n+4s\n" + chunk(900)

@@ -247,7 +247,24 @@ enum SilenceRows {
       + "< \(event) ttl=57 id=4001 ①\n> ACK\n+\(silence)\n< RST \(end) ②\n"
   }
 
+  /// The same, captured on both sides of a router: each packet of the server twice, a hop apart.
+  private static func twice(_ end: String) -> String {
+    let both = { (text: String, words: String) in "< \(text) ttl=57 mac=1\n< \(text) \(words) ttl=56 mac=2 now\n" }
+    let head =
+      "\"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n\" id=12"
+    return "> SYN\n" + both("SYN ACK id=10", "") + "> ACK\n" + ask + both("ACK id=11", "") + both(head, "@0")
+      + "< \(event) ttl=57 mac=1 id=13 ①\n> ACK\n+300ms\n< RST \(end) mac=2 ②\n"
+  }
+
   static let middlebox: [RuleRow] = [
+    .fires(
+      "stream/cut-by-middlebox", "it was captured twice, and comes from the router between", twice("ttl=57 id=19778"),
+      at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange), says: "cut while bytes came"),
+    .silent("stream/cut-by-middlebox", "captured twice, and the server's own", twice("ttl=56 id=19778")),
+    .fires(
+      "stream/cut-by-middlebox", "the bytes before the reset are what the capture lacks: it was not idle",
+      reset("ttl=61 id=19778", after: "2900ms\n< \(event) ttl=57 id=4002 !lost\n> ACK\n+100ms"), at: [1, 2], .toClient,
+      confidence: .high, cost: .failed(.exchange), says: "cut while bytes came"),
     .fires(
       "stream/cut-by-middlebox", "another TTL, and a number out of the series", reset("ttl=61 id=19778"),
       at: [1, 2], .toClient, confidence: .high, cost: .failed(.exchange), says: "5.002 s"),

@@ -74,6 +74,10 @@ enum StalledTogetherRows {
       alone, "One stream alone.", stream(40_000, at: "+0ms", pairs: 10, "①", "②"), at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 3_002_000_000), says: "the stream stopped for 3.002 s and went on"),
     .fires(
+      alone, "Recorded by two queues: the acknowledgement of what goes on stands before it.",
+      stream(40_000, at: "+0ms", pause: "+3s\n> ACK ack=294\n", pairs: 10, "①", "②"), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 3_003_000_000), says: "the stream stopped for 3.003 s and went on"),
+    .fires(
       alone, "The same on both sides of a proxy.",
       stream(40_000, at: "+20ms", pairs: 10)
         + stream(40_001, at: "+0ms", pairs: 10, "①", "②").replacing("10.0.0.2", with: "10.0.0.3"), at: [1, 2],

@@ -61,6 +61,11 @@ enum ZeroWindowRows {
       handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
       confidence: .medium, says: "the sender had no more to send"),
     .fires(
+      rule, "What the sender asked is not in the capture, and its answer is.",
+      handshake + "> len=9\n< len=1000\n> ACK win=0 ①\n+1s\n> ACK win=0\n+2s\n> ACK win=5000 ②\n", at: [1, 2],
+      .toServer,
+      confidence: .medium, cost: .delay(nanoseconds: 3_002_000_000), says: "the server had to wait"),
+    .fires(
       rule, "A player of video has enough for now.", closing("video/webm", "7s"), at: [1, 2, 3], .toServer,
       severity: .note, says: "it has enough of what it plays for now"),
     .fires(

@@ -34,17 +34,18 @@ enum DownloadStall: ExchangeRule {
   static var needs: ExchangeFacts { [.response, .body, .drip] }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let response = exchange.response, !response.isReadByItem, response.isWhollyCaptured, isTransfer(response),
+    guard let response = exchange.response, !response.isReadByItem, isTransfer(response),
       let longest = response.stalls.max(by: { $0.nanoseconds < $1.nanoseconds }), longest.cause == .senderIdle,
       longest.nanoseconds >= context.thresholds[.downloadPause],
       longest.nanoseconds > response.silence.total &- longest.nanoseconds, let last = response.lastBody,
       longest.to.number <= last.number,
       exchange.request.map({ $0.last.number <= longest.from.number }) ?? true
     else { return }
+    // Away from the server, what was lost before leaves no trace.
+    let isSure = response.isWhollyCaptured && context.roundTrip.vantage == .server
     report(
       Finding(
-        // Away from the server, what was lost before leaves no trace.
-        info, confidence: context.roundTrip.vantage == .server ? longest.confidence : min(longest.confidence, .medium),
+        info, confidence: isSure ? longest.confidence : min(longest.confidence, .medium),
         subject: .connection(context.id), exchange: exchange.number,
         direction: response.direction,
         "\(exchange.title): the server sent nothing for \(Wording.duration(longest.nanoseconds)) in the middle of a body of \(Wording.bytes(response.bodyBytes)), and then went on.",
@@ -55,9 +56,11 @@ enum DownloadStall: ExchangeRule {
         ]))
   }
 
-  /// There was more of it when it paused.
+  /// There was more of it when it paused. Bytes of a body with a length that were not captured are counted, and a pause in
+  /// which some are missing has another cause.
   private static func isTransfer(_ response: Message) -> Bool {
     if response.framing == .length { return true }
+    guard response.isWhollyCaptured else { return false }
     guard let chunks = response.chunks, chunks.count >= Self.chunks else { return false }
     return response.bodyBytes == (chunks.count &- 1) &* chunks.largest &+ chunks.smallest
   }

@@ -33,7 +33,9 @@ enum TTFBSlow: DisturbedExchangeRule {
       request.last.number < response.first.number, response.head != nil, !exchange.isAnsweredToNobody(in: context)
     else { return }
     let wait = response.first.time.since(request.last.time)
-    guard wait > context.thresholds[.firstByteWait], request.isWhollyCaptured, !context.isMidstream,
+    // The first answer of a connection that was joined may be to a request that was not captured.
+    guard wait > context.thresholds[.firstByteWait], request.isWhollyCaptured,
+      !context.isMidstream || disturbed.before != nil && !exchange.isPairingUnsure,
       wait / max(1, context.thresholds[.firstByteRoundTrips]) > context.roundTrip.total
         ?? context.roundTrip.openingNanoseconds
     else { return }
