@@ -38,7 +38,9 @@ struct CutByMiddlebox: ConnectionRule, ComparisonRule {
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard !isTold, context.closing(of: exchange).origin?.hasOtherTimeToLive == true else { return }
-    guard Self.wasOpen(exchange, context.closing(of: exchange)), let finding = finding(exchange, context) else { return }
+    guard Self.wasOpen(exchange, context.closing(of: exchange)), let finding = finding(exchange, context) else {
+      return
+    }
     isTold = true
     report(finding)
   }
