@@ -52,7 +52,11 @@ struct HeldFindings: Sendable {
     var others = raced.taken(at: clock, rules)
     for var finding in proxied.taken(at: clock) {
       let cause = rules.cause(of: finding, isAlone: selection.connection != nil)
-      if let cause, selection.accepts(cause) { finding.causedBy = cause }
+      if let cause, selection.accepts(cause) {
+        finding.causedBy = cause
+      } else if let fix = rules.fix(of: finding) {
+        finding.fix = fix
+      }
       others.append(finding)
     }
     var rest: [Finding] = []

@@ -283,8 +283,10 @@ struct Merger {
     _ found: inout [Finding], _ context: FlowContext?, _ emit: (ReportItem) throws(ReportError) -> Void
   ) throws(ReportError) {
     if found.count > 1 { found.sort(by: Finding.isBefore) }
+    // A cause may be found together with what follows from it, and stand behind that.
+    let together = found.contains { $0.causedBy != nil } ? Set(found.lazy.filter(\.isDiagnosis).map(\.rule)) : []
     for var finding in found {
-      showCause(of: &finding)
+      showCause(of: &finding, foundWith: together)
       if let context, finding.subject == .connection(context.id) {
         finding.parties = FindingParties(client: context.client, server: context.server)
         finding.connection = finding.connection ?? context.number
@@ -366,8 +368,9 @@ struct Merger {
   }
 
   /// A cause that rules over the capture name may be on another connection, and not be reported.
-  private func showCause(of finding: inout Finding) {
-    if let cause = finding.causedBy, !told.contains(cause), !held.willTell(cause) { finding.causedBy = nil }
+  private func showCause(of finding: inout Finding, foundWith others: Set<RuleID> = []) {
+    guard let cause = finding.causedBy else { return }
+    if !told.contains(cause), !held.willTell(cause), !others.contains(cause) { finding.causedBy = nil }
   }
 
   var vantage: Vantage? { figures.vantage }

@@ -18,7 +18,12 @@ package struct CaptureRules: Sendable {
     let thresholds = thresholds
     func tell(_ finding: Finding) { report(finding.compared(with: thresholds)) }
     if case .captureEnded(let capture) = event {
-      watchers.finish(capture, thresholds, report: tell)
+      var found: [Finding] = []
+      watchers.finish(capture, thresholds) { found.append($0) }
+      for var finding in found {
+        if finding.causedBy == nil { finding.causedBy = lateCause(of: finding) }
+        tell(finding)
+      }
     } else {
       watchers.observe(event, thresholds, in: context, report: tell)
     }
@@ -55,6 +60,17 @@ package struct CaptureRules: Sendable {
     guard cause == nil, !isAlone else { return cause }
     return watchers.keyMatches.hops.origin(of: finding) ?? watchers.hopMatcher.origin(of: finding)
   }
+
+  /// What one that is found at the end is a consequence of, on the other side of a proxy: which gave the request up and
+  /// answered its client, or was left by it; or which passed the answers on.
+  private func lateCause(of finding: Finding) -> RuleID? {
+    if watchers.hopMatcher.isPassedOn(finding) { return finding.rule }
+    guard finding.rule == RetriedRequest.info.id, let leg = finding.leg else { return nil }
+    return watchers.serverError.cause(ofUnanswered: leg) ?? watchers.hopMatcher.cause(ofUnanswered: leg)
+  }
+
+  /// What is to be done about one that was held, by what is known meanwhile.
+  package func fix(of finding: Finding) -> String? { watchers.hopMatcher.fix(of: finding) }
 
   /// How soon after a request that was lost its client asked again, and was answered.
   func repetition(of leg: ExchangeKey) -> Int64? { watchers.retriedRequest.repetition(of: leg) }

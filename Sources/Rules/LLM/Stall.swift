@@ -38,17 +38,19 @@ enum Stall: ExchangeRule {
   static var needs: ExchangeFacts { .stream }
 
   static func judge(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
-    guard let told = ToldAnswer(exchange), let beat = told.beat, beat > 0,
+    guard let told = ToldAnswer(exchange) else { return }
+    // What the server writes to a client that has left ends no silence.
+    let left = exchange.firstEnd(by: .toServer, context)
+    let tail = told.silence(until: left)
+    guard let beat = told.beat ?? tail.flatMap(told.beat(before:)), beat > 0,
       !told.isBatched(context.thresholds[.answerBatchWait])
     else { return }
     let limit = max(
       context.thresholds[.answerStall], beat.saturatingMultiplied(by: context.thresholds[.answerStallFactor]))
-    // What the server writes to a client that has left ends no silence.
-    let left = exchange.firstEnd(by: .toServer, context)
     var stalls = told.answer.silences.compactMap { $0.cut(at: left) }.filter {
       $0.nanoseconds >= limit && told.cause(of: $0) != .captureLoss
     }
-    if let tail = told.silence(until: left), tail.nanoseconds >= max(limit, patience) { stalls.append(tail) }
+    if let tail, tail.nanoseconds >= max(limit, patience) { stalls.append(tail) }
     guard let worst = stalls.max(by: { $0.nanoseconds < $1.nanoseconds }) else { return }
     let cause = told.cause(of: worst)
     let course =

@@ -6,6 +6,9 @@ import LLMSemantics
 struct ToldAnswer {
   /// With fewer deltas there is no beat.
   private static let leastDeltas: UInt64 = 10
+  /// With so few a long silence at the end is still none of its pauses.
+  private static let leastBeforeEnd: UInt64 = 5
+  private static let longSilence: Int64 = 20
   /// So many batches are a habit.
   private static let leastBatches: UInt64 = 3
 
@@ -25,8 +28,9 @@ struct ToldAnswer {
 
   /// The time between two deltas, or between those that did not come at once, where most did; nil where there are too few
   /// to tell.
-  var beat: Int64? {
-    guard answer.deltas >= Self.leastDeltas else { return nil }
+  var beat: Int64? { answer.deltas >= Self.leastDeltas ? usual : nil }
+
+  private var usual: Int64? {
     let beats = [50, 75, 90].lazy.compactMap { answer.gaps.quantile($0) }
     return beats.first { $0 > 0 } ?? beats.first
   }
@@ -37,6 +41,14 @@ struct ToldAnswer {
       left.number > last.number
     else { return nil }
     return MessageRecord.Pause(from: last, to: left)
+  }
+
+  /// Of an answer that stops after a few deltas: what they came at, where the silence is far longer than any of them took.
+  func beat(before silence: MessageRecord.Pause) -> Int64? {
+    guard answer.deltas >= Self.leastBeforeEnd, let slowest = answer.gaps.quantile(100),
+      silence.nanoseconds >= slowest.saturatingMultiplied(by: Self.longSilence)
+    else { return nil }
+    return usual
   }
 
   /// Nearly all deltas came in batches, with so long a silence before each on average.

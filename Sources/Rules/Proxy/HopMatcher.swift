@@ -24,7 +24,19 @@ extension Hop {
   /// It was asked by the host that another one asked, or in the name of that one's client.
   func isBehind(_ outer: Hop) -> Bool {
     outer.context.server.address == context.client.address || isForwarded(for: outer) || isOnHost(of: outer)
-      || isAskedFor(by: outer)
+      || isAskedFor(by: outer) || isSameSpan(as: outer)
+  }
+
+  /// Proxies pass on what names one request, or a session of one client; a service that asks another one has a span of its
+  /// own.
+  private func isSameSpan(as outer: Hop) -> Bool {
+    guard let asked = outer.exchange.request?.head?.block, let passed = exchange.request?.head?.block else {
+      return false
+    }
+    let isSame = { (name: StaticString) in
+      asked.value(name).map { !$0.isEmpty && $0 == passed.value(name) } ?? false
+    }
+    return isSame("traceparent") || isSame("mcp-session-id")
   }
 
   /// The client named this server to a forward proxy: its target is absolute, which only proxies are asked.
@@ -134,6 +146,7 @@ struct HopMatcher: CaptureWatcher {
   /// The same by the exchange towards the origin.
   private var heldBehind = BoundedTable<ExchangeKey, RuleID>(limit: heldLimit)
   private var passed = PassedOn()
+  private var both = PassedFindings()
   private var unanswered = UnansweredHops()
   private static let causes: Set<RuleID> = [
     HopJoined.info.id, ReadTimeout.info.id, StreamDropped.info.id, TruncationHidden.info.id,
@@ -147,6 +160,7 @@ struct HopMatcher: CaptureWatcher {
   }
 
   private mutating func judge(_ pair: HopPair, in context: FlowContext, report: (Finding) -> Void) {
+    both.join(pair)
     var cause: RuleID?
     for rule in RuleIndex.hopPairRules {
       rule.judge(pair, in: context) { finding in
@@ -161,6 +175,7 @@ struct HopMatcher: CaptureWatcher {
 
   /// What one connection can only suggest, both hops have proven.
   mutating func review(_ finding: inout Finding) {
+    both.note(finding)
     guard let cause = proven(finding) else { return passed.review(&finding) }
     finding.causedBy = cause
     finding.message.settle()
@@ -176,8 +191,20 @@ struct HopMatcher: CaptureWatcher {
     if let cause = finding.leg.flatMap({ heldBehind[$0] }), Consequences.follows(finding.rule, from: cause) {
       return cause
     }
-    return passed.cause(of: finding)
+    return passed.cause(of: finding) ?? both.cause(of: finding)
+      ?? finding.leg.flatMap {
+        finding.rule == UnansweredRequest.info.id ? cause(ofUnanswered: $0) : nil
+      }
   }
+
+  /// Of a request that the proxy gave up because its client did.
+  func cause(ofUnanswered leg: ExchangeKey) -> RuleID? { unanswered.cause(ofLeft: leg) }
+
+  /// Whether a proxy passed on all that a finding about an endpoint is about.
+  func isPassedOn(_ finding: Finding) -> Bool { both.areErrors(of: finding) }
+
+  /// What is to be done about one that is proven by both sides.
+  func fix(of finding: Finding) -> String? { both.fix(of: finding) }
 
   private func proven(_ finding: Finding) -> RuleID? {
     guard finding.causedBy == nil, let leg = finding.leg, let cause = held[leg], finding.rule != cause,
@@ -259,8 +286,9 @@ struct HopMatcher: CaptureWatcher {
       let passed = inner.exchange.request, passed.first.time.since(asked.last.time) <= prompt,
       let answered = outer.exchange.response, answered.bodyBytes > 0, let end = inner.end, let answeredEnd = outer.end
     else { return false }
-    return end.time.since(asked.last.time) >= telling && answeredEnd.time.apart(from: end.time) <= prompt
-      && inner.isSameAgent(as: outer)
+    // Two servers seldom fail alike at the same time.
+    let isTelling = outer.exchange.status.code >= 500 || end.time.since(asked.last.time) >= telling
+    return isTelling && answeredEnd.time.apart(from: end.time) <= prompt && inner.isSameAgent(as: outer)
   }
 
   /// As many bytes, content decoded; where one of them broke off, no more than there should be.

@@ -13,13 +13,15 @@ struct UnansweredHops: Sendable {
 
   private var requests = UnansweredUpstreams()
   private var told = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
+  /// The proxy's side of requests that their client gave up: the proxy left with it.
+  private var left = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
 
   mutating func observe(_ exchange: ExchangeRecord, in context: FlowContext, report: (Finding) -> Void) {
     guard exchange.isUnanswered else { return }
     requests.note(exchange, context)
-    guard let request = requests[exchange.key], let (outer, inner) = requests.pair(of: request),
-      inner.waited >= ProxyCut.silence
-    else { return }
+    guard let request = requests[exchange.key] else { return }
+    if let inner = requests.left(with: request) { left.update(inner.hop.leg, orMake: true) { _ in } }
+    guard let (outer, inner) = requests.pair(of: request), inner.waited >= ProxyCut.silence else { return }
     let pair = HopPair(outer: outer.hop, inner: inner.hop)
     for leg in [pair.outer.leg, pair.inner.leg] { told.update(leg, orMake: true) { _ in } }
     var finding = pair.finding(
@@ -40,4 +42,7 @@ struct UnansweredHops: Sendable {
     guard let leg = finding.leg, told.has(leg) else { return nil }
     return ReadTimeout.info.id
   }
+
+  /// Of one that the client's side explains, which is a finding of another connection.
+  func cause(ofLeft leg: ExchangeKey) -> RuleID? { left.has(leg) ? UnansweredRequest.info.id : nil }
 }

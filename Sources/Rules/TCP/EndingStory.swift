@@ -7,7 +7,7 @@ protocol EndingRule: StoryRule where Story == EndingStory {}
 
 /// Follows each connection to its end, and asks the rules about it.
 struct Endings: ConnectionWatcher {
-  static var interests: EventKinds { .segment | .fin | .connectionClosed }
+  static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket }
 
   private var story = EndingStory()
 
@@ -18,6 +18,7 @@ struct Endings: ConnectionWatcher {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): story.observe(seen)
+    case .socketClosed(let socket): story.observe(socket)
     case .connectionClosed: for rule in RuleIndex.endingRules { rule.judge(story, in: context, report: report) }
     default: break
     }
@@ -48,6 +49,8 @@ struct EndingStory: Sendable {
   private(set) var lastMessage: (packet: PacketRef, direction: Direction)?
   private var hasIncomplete = false
   private(set) var fins = BothDirections<TCPObservation?>(repeating: nil)
+  /// The Close of a WebSocket: what the other side still sends are answers to it, and to pings.
+  private var hasSaidClose = BothDirections(repeating: false)
   private var disorder = Rare<Disorder>()
 
   /// The first data that a side sent after the other's FIN.
@@ -70,6 +73,10 @@ struct EndingStory: Sendable {
       hasIncomplete = true
       lastMessage = nil
     }
+  }
+
+  mutating func observe(_ socket: WebSocketRecord) {
+    for direction in Direction.allCases where socket.sides[direction].close != nil { hasSaidClose[direction] = true }
   }
 
   mutating func observe(_ seen: TCPObservation) {
@@ -104,8 +111,12 @@ struct EndingStory: Sendable {
     return lost.range.count <= Self.farewell && fins[direction] != nil ? nil : lost
   }
 
-  /// The same where a few bytes at once may be a closing message whose FIN the reset forestalled.
-  func surelyLost(_ direction: Direction) -> TCPObservation? { lost(direction).flatMap { $0.maySayGoodbye ? nil : $0 } }
+  /// The same where a few bytes at once may be a closing message whose FIN the reset forestalled; or a pong and the answer
+  /// to a Close.
+  func surelyLost(_ direction: Direction) -> TCPObservation? {
+    guard let lost = lost(direction), !lost.maySayGoodbye else { return nil }
+    return hasSaidClose[direction.opposite] && lost.range.count <= Self.farewell ? nil : lost
+  }
 
   /// A side closed in order before a packet: its program had what it wanted.
   func hasClosedBefore(_ packet: PacketRef, _ direction: Direction) -> Bool {

@@ -51,7 +51,11 @@ enum RSTAfterFIN: EndingRule {
         evidence.append(Evidence(.packet(exact.packet, closer), "the first RST that ends the connection"))
       }
       let cost: Cost =
-        if let lost, other == .toServer, !lost.maySayGoodbye { .lost(bytes: UInt64(lost.range.count)) } else { .none }
+        if other == .toServer, let lost = story.surelyLost(other) {
+          .lost(bytes: UInt64(lost.range.count))
+        } else {
+          .none
+        }
       report(
         Finding(
           info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id), direction: closer,

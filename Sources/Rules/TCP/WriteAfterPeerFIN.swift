@@ -58,11 +58,12 @@ enum WriteAfterPeerFIN: EndingRule {
           : Evidence(.packet(refused.packet, peer), "\(Wording.sender(peer))'s RST: the socket is closed"))
       evidence.sort { ($0.packet?.number ?? 0) < ($1.packet?.number ?? 0) }
       // A client that closes does not want the rest, and a few bytes may be a closing message.
-      let isHurt = writer == .toServer && !lost.maySayGoodbye
+      let isGoodbye = story.surelyLost(writer) == nil
+      let isHurt = writer == .toServer && !isGoodbye
       report(
         Finding(
           info, severity: writer == .toServer ? nil : .warning,
-          confidence: lost.maySayGoodbye ? .low : context.isMidstream ? .medium : nil,
+          confidence: isGoodbye ? .low : context.isMidstream ? .medium : nil,
           subject: .connection(context.id), direction: writer, .lost(lost, after: fin, reset, writer),
           cost: isHurt ? .lost(bytes: UInt64(lost.range.count)) : .none,
           fix: writer == .toClient

@@ -106,6 +106,11 @@ extension HTTPExchangeRows {
     return script
   }
 
+  private static func upgrade(_ session: String, _ status: String) -> String {
+    WebSocketRows.ask(line: "GET /socket.io/?EIO=4&transport=websocket\(session) HTTP/1.1")
+      + "< \"HTTP/1.1 \(status)\\r\\nContent-Length: 0\\r\\n\\r\\n\" ②\n"
+  }
+
   private static let noSession = "{\"code\":1,\"message\":\"Session ID unknown\"}"
 
   /// The same of MCP.
@@ -345,6 +350,14 @@ extension HTTPExchangeRows {
     .fires(
       "http/session-unknown", "the session of an event stream of MCP is in another process", strayed(2), at: [1, 2, 3],
       .toClient, cost: .failed(.exchange), says: "the MCP session"),
+    .fires(
+      "http/session-unknown", "the upgrade of a session that polls comes to another process",
+      unknown() + upgrade("&sid=Bk4xCv9", "403 Forbidden"), at: [1, 2, 1], .toClient, cost: .failed(.exchange),
+      says: "refused 1 request because"),
+    .silent(
+      "ws/hs-refused-auth", "It names a session, which was let in.",
+      unknown() + upgrade("&sid=Bk4xCv9", "403 Forbidden")),
+    .silent("http/session-unknown", "an upgrade that names none", handshake + upgrade("", "403 Forbidden")),
     .silent("http/session-unknown", "one message of it is late", strayed(1)),
     .silent("http/session-unknown", "one request is late for its session", unknown(noSession)),
     .silent("http/session-unknown", "a client of MCP learns it once", expired(1)),

@@ -60,6 +60,14 @@ enum LLMRows {
       cost: .delay(nanoseconds: 4_001_000_000),
       says: ", and the client left."),
     .fires(
+      "llm/stall", "It stops after six deltas, and the client leaves.",
+      ask(deltas(5), "+30ms", delta("①"), "+4s", "> RST ②", ends: false), at: [1, 2], .toClient,
+      cost: .delay(nanoseconds: 4_001_000_000), says: "their beat is 31.0 ms, and the client left."),
+    .silent("llm/stall", "It stops after four.", ask(deltas(4), "+4s", "> RST", ends: false)),
+    .silent(
+      "llm/stall", "One of its few deltas took a third of a second already.",
+      ask(deltas(4), "+330ms", delta(), delta(), "+4s", "> RST", ends: false)),
+    .fires(
       "llm/stall", "Most of the answer comes at once behind it.",
       ask(deltas(20), "+30ms", delta("①"), "+2500ms", delta("②"), together(50), finish, done), at: [1, 2], .toClient,
       cost: .delay(nanoseconds: 2_501_000_000), says: "so that it was held on the way"),

@@ -41,6 +41,13 @@ enum WriteAfterPeerFinRows {
     .fires(
       rule, "One small segment may be a goodbye, so nobody is known to be hurt.",
       handshake + "> len=500\n< ACK\n< FIN ①\n> len=31 ②\n< RST ③\n", at: [1, 2, 3], .toServer, confidence: .low),
+    .fires(
+      rule, "What answers a ping and the Close of a WebSocket is nobody's loss.",
+      handshake + WebSocketRows.ask(marker: "") + WebSocketRows.switching(marker: "") + "> ACK\n"
+        + SocketFrames.down(9, "1") + "> ACK\n+2s\n" + SocketFrames.down(8, bytes: SocketFrames.close(1011))
+        + "< FIN ①\n+2s\n"
+        + SocketFrames.up(10, "1", "②") + "< RST ③\n" + SocketFrames.up(8, "", "④", bytes: SocketFrames.close(1011)),
+      at: [1, 2, 3, 4], .toServer, confidence: .low),
     .silent(
       rule, "The server closed its sending side only, and takes the rest.",
       handshake + "> len=100\n< \"500\" FIN\n> len=300\n< ack=400\n> FIN\n< ACK\n"),

@@ -71,7 +71,7 @@ struct RetriedRequest: CaptureRule {
   private var recent = BoundedTable<RequestKey.Same, [Attempt]>(limit: 1_024)
   /// Requests whose missing answer is reported, and repetitions that may follow from that.
   private var told = BoundedTable<ExchangeKey, Bool>(limit: 1_024)
-  private var held: [Finding] = []
+  private var held: [(finding: Finding, isSafe: Bool)] = []
   private static let heldLimit = 256
   private var repetitions = Repetitions()
 
@@ -116,9 +116,8 @@ struct RetriedRequest: CaptureRule {
     recent.update(same, orMake: []) { attempts in
       attempts.append(attempt)
       for (lost, finding) in Self.matches(&attempts, context) {
-        // A client whose patience was over is reported; that it asks again for what is safe follows from it.
-        if lost.isLeft, lost.isSafeToRepeat, held.count < Self.heldLimit {
-          held.append(finding)
+        if lost.isLeft, held.count < Self.heldLimit {
+          held.append((finding, lost.isSafeToRepeat))
         } else {
           report(finding)
         }
@@ -163,8 +162,10 @@ struct RetriedRequest: CaptureRule {
   }
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    for var finding in held {
-      if let leg = finding.leg, told.has(leg) { finding.causedBy = UnansweredRequest.info.id }
+    for (held, isSafe) in held {
+      var finding = held
+      // A client whose patience was over is reported; that it asks again for what is safe follows from it.
+      if isSafe, let leg = finding.leg, told.has(leg) { finding.causedBy = UnansweredRequest.info.id }
       report(finding)
     }
     held.removeAll()

@@ -154,7 +154,7 @@ struct ServerError: CaptureRule {
     if finding.rule == UnansweredRequest.info.id || finding.rule == ReplyAfterClose.info.id,
       let request = unanswered[leg], request.isLeft
     {
-      return gateways.contains { request.isBehind($0.asked, $0.context) } ? Self.info.id : nil
+      return cause(ofUnanswered: leg)
     }
     guard finding.rule == Proxy504BodyAsStream.info.id || finding.rule == HSRefusedGateway.info.id,
       let page = gateways.first(where: { $0.asked.exchange.key == leg }), let answer = page.asked.exchange.response,
@@ -162,6 +162,12 @@ struct ServerError: CaptureRule {
         ofProxy: page.server, of: page.client, after: page.asked.request.first, before: answer.first)
     else { return lost.cause(of: finding) }
     return refusal.cause
+  }
+
+  /// Of a request that its proxy gave up, and answered itself.
+  func cause(ofUnanswered leg: ExchangeKey) -> RuleID? {
+    guard let request = unanswered[leg], request.isLeft else { return nil }
+    return gateways.contains { request.isBehind($0.asked, $0.context) } ? Self.info.id : nil
   }
 
   /// What failed for a reason that is told is a consequence of it.

@@ -19,7 +19,8 @@ struct SessionUnknown: CaptureRule {
     evidence: """
       The first request that names a session and the answer that refuses it, and the last one. Known are what Engine.IO, \
       SignalR and MCP over SSE say of an unknown session, and the 404 of an MCP server to `Mcp-Session-Id`. One refusal may be what is left \
-      of a session that has ended: reported are two or more of one client of one host. Why the server does not know the \
+      of a session that has ended: reported are two or more of one client of one host, or one of a request for WebSocket \
+      by a session of Engine.IO that is polling. Why the server does not know the \
       session is not in the packets.
       """,
     fix: """
@@ -48,6 +49,8 @@ struct SessionUnknown: CaptureRule {
     let first: PacketRef
     var last: PacketRef
     var count: UInt64 = 0
+    /// One of them was the upgrade of a session that goes on.
+    var isUpgrade = false
   }
 
   private static let limit = 64
@@ -62,8 +65,11 @@ struct SessionUnknown: CaptureRule {
   mutating func observe(_ asked: AskedExchange, in context: FlowContext, report: (Finding) -> Void) {
     let exchange = asked.exchange
     let code = exchange.status.code
-    guard code == 404 || code == 400, asked.upgrade == nil, !exchange.isPairingUnsure, let response = exchange.response,
-      let kind = Self.kind(asked.head, response, code), let answer = Evidence.startLine(response, "refused")
+    let isUpgrade = asked.upgrade != nil
+    guard code == 404 || code == 400 || code == 403, !exchange.isPairingUnsure, let response = exchange.response,
+      let kind = isUpgrade
+        ? EngineSession.isUnknown(asked.head, code) ? .engineIO : nil : Self.kind(asked.head, response, code),
+      let answer = Evidence.startLine(response, "refused")
     else { return }
     let made = Refusals(
       exchange: SeenExchange(asked, in: context), kind: kind, answer: answer, first: asked.request.first,
@@ -71,6 +77,7 @@ struct SessionUnknown: CaptureRule {
     clients.update(asked.key.asker, orMake: made) { refusals in
       refusals.count += 1
       refusals.last = asked.request.first
+      if isUpgrade { refusals.isUpgrade = true }
     }
   }
 
@@ -89,7 +96,8 @@ struct SessionUnknown: CaptureRule {
   ]
 
   mutating func finish(_ capture: CaptureRecord, _ thresholds: Thresholds, report: (Finding) -> Void) {
-    for refusals in clients.inOrder where refusals.count >= UInt64(clamping: thresholds[.unknownSessions]) {
+    let least = UInt64(clamping: thresholds[.unknownSessions])
+    for refusals in clients.inOrder where refusals.isUpgrade || refusals.count >= least {
       var finding = refusals.exchange.finding(
         Self.info, .toClient,
         "\(refusals.exchange.title): the server refused \(Wording.count(refusals.count, "request")) because it does not know the \(refusals.kind.rawValue) session that the client names.",
@@ -101,6 +109,15 @@ struct SessionUnknown: CaptureRule {
       if refusals.kind == .mcp { finding.fix = Self.mcpFix }
       report(finding)
     }
+  }
+}
+
+/// A session of Engine.IO, which begins by polling and then asks for a WebSocket.
+enum EngineSession {
+  /// Refused although the target names a session: Node answers 400, Python 403.
+  static func isUnknown(_ head: MessageHead, _ status: UInt16) -> Bool {
+    guard status == 400 || status == 403, case .request(_, _, let target) = head.line else { return false }
+    return head.block.contains(anyOf: ["eio="], in: target) && head.block.contains(anyOf: ["sid="], in: target)
   }
 }
 

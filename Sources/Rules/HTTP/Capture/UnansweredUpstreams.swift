@@ -74,6 +74,12 @@ struct UnansweredUpstreams: Sendable {
     return requests.last(where: { request.isBehind($0) }).map { ($0, request) }
   }
 
+  /// The one behind a proxy, of two of which this is one, that was left because the other was.
+  func left(with request: Request) -> Request? {
+    if requests.contains(where: { request.isLeft(with: $0) }) { return request }
+    return requests.last { $0.isLeft(with: request) }
+  }
+
   /// The last request behind an exchange.
   func request(behind outer: AskedExchange, _ context: FlowContext) -> Request? {
     requests.last { $0.isBehind(outer, context) }
@@ -94,8 +100,15 @@ extension UnansweredUpstreams.Request {
   }
 
   /// The same behind a request that got no answer either: the proxy that passed it on ended both together.
-  func isBehind(_ outer: Self) -> Bool {
-    isLeft && !outer.isLeft && key.method == outer.key.method && key.tail == outer.key.tail
+  func isBehind(_ outer: Self) -> Bool { isLeft && !outer.isLeft && isTogether(with: outer) }
+
+  /// The same behind a request that its client gave up: the proxy that passed it on gave it up then, too.
+  func isLeft(with outer: Self) -> Bool {
+    isLeft && outer.isLeft && outer.end.number < end.number && isTogether(with: outer)
+  }
+
+  private func isTogether(with outer: Self) -> Bool {
+    key.method == outer.key.method && key.tail == outer.key.tail
       && outer.asked.number < asked.number && asked.number < outer.end.number
       && end.time.apart(from: outer.end.time) <= ProxyCut.together && isPassedOn(by: outer.hop, asked: outer.asked)
   }

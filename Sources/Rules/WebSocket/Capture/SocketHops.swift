@@ -48,6 +48,13 @@ struct SocketHops: Sendable {
     init(_ record: WebSocketRecord) {
       (toServer, toClient) = (record.sides.toServer.close, record.sides.toClient.close)
     }
+
+    /// Whose Close was the first.
+    func isBegun(by direction: Direction) -> Bool {
+      let (own, other) = direction == .toServer ? (toServer, toClient) : (toClient, toServer)
+      guard let own else { return false }
+      return other.map { own.span.first.number < $0.span.first.number } ?? true
+    }
   }
 
   /// By either side.
@@ -59,6 +66,7 @@ struct SocketHops: Sendable {
   private var passedOn = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
   /// Sides on which the proxy repeated a Close of the other side.
   private var repeated = BoundedTable<ExchangeKey, Bool>(limit: limit)
+  private var both = PassedFindings()
   /// Connections of which a side had left keep-alive probes unanswered: no timer of the proxy ended them.
   private var givenUp: [Int] = []
   /// How an end without a Close is reported.
@@ -70,6 +78,7 @@ struct SocketHops: Sendable {
   mutating func join(_ match: KeyMatch) {
     guard match.areHops, let outer = match.first.hop, let inner = match.second.hop else { return }
     let pair = HopPair(outer: outer, inner: inner)
+    both.join(pair)
     for leg in [outer.leg, inner.leg] { pairs.update(leg, orMake: pair) { $0 = pair } }
   }
 
@@ -94,11 +103,12 @@ struct SocketHops: Sendable {
   func origin(of finding: Finding) -> RuleID? {
     guard let leg = finding.leg else { return nil }
     if finding.rule == CloseErrorCode.info.id { return repeated.has(leg) ? finding.rule : nil }
-    guard Self.missingRules.contains(finding.rule), let inner = passedOn[leg] else { return nil }
+    guard Self.missingRules.contains(finding.rule), let inner = passedOn[leg] else { return both.cause(of: finding) }
     return missing[inner]
   }
 
   mutating func note(_ finding: Finding) {
+    both.note(finding)
     if finding.rule == KeepaliveFail.info.id, let connection = finding.connection {
       if givenUp.count == Self.limit { givenUp.removeFirst() }
       givenUp.append(connection)
@@ -107,12 +117,17 @@ struct SocketHops: Sendable {
     missing.update(leg, orMake: finding.rule) { _ in }
   }
 
-  /// A server's Close comes to the proxy first, and so does a client's.
+  /// A server's Close comes to the proxy first, and so does a client's. The answer to it has the same code, and goes the
+  /// other way.
   private mutating func compare(_ own: Closes, of leg: ExchangeKey, _ pair: HopPair) {
     closes.update(leg, orMake: own) { $0 = own }
     guard let outer = closes[pair.outer.leg], let inner = closes[pair.inner.leg] else { return }
-    if Self.isRepeated(inner.toClient, by: outer.toClient) { repeated.update(pair.outer.leg, orMake: true) { _ in } }
-    if Self.isRepeated(outer.toServer, by: inner.toServer) { repeated.update(pair.inner.leg, orMake: true) { _ in } }
+    if inner.isBegun(by: .toClient), Self.isRepeated(inner.toClient, by: outer.toClient) {
+      repeated.update(pair.outer.leg, orMake: true) { _ in }
+    }
+    if outer.isBegun(by: .toServer), Self.isRepeated(outer.toServer, by: inner.toServer) {
+      repeated.update(pair.inner.leg, orMake: true) { _ in }
+    }
   }
 
   private static func isRepeated(_ close: Frame?, by other: Frame?) -> Bool {

@@ -17,6 +17,8 @@ struct Refusal: Sendable {
     guard upgrade.isRefused, let response = upgrade.response, let status = Evidence.startLine(response, "no 101") else {
       return nil
     }
+    // Of a session that polls already, and let this client in: it is another process that refuses. See http/session-unknown.
+    if cause == nil, EngineSession.isUnknown(upgrade.head, upgrade.status) { return nil }
     self.upgrade = upgrade
     self.response = response
     self.status = status
