@@ -137,21 +137,37 @@ package struct DeliveredHistory: Sendable {
     return result
   }
 
-  /// The delivered packet that `segment` is a second recording of: same bytes of the stream, and as far as its other
-  /// fields can show, the same packet (two interfaces of one host, two capture points in one file).
+  /// Whether `segment` is a second recording of a delivered packet, or of a part of one, or of several: same bytes of the
+  /// stream, and as far as its other fields can show, the same packet (two interfaces of one host, two capture points in
+  /// one file). Network cards join segments on one side of a host and split them on the other.
   package func holds(_ segment: TCPSegment, at offset: UInt64, from entry: Entry) -> Bool {
     var next = entry
     while let record = self.record(next), record.end > offset {
       next = record.previous
-      guard record.offset == offset, record.count == segment.payloadCaptured else { continue }
-      if let identification = segment.identification { return record.identification == identification }
-      if record.identification == nil, segment.isStamped(noLaterThan: record.packet.time) { return true }
+      guard record.offset <= offset else { continue }
+      if let identification = segment.identification {
+        guard let first = record.identification else { return false }
+        return Self.isPart(identification &- first, offset &- record.offset, segment.payloadLength)
+      }
+      let isWhole = record.offset == offset && record.count == segment.payloadCaptured
+      if isWhole, record.identification == nil, segment.isStamped(noLaterThan: record.packet.time) { return true }
       let elapsed = segment.packet.time.since(record.packet.time)
       let isElsewhere = record.linkSource != segment.linkSource || record.timeToLive != segment.timeToLive
-      return record.identification == nil && elapsed <= (isElsewhere ? RecentPackets.close : RecentPackets.closest)
+      guard record.identification == nil, isElsewhere || isWhole else { return false }
+      return elapsed <= (isElsewhere ? RecentPackets.close : RecentPackets.closest)
     }
     return false
   }
+
+  /// Whether a segment so far behind the beginning of another one is one of those that it was split into: each is as long,
+  /// and has the next identification. A retransmission has one of its own.
+  private static func isPart(_ number: UInt16, _ distance: UInt64, _ length: Int) -> Bool {
+    guard number > 0 else { return distance == 0 }
+    let (size, rest) = distance.quotientAndRemainder(dividingBy: UInt64(number))
+    return rest == 0 && size >= leastSegment && length <= size
+  }
+
+  private static let leastSegment: UInt64 = 500
 
   private func record(_ entry: Entry) -> Record? {
     guard entry > 0 else { return nil }

@@ -52,6 +52,22 @@ struct CopyTests {
           "> SYN\n< SYN ACK\n> ACK\n> \"ask\"\n< \"answer\"\n+-5ms\n> SYN @0\n< SYN ACK @0\n> ACK ack=0\n> \"ask\" @0\n< \"answer\" @0\n",
         copies: 4),
       Case(
+        testDescription: "a segment that was split on the other side of a router",
+        script: hello + "> len=2816 id=3\n> len=1408 @0 id=3 ttl=63 now\n> len=1408 @1408 id=4 ttl=63 now\n",
+        copies: 2),
+      Case(
+        testDescription: "segments that were joined",
+        script: hello + "> len=1408 id=3\n> len=1408 id=4\n> len=2816 @0 id=3 ttl=63 now\n", copies: 1),
+      Case(
+        testDescription: "the same without identifications",
+        script: hello + "> len=2816\n> len=1408 @0 ttl=63 now\n> len=1408 @1408 ttl=63 now\n", copies: 2),
+      Case(
+        testDescription: "near miss: the second half of a segment sent again",
+        script: hello + "> len=2816 id=3\n+300ms\n> len=1408 @1408 id=5\n", copies: 0, retransmitted: 1_408),
+      Case(
+        testDescription: "near miss: the first half, with the identification of the second one",
+        script: hello + "> len=2816 id=3\n+300ms\n> len=1408 @0 id=4\n", copies: 0, retransmitted: 1_408),
+      Case(
         testDescription: "near miss: a SYN sent again a second later",
         script: "> SYN id=1\n+1s\n> SYN id=2\n< SYN ACK\n> ACK\n", copies: 0, syns: 2),
       Case(
