@@ -11,6 +11,8 @@ struct SocketApplication: Sendable {
   private(set) var other: WebSocketRecord.OtherApplication?
   private var refusals = SocketRefusals()
   var refusal: WebSocketRecord.Refusal? { refusals.found }
+  private(set) var promise: WebSocketRecord.Promise?
+  private var promises = 0
   private let isAgreed: Bool
   private var looks = 0
   /// Messages that are looked at.
@@ -24,6 +26,10 @@ struct SocketApplication: Sendable {
 
   mutating func note(_ message: WebSocketMessage, isServers: Bool) {
     recognize(message)
+    if promises < Self.limit {
+      promises += 1
+      promise = promise ?? SocketPromise.read(message, isServers: isServers)
+    }
     if isServers, let name { refusals.note(message, of: name) }
   }
 

@@ -166,6 +166,7 @@ package struct WebSocketDialogue: Sendable {
     record.application = application.name
     record.otherApplication = application.other
     record.refusal = application.refusal
+    record.promise = application.promise
     events.append(.socketClosed(record))
   }
 

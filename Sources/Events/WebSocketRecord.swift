@@ -74,6 +74,23 @@ package struct WebSocketRecord: Sendable {
   package var otherApplication: OtherApplication?
   /// The first message with which the server refused something, in the words of what is spoken inside.
   package var refusal: Refusal?
+  /// How long a side may be silent, as it said.
+  package var promise: Promise?
+
+  package struct Promise: Sendable {
+    package var by: Direction
+    package var nanoseconds: Int64
+    /// `MQTT: one and a half Keep Alive of 5 s`
+    package var words: String
+    package var packet: PacketRef
+
+    package init(by direction: Direction, nanoseconds: Int64, words: String, packet: PacketRef) {
+      self.by = direction
+      self.nanoseconds = nanoseconds
+      self.words = words
+      self.packet = packet
+    }
+  }
 
   package struct Mask: Sendable {
     package var key: UInt32

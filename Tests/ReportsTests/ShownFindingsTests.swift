@@ -42,6 +42,22 @@ struct ShownFindingsTests {
     #expect(shown[0].finding.evidence.count == 12)
   }
 
+  @Test("What followed stands under the finding about the same exchange, and else under the first of its rule.")
+  func exchanges() {
+    let about = { (number: Int, rule: RuleID, message: String, cause: RuleID?) -> Finding in
+      var finding = Self.finding(rule, message, at: UInt64(number), causedBy: cause)
+      finding.exchange = number
+      return finding
+    }
+    let shown = ShownFindings(
+      [
+        about(1, "a/cause", "one", nil), about(2, "a/cause", "two", nil), about(2, "a/cut", "cut", "a/cause"),
+        about(3, "a/cut", "cut, too", "a/cause"),
+      ], withLint: false
+    ).all
+    #expect(shown.map { $0.consequences.map(\.exchange) } == [[3], [2]])
+  }
+
   @Test("What followed on other connections stands under the cause at the same server, by its rule alone.")
   func elsewhere() {
     let shown = ShownFindings(

@@ -38,8 +38,11 @@ struct ShownFindings {
     for consequence in findings {
       guard let cause = consequence.causedBy else { continue }
       if let root = chain.root(of: consequence) {
-        let at = all.firstIndex { $0.finding.rule.text == root && $0.finding.connection == consequence.connection }
-        if let at { all[at].consequences.append(consequence) }
+        let places = all.indices.filter {
+          all[$0].finding.rule.text == root && all[$0].finding.connection == consequence.connection
+        }
+        let own = places.first { all[$0].finding.exchange == consequence.exchange }
+        if let at = own ?? places.first { all[at].consequences.append(consequence) }
       } else if consequence.isDiagnosis, let at = place(of: cause, consequence) {
         note(consequence, at)
       }

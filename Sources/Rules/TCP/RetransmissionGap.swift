@@ -43,6 +43,11 @@ struct RetransmissionGap: ConnectionRule {
     var copies = 1
     /// The receiver asked for them, before the copy came.
     var isAsked = false
+    /// A copy was acknowledged.
+    var hasArrived = false
+
+    /// Whether nothing shows that it ever came; where a copy filled a hole, its acknowledgement is not waited for.
+    var isOpen: Bool { !hasArrived && last.kind != .retransmissionOfUnseen }
 
     /// Some of the same bytes, or the next ones in the same go.
     func goesOn(in seen: TCPObservation) -> Bool {
@@ -171,7 +176,11 @@ struct RetransmissionGap: ConnectionRule {
     let prompt = max(Self.prompt, (context.roundTrip.total ?? 0).multipliedReportingOverflow(by: 4).partialValue)
     // A timer that backs off shows a loss by itself, and its last copy may be answered a little later.
     let isLate = seen.packet.time.since(last.time) > (loss.copies < Self.ladder ? prompt : 2 &* prompt)
-    if seen.value == 1 || isLate { losses.value[seen.direction].current = nil }
+    if seen.value == 1 || isLate {
+      losses.value[seen.direction].current = nil
+    } else {
+      losses.value[seen.direction].current?.hasArrived = true
+    }
   }
 
   private mutating func settle(_ direction: Direction, _ context: FlowContext) {
@@ -196,8 +205,11 @@ struct RetransmissionGap: ConnectionRule {
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !losses.isEmpty else { return }
     for direction in Direction.allCases {
-      // Where the receiver was never captured, nothing shows that the last copy arrived.
-      if context.isOneSided { losses.value[direction].current = nil }
+      // What never arrived had no gap that ended; where the receiver was never captured, nothing shows that it did.
+      // So many copies are a sender that heard nothing.
+      if context.isOneSided || losses.value[direction].current.map({ $0.isOpen && $0.copies < Self.ladder }) ?? false {
+        losses.value[direction].current = nil
+      }
       settle(direction, context)
       let seen = losses.value[direction]
       let losses = seen.isInConflict ? seen.asked : seen.all
@@ -226,18 +238,24 @@ struct RetransmissionGap: ConnectionRule {
       let all =
         losses.count > 1
         ? "; \(Wording.number(losses.count)) such waits, \(Wording.duration(losses.nanoseconds)) in all" : ""
+      let words = "\(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction))"
+      let isOpen = first.isOpen && losses.count == 1
       var finding = Finding(
-        Self.info, confidence: context.isMidstream ? .medium : nil, subject: .connection(context.id),
+        Self.info, confidence: context.isMidstream || isOpen ? .medium : nil, subject: .connection(context.id),
         direction: direction,
-        """
-        \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
-        \(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction)) that were lost\(isBehind ? " behind the capture point" : "") and \
-        retransmitted\(all).
-        """,
+        isOpen
+          ? "\(words) were retransmitted for \(Wording.duration(time)), and nothing in the capture acknowledges them."
+          : """
+          \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
+          \(words) that were lost\(isBehind ? " behind the capture point" : "") and \
+          retransmitted\(all).
+          """,
         cost: .delay(nanoseconds: losses.nanoseconds),
-        fix: isBehind
-          ? "\(direction == .toClient ? "Client" : "Server"): the capture is on its side and has these packets, so they were lost behind the capture point: see the counters of its firewall and its host (nstat), and its last link."
-          : "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.",
+        fix: isOpen
+          ? "Network: these bytes, or what acknowledges them, are lost on the way: capture on the other side to see which."
+          : isBehind
+            ? "\(direction == .toClient ? "Client" : "Server"): the capture is on its side and has these packets, so they were lost behind the capture point: see the counters of its firewall and its host (nstat), and its last link."
+            : "Network: packets of \(Wording.sender(direction)) are lost on the way; find out where.",
         evidence: evidence)
       finding.count = losses.count
       report(finding)

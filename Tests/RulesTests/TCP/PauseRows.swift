@@ -95,7 +95,20 @@ enum RetransmissionGapRows {
     + "\(answer) ts=1000/1 ①\n> ACK\n"
   private static let answer = "< \"HTTP/1.1 200 OK\\r\\nContent-Length: 100000\\r\\n\\r\\n\" len=100"
 
+  /// A client that retransmits 54 B so often, behind data of the server that was not captured.
+  private static func unheard(_ copies: Int, _ last: String = "") -> String {
+    handshake + "> len=9\n< ACK\n< len=100 !lost\n> ACK\n> len=54 ①\n"
+      + (0..<copies).map { "+\(300 << $0)ms\n> len=54 @9 \($0 == copies - 1 ? last : "")\n" }.joined()
+  }
+
   static let rows: [RuleRow] = [
+    .fires(
+      rule,
+      "Nobody acknowledges, and the capture lacks packets of both: so many copies say that the sender heard nothing.",
+      unheard(4, "②"), at: [1, 2], .toServer, confidence: .medium, cost: .delay(nanoseconds: 4_504_000_000),
+      says: "54 B of the client were retransmitted for 4.504 s, and nothing in the capture acknowledges them",
+      fix: "capture on the other side"),
+    .silent(rule, "After one copy it may have heard something that the capture lacks.", unheard(1)),
     .fires(
       rule, "A probe repeats the end of what is lost, and the timer's copies all of it.",
       handshake + "> \"first\"\n> \"again\" ①\n+200ms\n> \"again\" @5\n+400ms\n> \"firstagain\" @0\n+800ms\n"

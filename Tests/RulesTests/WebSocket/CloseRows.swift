@@ -267,6 +267,15 @@ enum SocketPingRows {
 
   private static let engine = S.down(1, "0{\"sid\":\"a\"}")
 
+  private static func mqtt(_ keepAlive: UInt8, _ marker: String = "") -> String {
+    S.up(2, "", marker, bytes: [0x10, 14, 0, 4] + Array("MQTT".utf8) + [4, 2, 0, keepAlive, 0, 2, 0x61, 0x62])
+  }
+
+  private static func opened(_ interval: Int, _ timeout: Int, _ marker: String = "") -> String {
+    let text = "0{\"sid\":\"Bk4xCv9\",\"upgrades\":[],\"pingTimeout\":\(timeout),\"pingInterval\":\(interval)}"
+    return S.down(1, "", marker, bytes: Array(text.utf8))
+  }
+
   private static func heartbeat() -> String { S.down(1, "2") + S.up(1, "3") + "+2s\n" }
 
   static let rows: [RuleRow] = [
@@ -381,6 +390,36 @@ enum SocketPingRows {
       "ws/keepalive-timeout", "The same, and the server just ends TCP.",
       agreed + engine + S.down(1, "2", "③") + "+3s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,
       cost: .failed(.connection)),
+    .fires(
+      "ws/keepalive-timeout", "A client of MQTT promised to be heard every five seconds.",
+      agreed + mqtt(5, "③") + S.down(2, bytes: [0x20, 2, 0, 0]) + S.up(2, "", "④", bytes: [0xE0, 0])
+        + "+8s\n< FIN ⑤\n> FIN\n",
+      at: [3, 4, 5], .toClient, cost: .failed(.connection),
+      says: "7.500 s are allowed (MQTT: one and a half Keep Alive of 5 s)", fix: "raise Keep Alive"),
+    .silent(
+      "ws/keepalive-timeout", "Its broker leaves before that.",
+      agreed + mqtt(5) + S.down(2, bytes: [0x20, 2, 0, 0]) + "+6s\n< FIN\n> FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "It promised nothing.",
+      agreed + mqtt(0) + S.down(2, bytes: [0x20, 2, 0, 0]) + "+60s\n< FIN\n> FIN\n"),
+    .fires(
+      "ws/keepalive-timeout", "A server of Engine.IO sends nothing for as long as its open packet says.",
+      agreed + opened(3_000, 1_500, "③") + S.down(1, "40", "④") + S.up(1, "42[1]") + "+4600ms\n> FIN ⑤\n< FIN\n",
+      at: [3, 4, 5], .toServer, cost: .failed(.connection),
+      says: "4.500 s are allowed (Engine.IO: pingInterval and pingTimeout)", fix: "find what blocked it"),
+    .silent(
+      "ws/keepalive-timeout", "Its client leaves before that.",
+      agreed + opened(3_000, 1_500) + S.down(1, "40") + S.up(1, "42[1]") + "+3100ms\n> FIN\n< FIN\n"),
+    .fires(
+      "ws/keepalive-timeout", "The open packet came by polling: a timer of whole seconds, with questions in it.",
+      agreed + S.down(1, "40", "③") + S.up(1, "42[1]") + "+2s\n" + S.up(1, "42[2]") + "+3s\n> FIN ④\n< FIN\n",
+      at: [3, 4], .toServer, cost: .failed(.connection), says: "5 s look like pingInterval and pingTimeout"),
+    .silent(
+      "ws/keepalive-timeout", "Nothing was asked: somebody left.",
+      agreed + S.down(1, "40") + "+5s\n> FIN\n< FIN\n"),
+    .silent(
+      "ws/keepalive-timeout", "No whole seconds.",
+      agreed + S.down(1, "40") + S.up(1, "42[1]") + "+2s\n" + S.up(1, "42[2]") + "+3300ms\n> FIN\n< FIN\n"),
     .fires(
       "ws/keepalive-timeout", "A client says that its heartbeats were not answered.",
       agreed + S.up(1, "[null,\"5\"]") + "+2s\n" + S.up(8, "", "③", bytes: S.close(1000, "heartbeat timeout")),

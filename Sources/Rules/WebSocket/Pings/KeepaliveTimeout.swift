@@ -16,7 +16,9 @@ enum KeepaliveTimeout: SocketSideRule {
       The first ping without a pong, and the Close or the end of TCP of the side that had sent it, which had time to wait for \
       the pong. Or a ping, the end of TCP of its sender, and a pong that comes long after both. Or a \
       message of one byte with which the server of Engine.IO asks, none of the client behind it, and the server's end. Or \
-      the reason of a Close.
+      a silence as long as the open packet of Engine.IO or the CONNECT of MQTT allow, and the end by the side that waited; \
+      where the open packet is not known, a silence of whole seconds in which a client of Engine.IO asked twice. Or the \
+      reason of a Close.
       """,
     fix: "The other side: answer pings from the loop that reads. Sender: allow more time where clients sleep.",
     specifications: [.webSocket("5.5.2"), .webSocket("7.4.1")], thresholds: [.keepAliveWait],
@@ -39,6 +41,7 @@ enum KeepaliveTimeout: SocketSideRule {
     if !saysSo, let silent = UnansweredHeartbeat(direction, socket, context) {
       return report(silent.finding(info, in: context))
     }
+    if !saysSo, let silent = SilentPeer(direction, socket, context) { return report(silent.finding(info, in: context)) }
     if let late = LatePong(direction, socket, context) { return report(late.finding(info, in: context)) }
     guard saysSo || hasGivenUp(direction, open, story, context), story.isWhole else { return }
     var evidence = unanswered.first.map { [Evidence.frame($0, direction, "the first ping without a pong")] } ?? []
