@@ -1,3 +1,4 @@
+import Citation
 import Events
 import WebSocketSemantics
 

@@ -31,7 +31,7 @@ struct RetransmissionGap: ConnectionRule {
       Specification("RFC 6298 §5", "https://www.rfc-editor.org/rfc/rfc6298#section-5"),
       Specification("RFC 8985 §7", "https://www.rfc-editor.org/rfc/rfc8985#section-7"),
     ],
-    thresholds: [.lossGap, .lossOutage], causedBy: ["tcp/host-silent"], since: "0.1")
+    thresholds: [.lossGap, .lossOutage], causedBy: ["tcp/mss-blackhole", "tcp/host-silent"], since: "0.1")
 
   static var interests: EventKinds { .segment | .pause | .overlapConflict | .connectionClosed }
 
