@@ -21,7 +21,8 @@ enum SocketCloseRows {
     .fires(
       "ws/close-error-code", "Too big.",
       agreed + S.up(1, "hi", "③") + S.down(8, "", "④", bytes: S.close(1009, "no")) + ends,
-      at: [4, 4, 3], .toClient, cost: .failed(.connection), says: "1009 (message too big)"),
+      at: [4, 4, 3], .toClient, cost: .failed(.connection), says: "1009 (message too big)",
+      fix: "max_size"),
     .silent(
       "ws/close-error-code", "A server complains of the client's FIN, which came without a Close.",
       agreed + S.up(1, "hi") + "> FIN\n" + S.down(8, bytes: S.close(1002)) + "< FIN\n> ACK\n"),
@@ -32,7 +33,7 @@ enum SocketCloseRows {
       handshake + WebSocketRows.ask(graphQL) + WebSocketRows.switching(graphQL)
         + S.down(8, "", "③", bytes: S.close(4408, "Connection initialisation timeout"))
         + S.up(8, bytes: S.close(4408)) + ends, at: [3, 3], .toClient, severity: .warning, cost: .failed(.connection),
-      says: "4408 (graphql: no initialisation in time)"),
+      says: "4408 (graphql: no initialisation in time)", fix: "send connection_init as soon"),
     .fires(
       "ws/close-app-code", "The server refuses who is not signed in.",
       agreed + S.down(8, "", "③", bytes: S.close(4401)) + S.up(8, bytes: S.close(4401)) + ends, at: [3], .toClient,
@@ -131,6 +132,10 @@ enum SocketEndRows {
     .fires(
       "ws/close-missing-fin", "The server's.", agreed + S.down(1, "hi", "③") + "+1s\n< FIN ④\n> FIN\n", at: [3, 4],
       .toClient, cost: .failed(.connection), says: "1.001 s after the last frame, a text of the server"),
+    .fires(
+      "ws/close-missing-fin", "The server's, at once upon a message.",
+      agreed + S.up(1, "hi", "③") + "+5ms\n< FIN ④\n> FIN\n", at: [3, 4], .toClient, cost: .failed(.connection),
+      fix: "see its log at this message"),
     .fires(
       "ws/close-missing-fin", "The client's.", agreed + S.down(1, "hi", "③") + "+1s\n> FIN ④\n< FIN\n", at: [3, 4],
       .toServer),

@@ -27,13 +27,29 @@ enum CloseAppCode: SocketSideRule {
     let isRefusal =
       direction != socket.story.client && 4400..<4500 ~= code
       && after.map { $0 <= context.thresholds[.refusedAfter] } ?? false
-    let isError = close.isGraphQLError(code) || isRefusal
+    let isGraphQL = close.isGraphQLError(code)
     let when = isRefusal ? after.map { ", \(Wording.duration($0)) after the opening" } ?? "" : ""
-    report(
-      close.finding(
-        info, "closed with \(close.title(code)), a code of the application\(when)", severity: isError ? .warning : nil,
-        cost: isError ? .failed(.connection) : .none, in: context))
+    let isError = isGraphQL || isRefusal
+    var finding = close.finding(
+      info, "closed with \(close.title(code)), a code of the application\(when)", severity: isError ? .warning : nil,
+      cost: isError ? .failed(.connection) : .none, in: context)
+    if isGraphQL, let fix = fixes[code] { finding.fix = fix }
+    report(finding)
   }
+
+  /// Of the protocols for GraphQL.
+  private static let fixes: [UInt16: String] = [
+    4400: "Client: it sent a message that the protocol does not have; see that both sides speak the same one.",
+    4401: "Client: wait for connection_ack before the first subscription.",
+    4403: "Client: send what the server expects in connection_init (a token). Server: see what refused it.",
+    4406: "Client: offer the subprotocol that the server speaks (graphql-transport-ws, or the older graphql-ws).",
+    4408: """
+    Client: send connection_init as soon as the connection is open. Server: allow more time (connectionInitWaitTimeout, \
+    connection_init_wait_timeout).
+    """,
+    4409: "Client: give each subscription an id of its own.",
+    4429: "Client: send connection_init once.",
+  ]
 }
 
 extension Threshold {

@@ -39,8 +39,17 @@ enum CloseErrorCode: SocketSideRule {
     if let before = socket.story.sides[peer].last, before.span.first.number < close.frame.span.first.number {
       further.append(.frame(before, peer, "the last frame before it: \(before.name), \(Wording.bytes(before.length))"))
     }
-    report(
-      close.finding(
-        info, "closed with \(close.title(code))", cost: .failed(.connection), causedBy: cause, further, in: context))
+    var finding = close.finding(
+      info, "closed with \(close.title(code))", cost: .failed(.connection), causedBy: cause, further, in: context)
+    if code == 1009 { finding.fix = limitFix(direction) }
+    report(finding)
+  }
+
+  private static func limitFix(_ direction: Direction) -> String {
+    let (own, other) = (Wording.sender(direction).atSentenceStart, Wording.receiver(direction).atSentenceStart)
+    return """
+      \(own): raise the largest message that it takes (websockets: max_size; aiohttp: max_msg_size; node's ws: maxPayload). \
+      \(other): send smaller messages.
+      """
   }
 }

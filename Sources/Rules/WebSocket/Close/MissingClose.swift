@@ -18,6 +18,13 @@ struct MissingClose: Sendable {
     "stream/silent-blackhole", "stream/peer-gone", "tcp/keepalive-fail", "tcp/host-silent", "tcp/connect-refused",
   ]
 
+  /// A handler that fails upon a message ends the connection at once.
+  private static let atOnce: Int64 = 50_000_000
+  private static let messageFix = """
+    Server: see its log at this message: a handler that failed ends so, and so does a process that died. Let it close with \
+    a code (1011).
+    """
+
   let end: SocketStory.End
   let silence: Int64
   let last: PacketRef
@@ -64,9 +71,16 @@ struct MissingClose: Sendable {
     let fault = story.sides[victim].fault.flatMap { fault in
       story.death(after: fault.packet, of: victim, in: context).map { _ in fault.rule }
     }
-    return story.finding(
+    var finding = story.finding(
       info, end.by,
       "\(Wording.sender(end.by).atSentenceStart) ended \(story.carrier) without a Close, \(Wording.after(silence)) \(lastWords): APIs show 1006.",
       cost: cost, causedBy: fault, [Evidence(.packet(last, lastDirection), lastWords), ending], in: context)
+    let isMessage = story.lastOpcode == .text || story.lastOpcode == .binary
+    if isMessage, lastDirection == story.client, end.by != story.client,
+      silence <= Self.atOnce &+ (context.roundTrip.total ?? 0)
+    {
+      finding.fix = Self.messageFix
+    }
+    return finding
   }
 }
