@@ -46,7 +46,7 @@ enum CloseErrorCode: SocketSideRule {
   }
 
   private static func limitFix(_ direction: Direction) -> String {
-    let (own, other) = (Wording.sender(direction).atSentenceStart, Wording.receiver(direction).atSentenceStart)
+    let (own, other) = direction == .toClient ? ("Server", "Client") : ("Client", "Server")
     return """
       \(own): raise the largest message that it takes (websockets: max_size; aiohttp: max_msg_size; node's ws: maxPayload). \
       \(other): send smaller messages.
