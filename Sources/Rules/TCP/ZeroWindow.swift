@@ -28,7 +28,7 @@ struct ZeroWindow: ConnectionRule {
     ],
     thresholds: [.closedWindow, .closedWindowSum, .longClosedWindow], since: "0.1")
 
-  static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket }
+  static var interests: EventKinds { .segment | .fin | .connectionClosed | .socket | .pause }
 
   private struct ClosedWindow: Sendable {
     /// Linux answers probes no more often (net.ipv4.tcp_invalid_ratelimit).
@@ -112,6 +112,8 @@ struct ZeroWindow: ConnectionRule {
   /// A client that takes what it is sent as it comes: events, messages. And one that plays it, by and by.
   private var isLive = false
   private var isPlayed = false
+  /// How long data was held or lost before this capture point, by its direction: that is the network's.
+  private var held = BothDirections<Int64>(repeating: 0)
   /// By the direction of the receiver's own packets.
   private var seen = Rare<BothDirections<Seen>>()
 
@@ -127,6 +129,7 @@ struct ZeroWindow: ConnectionRule {
   mutating func observe(_ event: Event, in context: FlowContext, report: (Finding) -> Void) {
     switch event {
     case .segment(let seen): observe(seen, in: context)
+    case .pause(let pause) where pause.cause == .heldUpstream: held[pause.direction] &+= pause.nanoseconds
     case .socketClosed: if !seen.isEmpty { isLive = true }
     case .connectionClosed: close(in: context, report: report)
     default: break
@@ -231,19 +234,28 @@ struct ZeroWindow: ConnectionRule {
       closed\(wait.isOpen || wait.lost > 0 ? "" : " to the end"), and \(what).
       """,
       cost: wait.isIdle || isPlaying ? .none : .delay(nanoseconds: waits.total),
-      fix: isPlaying
-        ? nil
-        : wait.lost > 0
-          ? """
-          Receiver: \(owner) was not reading; look there for what blocked it. Network: the probe without an answer, or what \
-          told that the window is open, was lost or held on the way.
-          """
-          : """
-          Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network.
-          """,
+      fix: isPlaying ? nil : fix(wait, of: waits, receiver),
       evidence: evidence)
     finding.count = waits.count
     return finding
+  }
+
+  private func fix(_ wait: Wait, of waits: Waits<Wait>, _ receiver: Direction) -> String {
+    let owner = Wording.sender(receiver)
+    if wait.lost > 0 {
+      return """
+        Receiver: \(owner) was not reading; look there for what blocked it. Network: the probe without an answer, or what \
+        told that the window is open, was lost or held on the way.
+        """
+    }
+    let held = held[receiver.opposite]
+    guard held < waits.total else {
+      return """
+        Network: packets of \(Wording.receiver(receiver)) were lost or held before this capture point for \
+        \(Wording.duration(held)); look there first. Receiver: \(owner) is not reading; look there for what blocks it.
+        """
+    }
+    return "Receiver: \(owner) is not reading; look there for what blocks it, not at the sender or the network."
   }
 }
 

@@ -61,6 +61,13 @@ enum ZeroWindowRows {
       handshake + "> len=1000\n< ACK win=0 ①\n+3s\n< ACK win=900 ②\n", at: [1, 2], .toClient,
       confidence: .medium, says: "the sender had no more to send"),
     .fires(
+      rule, "Packets were lost before this point for longer than the window was closed.",
+      "> SYN\n< SYN ACK id=0\n> ACK\n> len=9\n" + (1...6).map { "< len=100 id=\(700 + $0)\n> ACK\n" }.joined()
+        + "+2s\n< len=100 id=712\n> ACK\n< len=1000 id=713\n> ACK win=0 ①\n+300ms\n> ACK win=5000 ②\n", at: [1, 2],
+      .toServer,
+      confidence: .medium, cost: .delay(nanoseconds: 301_000_000), says: "did not read for 0.301 s",
+      fix: "lost or held before this capture point for 2.00"),
+    .fires(
       rule, "What the sender asked is not in the capture, and its answer is.",
       handshake + "> len=9\n< len=1000\n> ACK win=0 ①\n+1s\n> ACK win=0\n+2s\n> ACK win=5000 ②\n", at: [1, 2],
       .toServer,
