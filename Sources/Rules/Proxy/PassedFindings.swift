@@ -24,7 +24,13 @@ struct PassedFindings: Sendable {
   /// By the client's side, and by itself.
   private var origins = BoundedTable<ExchangeKey, Origin>(limit: limit)
   private var servers = BoundedTable<ExchangeKey, Endpoint>(limit: limit)
-  private var told = BoundedTable<ExchangeKey, [RuleID]>(limit: limit)
+  private struct Told: Sendable {
+    let rule: RuleID
+    /// 0 for what cost no time.
+    let delay: Int64
+  }
+
+  private var told = BoundedTable<ExchangeKey, [Told]>(limit: limit)
   /// Errors of the server by the endpoint that the client asked: how many came from behind the proxy.
   private var errors: [EndpointName: UInt64] = [:]
   private static let endpointLimit = 256
@@ -46,13 +52,14 @@ struct PassedFindings: Sendable {
 
   mutating func note(_ finding: Finding) {
     guard Self.rules.contains(finding.rule), finding.isDiagnosis, let leg = finding.leg else { return }
-    told.update(leg, orMake: []) { if !$0.contains(finding.rule) { $0.append(finding.rule) } }
+    let new = Told(rule: finding.rule, delay: finding.delay)
+    told.update(leg, orMake: []) { known in if !known.contains(where: { $0.rule == new.rule }) { known.append(new) } }
   }
 
-  /// The rule that was found of the origin's side, too.
+  /// The rule that was found of the origin's side, too: what cost twice the time on the client's has a cause there.
   func cause(of finding: Finding) -> RuleID? {
     guard Self.rules.contains(finding.rule), let origin = finding.leg.flatMap({ origins[$0] }),
-      told[origin.leg]?.contains(finding.rule) == true
+      let passed = told[origin.leg]?.first(where: { $0.rule == finding.rule }), finding.delay / 2 <= passed.delay
     else { return nil }
     return finding.rule
   }
@@ -65,4 +72,8 @@ struct PassedFindings: Sendable {
       compressor, too.
       """
   }
+}
+
+extension Finding {
+  fileprivate var delay: Int64 { if case .delay(let nanoseconds) = cost { nanoseconds } else { 0 } }
 }

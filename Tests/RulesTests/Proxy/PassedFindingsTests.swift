@@ -36,6 +36,27 @@ struct PassedFindingsTests {
     #expect(try await Self.causes(of: rule, apart) == [1: nil, 2: nil])
   }
 
+  /// An answer of a model that pauses behind its twelfth delta.
+  private static func paused(_ wait: String, _ pause: String) -> String {
+    let delta = "+30ms\n< \"data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\"a\\\"}}]}\\n\\n\"\n> ACK\n"
+    return "+\(wait)\n< \"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n\"\n"
+      + String(repeating: delta, count: 12) + "+\(pause)\n" + String(repeating: delta, count: 12)
+      + "< \"data: [DONE]\\n\\n\"\n> ACK\n< FIN\n> FIN\n"
+  }
+
+  @Test("A pause of the origin explains one as long on the client's side, and none that is much longer.")
+  func stall() async throws {
+    let rule: RuleID = "llm/stall"
+    #expect(
+      try await Self.causes(of: rule, Self.hops(Self.paused("30ms", "2s"), Self.paused("10ms", "2s"))) == [
+        1: rule, 2: nil,
+      ])
+    #expect(
+      try await Self.causes(of: rule, Self.hops(Self.paused("30ms", "5s"), Self.paused("10ms", "2s"))) == [
+        1: nil, 2: nil,
+      ])
+  }
+
   private static func failed(_ wait: String) -> String {
     "+\(wait)\n< \"HTTP/1.1 500 No\\r\\nContent-Length: 2\\r\\n\\r\\nno\"\n+1s\n> FIN\n< FIN\n"
   }
