@@ -145,14 +145,15 @@ package struct DeliveredHistory: Sendable {
     while let record = self.record(next), record.end > offset {
       next = record.previous
       guard record.offset <= offset else { continue }
+      let isWhole = record.offset == offset && record.count == segment.payloadCaptured
+      let isElsewhere = record.linkSource != segment.linkSource || record.timeToLive != segment.timeToLive
       if let identification = segment.identification {
         guard let first = record.identification else { return false }
-        return Self.isPart(identification &- first, offset &- record.offset, segment.payloadLength)
+        if isWhole { return first == identification }
+        return isElsewhere && Self.isPart(identification &- first, offset &- record.offset, segment.payloadLength)
       }
-      let isWhole = record.offset == offset && record.count == segment.payloadCaptured
       if isWhole, record.identification == nil, segment.isStamped(noLaterThan: record.packet.time) { return true }
       let elapsed = segment.packet.time.since(record.packet.time)
-      let isElsewhere = record.linkSource != segment.linkSource || record.timeToLive != segment.timeToLive
       guard record.identification == nil, isElsewhere || isWhole else { return false }
       return elapsed <= (isElsewhere ? RecentPackets.close : RecentPackets.closest)
     }
@@ -164,10 +165,11 @@ package struct DeliveredHistory: Sendable {
   private static func isPart(_ number: UInt16, _ distance: UInt64, _ length: Int) -> Bool {
     guard number > 0 else { return distance == 0 }
     let (size, rest) = distance.quotientAndRemainder(dividingBy: UInt64(number))
-    return rest == 0 && size >= leastSegment && length <= size
+    return rest == 0 && segmentSizes.contains(size) && length <= size
   }
 
-  private static let leastSegment: UInt64 = 500
+  /// Up to what fits into a jumbo frame.
+  private static let segmentSizes: ClosedRange<UInt64> = 500...9_000
 
   private func record(_ entry: Entry) -> Record? {
     guard entry > 0 else { return nil }

@@ -65,6 +65,12 @@ struct CopyTests {
         testDescription: "near miss: the second half of a segment sent again",
         script: hello + "> len=2816 id=3\n+300ms\n> len=1408 @1408 id=5\n", copies: 0, retransmitted: 1_408),
       Case(
+        testDescription: "near miss: the same right behind it, from the same place",
+        script: hello + "> len=2816 id=3\n+20ms\n> len=1408 @1408 id=4\n", copies: 0, retransmitted: 1_408),
+      Case(
+        testDescription: "near miss: a probe for the end of a segment that no network card splits so",
+        script: hello + "> len=32768 id=3\n+20ms\n> len=512 @32256 id=5 ttl=63\n", copies: 0, retransmitted: 512),
+      Case(
         testDescription: "near miss: the first half, with the identification of the second one",
         script: hello + "> len=2816 id=3\n+300ms\n> len=1408 @0 id=4\n", copies: 0, retransmitted: 1_408),
       Case(
