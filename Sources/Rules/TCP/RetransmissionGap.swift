@@ -45,9 +45,11 @@ struct RetransmissionGap: ConnectionRule {
     var isAsked = false
     /// A copy was acknowledged.
     var hasArrived = false
+    /// Its sender went on until the connection was over, and heard nothing.
+    var wasInVain = false
 
-    /// Whether nothing shows that it ever came; where a copy filled a hole, its acknowledgement is not waited for.
-    var isOpen: Bool { !hasArrived && last.kind != .retransmissionOfUnseen }
+    /// Whether so many copies show no effect; where a copy filled a hole, its acknowledgement is not waited for.
+    var isInVain: Bool { !hasArrived && last.kind != .retransmissionOfUnseen && copies >= RetransmissionGap.ladder }
 
     /// Some of the same bytes, or the next ones in the same go.
     func goesOn(in seen: TCPObservation) -> Bool {
@@ -205,10 +207,11 @@ struct RetransmissionGap: ConnectionRule {
   private mutating func close(in context: FlowContext, report: (Finding) -> Void) {
     guard !losses.isEmpty else { return }
     for direction in Direction.allCases {
-      // What never arrived had no gap that ended; where the receiver was never captured, nothing shows that it did.
-      // So many copies are a sender that heard nothing.
-      if context.isOneSided || losses.value[direction].current.map({ $0.isOpen && $0.copies < Self.ladder }) ?? false {
+      // Where the receiver was never captured, nothing shows that the last copy arrived.
+      if context.isOneSided {
         losses.value[direction].current = nil
+      } else if losses.value[direction].current?.isInVain == true {
+        losses.value[direction].current?.wasInVain = true
       }
       settle(direction, context)
       let seen = losses.value[direction]
@@ -239,11 +242,11 @@ struct RetransmissionGap: ConnectionRule {
         losses.count > 1
         ? "; \(Wording.number(losses.count)) such waits, \(Wording.duration(losses.nanoseconds)) in all" : ""
       let words = "\(Wording.bytes(UInt64(first.range.count))) of \(Wording.sender(direction))"
-      let isOpen = first.isOpen && losses.count == 1
+      let isInVain = first.wasInVain && losses.count == 1
       var finding = Finding(
-        Self.info, confidence: context.isMidstream || isOpen ? .medium : nil, subject: .connection(context.id),
+        Self.info, confidence: context.isMidstream || isInVain ? .medium : nil, subject: .connection(context.id),
         direction: direction,
-        isOpen
+        isInVain
           ? "\(words) were retransmitted for \(Wording.duration(time)), and nothing in the capture acknowledges them."
           : """
           \(Wording.receiver(direction).atSentenceStart) waited \(Wording.duration(time)) for \
@@ -251,7 +254,7 @@ struct RetransmissionGap: ConnectionRule {
           retransmitted\(all).
           """,
         cost: .delay(nanoseconds: losses.nanoseconds),
-        fix: isOpen
+        fix: isInVain
           ? "Network: these bytes, or what acknowledges them, are lost on the way: capture on the other side to see which."
           : isBehind
             ? "\(direction == .toClient ? "Client" : "Server"): the capture is on its side and has these packets, so they were lost behind the capture point: see the counters of its firewall and its host (nstat), and its last link."

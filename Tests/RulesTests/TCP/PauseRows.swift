@@ -115,7 +115,9 @@ enum RetransmissionGapRows {
       unheard(4, "②"), at: [1, 2], .toServer, confidence: .medium, cost: .delay(nanoseconds: 4_504_000_000),
       says: "54 B of the client were retransmitted for 4.504 s, and nothing in the capture acknowledges them",
       fix: "capture on the other side"),
-    .silent(rule, "After one copy it may have heard something that the capture lacks.", unheard(1)),
+    .fires(
+      rule, "After two copies it may have heard something that the capture lacks.", unheard(2, "②"), at: [1, 2],
+      .toServer, cost: .delay(nanoseconds: 902_000_000), says: "of the client that were lost and retransmitted"),
     .fires(
       rule, "A probe repeats the end of what is lost, and the timer's copies all of it.",
       handshake + "> \"first\"\n> \"again\" ①\n+200ms\n> \"again\" @5\n+400ms\n> \"firstagain\" @0\n+800ms\n"
