@@ -160,6 +160,10 @@ enum SocketEndRows {
     .fires(
       "ws/close-missing-rst", "The server's.", agreed + S.up(1, "hi", "③") + "+1s\n< RST ④\n", at: [3, 4], .toClient,
       cost: .failed(.connection)),
+    .fires(
+      "ws/close-missing-rst", "At once upon a message: a NAT that does not know the connection answers so, too.",
+      agreed + S.up(1, "hi", "③") + "+5ms\n< RST ④\n", at: [3, 4], .toClient, cost: .failed(.connection),
+      fix: "Side that ended it"),
     .silent("ws/close-missing-rst", "After a FIN.", agreed + S.up(1, "hi") + "< FIN\n> RST\n"),
     .fires(
       "ws/idle-cut", "A minute.", agreed + S.down(1, "hi", "③") + "+60s\n< FIN ④\n> FIN\n", at: [3, 4], .toClient,

@@ -76,7 +76,8 @@ struct MissingClose: Sendable {
       "\(Wording.sender(end.by).atSentenceStart) ended \(story.carrier) without a Close, \(Wording.after(silence)) \(lastWords): APIs show 1006.",
       cost: cost, causedBy: fault, [Evidence(.packet(last, lastDirection), lastWords), ending], in: context)
     let isMessage = story.lastOpcode == .text || story.lastOpcode == .binary
-    if isMessage, lastDirection == story.client, end.by != story.client,
+    // A reset may be that of a NAT, or of a host that was restarted, which do not know the connection.
+    if isMessage, !end.isReset, lastDirection == story.client, end.by != story.client,
       silence <= Self.atOnce &+ (context.roundTrip.total ?? 0)
     {
       finding.fix = Self.messageFix
