@@ -73,6 +73,25 @@ struct PassedFindingsTests {
     #expect(try await Self.causes(of: rule, passed + own) == [1: nil, 2: nil])
   }
 
+  @Test("A proxy with an address on each side is known by what it passes on: the same failure, a trace, or a session.")
+  func twoAddresses() async throws {
+    let rule: RuleID = "http/server-error"
+    let hops = { (fields: String, own: String) in
+      let asked = { (host: String, fields: String) in
+        Self.asked.replacing("Host: a\\r\\nUser-Agent: u", with: "Host: \(host)\\r\\n\(fields)")
+      }
+      return "== 10.0.0.1:40000 10.0.0.2:80\n\(handshake)\(asked("shop", fields))\(Self.failed("30ms"))"
+        + "== 10.0.9.2:50000 10.0.9.3:9000 +10ms\n\(handshake)\(asked("origin", own))\(Self.failed("10ms"))"
+    }
+    let trace = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    for fields in ["User-Agent: u", trace, "Mcp-Session-Id: 7f3a"] {
+      #expect(try await Self.causes(of: rule, hops(fields, fields)) == [1: rule, 2: nil], "\(fields)")
+    }
+    for own in ["User-Agent: v", trace.replacing("00f0", with: "00f1"), "X: 7f3a"] {
+      #expect(try await Self.causes(of: rule, hops(trace, own)) == [1: nil, 2: nil], "\(own)")
+    }
+  }
+
   @Test("A client gives its request up, and its proxy does so with it: the client's patience is the story.")
   func left() async throws {
     let rule: RuleID = "http/unanswered-request"
