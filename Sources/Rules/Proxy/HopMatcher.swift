@@ -191,10 +191,7 @@ struct HopMatcher: CaptureWatcher {
     if let cause = finding.leg.flatMap({ heldBehind[$0] }), Consequences.follows(finding.rule, from: cause) {
       return cause
     }
-    return passed.cause(of: finding) ?? both.cause(of: finding)
-      ?? finding.leg.flatMap {
-        finding.rule == UnansweredRequest.info.id ? cause(ofUnanswered: $0) : nil
-      }
+    return passed.cause(of: finding) ?? both.cause(of: finding) ?? unanswered.origin(of: finding)
   }
 
   /// Of a request that the proxy gave up because its client did.
@@ -286,8 +283,9 @@ struct HopMatcher: CaptureWatcher {
       let passed = inner.exchange.request, passed.first.time.since(asked.last.time) <= prompt,
       let answered = outer.exchange.response, answered.bodyBytes > 0, let end = inner.end, let answeredEnd = outer.end
     else { return false }
-    // Two servers seldom fail alike at the same time.
-    let isTelling = outer.exchange.status.code >= 500 || end.time.since(asked.last.time) >= telling
+    // Two servers seldom fail alike upon the same body at the same time; health checks have none.
+    let isFailure = outer.exchange.status.code >= 500 && asked.bodyBytes > 0 && asked.bodyBytes == passed.bodyBytes
+    let isTelling = isFailure || end.time.since(asked.last.time) >= telling
     return isTelling && answeredEnd.time.apart(from: end.time) <= prompt && inner.isSameAgent(as: outer)
   }
 

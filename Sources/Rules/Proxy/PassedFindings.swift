@@ -16,13 +16,8 @@ struct PassedFindings: Sendable {
 
   private static let limit = 1_024
 
-  private struct Origin: Sendable {
-    let leg: ExchangeKey
-    let server: Endpoint
-  }
-
-  /// By the client's side, and by itself.
-  private var origins = BoundedTable<ExchangeKey, Origin>(limit: limit)
+  /// The origin's side by the client's, and its server by itself.
+  private var origins = BoundedTable<ExchangeKey, ExchangeKey>(limit: limit)
   private var servers = BoundedTable<ExchangeKey, Endpoint>(limit: limit)
   private struct Told: Sendable {
     let rule: RuleID
@@ -36,9 +31,9 @@ struct PassedFindings: Sendable {
   private static let endpointLimit = 256
 
   mutating func join(_ pair: HopPair) {
-    let origin = Origin(leg: pair.inner.leg, server: pair.inner.context.server)
+    let (origin, server) = (pair.inner.leg, pair.inner.context.server)
     origins.update(pair.outer.leg, orMake: origin) { $0 = origin }
-    servers.update(origin.leg, orMake: origin.server) { $0 = origin.server }
+    servers.update(origin, orMake: server) { $0 = server }
     let answered = pair.outer.exchange
     guard answered.status.code >= 500, let endpoint = answered.endpoint else { return }
     if errors[endpoint] != nil || errors.count < Self.endpointLimit { errors[endpoint, default: 0] += 1 }
@@ -59,7 +54,7 @@ struct PassedFindings: Sendable {
   /// The rule that was found of the origin's side, too: what cost twice the time on the client's has a cause there.
   func cause(of finding: Finding) -> RuleID? {
     guard Self.rules.contains(finding.rule), let origin = finding.leg.flatMap({ origins[$0] }),
-      let passed = told[origin.leg]?.first(where: { $0.rule == finding.rule }), finding.delay / 2 <= passed.delay
+      let passed = told[origin]?.first(where: { $0.rule == finding.rule }), finding.delay / 2 <= passed.delay
     else { return nil }
     return finding.rule
   }

@@ -44,5 +44,9 @@ struct UnansweredHops: Sendable {
   }
 
   /// Of one that the client's side explains, which is a finding of another connection.
+  func origin(of finding: Finding) -> RuleID? {
+    finding.rule == UnansweredRequest.info.id ? finding.leg.flatMap(cause(ofLeft:)) : nil
+  }
+
   func cause(ofLeft leg: ExchangeKey) -> RuleID? { left.has(leg) ? UnansweredRequest.info.id : nil }
 }

@@ -93,7 +93,8 @@ enum GRPCRows {
     .fires(
       "grpc/http-error", "A page of a proxy.",
       call(S.down(S.headers(1, [(":status", "502"), ("content-type", "text/html")], ends: true), "①")), at: [1],
-      .toClient, cost: .failed(.exchange), says: "502 text/html, which clients take for UNAVAILABLE"),
+      .toClient, cost: .failed(.exchange), says: "502 text/html, which clients take for UNAVAILABLE",
+      fix: "no server took the call"),
     .fires(
       "grpc/http-error", "A server that refuses a method without a type.",
       call(S.down(S.headers(1, [(":status", "200"), ("grpc-status", "12")], ends: true), "①")), at: [1], .toClient,

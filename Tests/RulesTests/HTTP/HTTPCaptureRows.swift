@@ -106,9 +106,10 @@ extension HTTPExchangeRows {
     return script
   }
 
-  private static func upgrade(_ session: String, _ status: String) -> String {
+  private static func upgrade(_ session: String, _ status: String, _ body: String = "") -> String {
     WebSocketRows.ask(line: "GET /socket.io/?EIO=4&transport=websocket\(session) HTTP/1.1")
-      + "< \"HTTP/1.1 \(status)\\r\\nContent-Length: 0\\r\\n\\r\\n\" ②\n"
+      + "< \"HTTP/1.1 \(status)\\r\\nContent-Length: \(body.utf8.count)\\r\\n\\r\\n"
+      + body.replacing("\"", with: "\\\"") + "\" ②\n"
   }
 
   private static let noSession = "{\"code\":1,\"message\":\"Session ID unknown\"}"
@@ -352,12 +353,15 @@ extension HTTPExchangeRows {
       .toClient, cost: .failed(.exchange), says: "the MCP session"),
     .fires(
       "http/session-unknown", "the upgrade of a session that polls comes to another process",
-      unknown() + upgrade("&sid=Bk4xCv9", "403 Forbidden"), at: [1, 2, 1], .toClient, cost: .failed(.exchange),
-      says: "refused 1 request because"),
+      unknown() + upgrade("&sid=Bk4xCv9", "400 Bad Request", noSession), at: [1, 2, 1], .toClient,
+      cost: .failed(.exchange), says: "refused 1 request because"),
     .silent(
-      "ws/hs-refused-auth", "It names a session, which was let in.",
-      unknown() + upgrade("&sid=Bk4xCv9", "403 Forbidden")),
-    .silent("http/session-unknown", "an upgrade that names none", handshake + upgrade("", "403 Forbidden")),
+      "ws/hs-refused-400", "It does not know the session: that is told.",
+      unknown() + upgrade("&sid=Bk4xCv9", "400 Bad Request", noSession)),
+    .silent(
+      "http/session-unknown", "a proxy removed Upgrade, so that the server sees no request for WebSocket",
+      unknown() + upgrade("&sid=Bk4xCv9", "400 Bad Request", "{\"code\":3,\"message\":\"Bad request\"}")),
+    .silent("http/session-unknown", "many reasons have a 403", unknown() + upgrade("&sid=Bk4xCv9", "403 Forbidden")),
     .silent("http/session-unknown", "one message of it is late", strayed(1)),
     .silent("http/session-unknown", "one request is late for its session", unknown(noSession)),
     .silent("http/session-unknown", "a client of MCP learns it once", expired(1)),

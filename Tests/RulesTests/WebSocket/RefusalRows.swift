@@ -8,6 +8,8 @@ enum RefusalRows {
     handshake + request + W.refusal(status, fields)
   }
 
+  private static let polled = "GET /socket.io/?EIO=4&transport=websocket&sid=Bk4xCv9 HTTP/1.1"
+
   static let rows: [RuleRow] = [
     .fires(
       "ws/hs-upgrade-missing", "What a proxy left of a request: the server finds no such page.",
@@ -38,6 +40,9 @@ enum RefusalRows {
       handshake + W.ask(#"Sec-WebSocket-Protocol: v1.chat\r\n"#)
         + #"< "HTTP/1.1 400 Bad Request\r\nContent-Length: 20\r\n\r\ninvalid subprotocol\n" ②"# + "\n",
       at: [1, 2, 1], .toClient, cost: .failed(.exchange), says: "its answer names the subprotocol as the reason"),
+    .fires(
+      "ws/hs-refused-400", "A session of Engine.IO, and nothing that says it is unknown.",
+      refused("400 Bad Request", "", W.ask(line: polled)), at: [1, 2], .toClient, cost: .failed(.exchange)),
     .silent("ws/hs-refused-400", "No key.", refused("400 Bad Request", "", W.ask(key: ""))),
     .fires(
       "ws/hs-refused-auth", "Not from there.",
@@ -46,6 +51,10 @@ enum RefusalRows {
     .fires(
       "ws/hs-refused-auth", "No password.", refused("401 Unauthorized"), at: [1, 2], .toClient, cost: .failed(.exchange)
     ),
+    .fires(
+      "ws/hs-refused-auth", "It names a session of Engine.IO, which was let in before.",
+      refused("403 Forbidden", "", W.ask(line: polled)), at: [1, 2, 1], .toClient, cost: .failed(.exchange),
+      fix: "sticky sessions"),
     .silent("ws/hs-refused-auth", "Too many.", refused("429 Too Many Requests")),
     .fires(
       "ws/hs-refused-404", "No such path.", refused("404 Not Found"), at: [1, 2], .toClient, cost: .failed(.exchange)),

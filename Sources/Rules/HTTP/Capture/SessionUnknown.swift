@@ -66,9 +66,8 @@ struct SessionUnknown: CaptureRule {
     let exchange = asked.exchange
     let code = exchange.status.code
     let isUpgrade = asked.upgrade != nil
-    guard code == 404 || code == 400 || code == 403, !exchange.isPairingUnsure, let response = exchange.response,
-      let kind = isUpgrade
-        ? EngineSession.isUnknown(asked.head, code) ? .engineIO : nil : Self.kind(asked.head, response, code),
+    guard code == 404 || code == 400, !exchange.isPairingUnsure, let response = exchange.response,
+      let kind = Self.kind(asked.head, response, code), !isUpgrade || kind == .engineIO,
       let answer = Evidence.startLine(response, "refused")
     else { return }
     let made = Refusals(
@@ -79,6 +78,11 @@ struct SessionUnknown: CaptureRule {
       refusals.last = asked.request.first
       if isUpgrade { refusals.isUpgrade = true }
     }
+  }
+
+  /// A request for WebSocket that is refused so; its session was opened by polling, a moment before.
+  static func refuses(_ upgrade: Upgrade, _ response: Message) -> Bool {
+    kind(upgrade.head, response, upgrade.status) == .engineIO
   }
 
   private static func kind(_ head: MessageHead, _ response: Message, _ code: UInt16) -> Kind? {
@@ -109,15 +113,6 @@ struct SessionUnknown: CaptureRule {
       if refusals.kind == .mcp { finding.fix = Self.mcpFix }
       report(finding)
     }
-  }
-}
-
-/// A session of Engine.IO, which begins by polling and then asks for a WebSocket.
-enum EngineSession {
-  /// Refused although the target names a session: Node answers 400, Python 403.
-  static func isUnknown(_ head: MessageHead, _ status: UInt16) -> Bool {
-    guard status == 400 || status == 403, case .request(_, _, let target) = head.line else { return false }
-    return head.block.contains(anyOf: ["eio="], in: target) && head.block.contains(anyOf: ["sid="], in: target)
   }
 }
 

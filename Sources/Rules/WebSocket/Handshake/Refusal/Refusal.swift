@@ -17,8 +17,8 @@ struct Refusal: Sendable {
     guard upgrade.isRefused, let response = upgrade.response, let status = Evidence.startLine(response, "no 101") else {
       return nil
     }
-    // Of a session that polls already, and let this client in: it is another process that refuses. See http/session-unknown.
-    if cause == nil, EngineSession.isUnknown(upgrade.head, upgrade.status) { return nil }
+    // Another process opened its session: see http/session-unknown.
+    if cause == nil, SessionUnknown.refuses(upgrade, response) { return nil }
     self.upgrade = upgrade
     self.response = response
     self.status = status
@@ -30,6 +30,7 @@ struct Refusal: Sendable {
     let rule = named ?? HSRefused.self
     var (what, fix) = (rule.meaning, rule.info.fix)
     if isElsewhere { (what, fix) = ("it was sent to another host", Self.elsewhereFix) }
+    if isOfSession { (what, fix) = ("the server does not let this client, page or session in", Self.sessionFix) }
     if isOfSubprotocol { (what, fix) = ("its answer names the subprotocol as the reason", Self.subprotocolFix) }
     if cause != nil { (what, fix) = ("the request itself is at fault", rule.info.fix) }
     report(
@@ -52,6 +53,19 @@ struct Refusal: Sendable {
   private static let elsewhereFix = """
     Client: open the page in Location with a browser. It is that of a sign-in, or of a network that lets no traffic \
     through before (a captive portal); a client should take it for "not connected", and try again later.
+    """
+
+  /// Engine.IO had let the client in when it began to poll. In Python it says nothing more of a session that it does not
+  /// know than 403.
+  private var isOfSession: Bool {
+    guard upgrade.status == 403, case .request(_, _, let target) = upgrade.head.line else { return false }
+    return upgrade.block.contains(anyOf: ["eio="], in: target) && upgrade.block.contains(anyOf: ["sid="], in: target)
+  }
+
+  private static let sessionFix = """
+    Server: its session polls already. Where several processes are behind one address, send all of its requests to the one \
+    that opened it (sticky sessions). Else check its list of origins, and what it expects as credentials. Proxy: let \
+    WebSockets through.
     """
 
   /// As servers in Python say that speak none of those that were offered.
