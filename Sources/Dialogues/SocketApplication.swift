@@ -102,11 +102,8 @@ struct SocketApplication: Sendable {
     return words.contains { compact.firstRange(of: Array($0.utf8)) != nil } ? "Phoenix" : nil
   }
 
-  /// The first packet of MQTT is CONNECT, and names itself.
   private static func binary(_ opening: [UInt8]) -> String? {
-    if opening.first == 0x10, let name = opening.dropFirst(2).firstRange(of: Array("MQTT".utf8)), name.lowerBound <= 7 {
-      return "MQTT"
-    }
+    if MQTTConnect.name(in: opening) != nil { return "MQTT" }
     return opening.starts(with: Array("RFB 00".utf8)) ? "RFB (noVNC)" : nil
   }
 }

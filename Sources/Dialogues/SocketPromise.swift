@@ -11,20 +11,11 @@ enum SocketPromise {
       guard message.opcode == .text, let patience = engine(message.opening) else { return nil }
       (words, nanoseconds) = ("Engine.IO: pingInterval and pingTimeout", patience)
     } else {
-      guard message.opcode != .text, let seconds = keepAlive(message.opening) else { return nil }
+      guard message.opcode != .text, let seconds = MQTTConnect.keepAlive(in: message.opening) else { return nil }
       // A broker waits for one and a half of it (MQTT 5.0 §3.1.2.10).
       (words, nanoseconds) = ("MQTT: one and a half Keep Alive of \(seconds) s", seconds * 1_500_000_000)
     }
     return .init(by: message.direction, nanoseconds: nanoseconds, words: words, packet: message.span.first)
-  }
-
-  /// CONNECT: the protocol's name and version, flags, and the Keep Alive in seconds; 0 for none.
-  private static func keepAlive(_ opening: [UInt8]) -> Int64? {
-    guard opening.first == 0x10, let name = opening.dropFirst(2).firstRange(of: Array("MQTT".utf8)),
-      name.lowerBound <= 7, opening.count >= name.upperBound + 4
-    else { return nil }
-    let seconds = Int64(opening[name.upperBound + 2]) << 8 | Int64(opening[name.upperBound + 3])
-    return seconds > 0 ? seconds : nil
   }
 
   /// `0{"sid":"…","pingInterval":25000,"pingTimeout":20000}`: milliseconds. A client leaves where the server, which asks

@@ -38,11 +38,11 @@ struct ShownFindings {
     for consequence in findings {
       guard let cause = consequence.causedBy else { continue }
       if let root = chain.root(of: consequence) {
-        let places = all.indices.filter {
-          all[$0].finding.rule.text == root && all[$0].finding.connection == consequence.connection
+        let isCause = { (shown: Shown) in
+          shown.finding.rule.text == root && shown.finding.connection == consequence.connection
         }
-        let own = places.first { all[$0].finding.exchange == consequence.exchange }
-        if let at = own ?? places.first { all[at].consequences.append(consequence) }
+        let own = all.firstIndex { isCause($0) && $0.finding.exchange == consequence.exchange }
+        if let at = own ?? all.firstIndex(where: isCause) { all[at].consequences.append(consequence) }
       } else if consequence.isDiagnosis, let at = place(of: cause, consequence) {
         note(consequence, at)
       }

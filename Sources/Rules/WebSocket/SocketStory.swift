@@ -77,6 +77,17 @@ struct SocketStory: Sendable {
     return one.2 < other.2 ? (one.0, one.1) : (other.0, other.1)
   }
 
+  /// What a side did that left first: its Close, or the end of TCP where neither side sent one.
+  func leaving(of direction: Direction) -> (packet: PacketRef, evidence: Evidence)? {
+    let side = Wording.sender(direction)
+    if let close = firstClose {
+      guard close.direction == direction else { return nil }
+      return (close.frame.released, .frame(close.frame, direction, "\(side)'s Close"))
+    }
+    guard let end, end.by == direction else { return nil }
+    return (end.packet, Evidence(.packet(end.packet, direction), "\(side) ends TCP"))
+  }
+
   /// Takes a frame after the rules that compare with those before it.
   mutating func note(_ frame: Frame, _ direction: Direction) {
     order += 1

@@ -5,8 +5,8 @@ import WebSocketSemantics
 /// A side left, because the other one sent nothing for as long as their protocol allows: a client of MQTT that promised
 /// to be heard, or a server of Engine.IO that asks by heartbeats.
 struct SilentPeer: Sendable {
-  /// A broker looks now and then, and a client's timer begins when it has read.
-  private static let early = 20
+  /// Either timer may have begun a little before the last frame was here: by this part of it.
+  private static let early: Int64 = 20
   private let direction: Direction
   private let silence: Int64
   private let words: String
@@ -16,23 +16,13 @@ struct SilentPeer: Sendable {
   init?(_ direction: Direction, _ socket: ClosedSocket, _ context: FlowContext) {
     let story = socket.story
     let peer = direction.opposite
-    guard story.isWhole, let last = story.sides[peer].last?.released else { return nil }
-    let end: PacketRef
-    let evidence: Evidence
-    if let close = story.firstClose {
-      guard close.direction == direction else { return nil }
-      end = close.frame.released
-      evidence = .frame(close.frame, direction, "\(Wording.sender(direction))'s Close")
-    } else if let tcp = story.end, tcp.by == direction {
-      end = tcp.packet
-      evidence = Evidence(.packet(end, direction), "\(Wording.sender(direction)) ends TCP")
-    } else {
+    guard story.isWhole, let last = story.sides[peer].last?.released, let leaving = story.leaving(of: direction) else {
       return nil
     }
-    silence = end.time.since(last.time)
-    var proof = [Evidence(.packet(last, peer), "the last frame of \(Wording.sender(peer))"), evidence]
+    silence = leaving.packet.time.since(last.time)
+    var proof = [Evidence(.packet(last, peer), "the last frame of \(Wording.sender(peer))"), leaving.evidence]
     if let promise = socket.record.promise, promise.by == peer {
-      guard silence >= promise.nanoseconds &- promise.nanoseconds / Int64(Self.early) else { return nil }
+      guard silence >= promise.nanoseconds &- promise.nanoseconds / Self.early else { return nil }
       words = "\(Wording.duration(promise.nanoseconds)) are allowed (\(promise.words))"
       proof.insert(Evidence(.packet(promise.packet, peer), "it says how long it may be silent"), at: 0)
     } else {

@@ -13,20 +13,10 @@ struct UnansweredHeartbeat: Sendable {
   init?(_ direction: Direction, _ socket: ClosedSocket, _ context: FlowContext) {
     let story = socket.story
     guard direction != story.client, AppHeartbeats.areSpoken(by: socket.record.application), story.isWhole,
-      let open = socket.heartbeats?.open
+      let open = socket.heartbeats?.open, let leaving = story.leaving(of: direction)
     else { return nil }
-    let end: PacketRef
-    if let close = story.firstClose {
-      guard close.direction == direction else { return nil }
-      end = close.frame.released
-      self.end = .frame(close.frame, direction, "the server's Close")
-    } else if let tcp = story.end, tcp.by == direction {
-      end = tcp.packet
-      self.end = Evidence(.packet(end, direction), "the server ends TCP")
-    } else {
-      return nil
-    }
-    waited = end.time.since(open.last.time)
+    end = leaving.evidence
+    waited = leaving.packet.time.since(open.last.time)
     guard waited >= max(context.thresholds[.keepAliveWait], 4 &* (context.roundTrip.total ?? 0)) else { return nil }
     heartbeat = open.frame
     self.direction = direction
